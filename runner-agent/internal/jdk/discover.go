@@ -1,0 +1,85 @@
+package jdk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// parallelProbes keeps discovery short without taking the whole machine.
+const parallelProbes = 2
+
+// Discover finds the JDKs of this machine: those that can be measured, newest
+// first, and the others with the reason. The error is only ever the context's.
+func Discover(ctx context.Context, o Options) (Inventory, error) {
+	o = o.withDefaults()
+	paths, excluded := homes(o)
+	cache := openDigests(o.CacheDir)
+	builds := make([]Build, len(paths))
+	failed := make([]error, len(paths))
+	var group sync.WaitGroup
+	slots := make(chan struct{}, parallelProbes)
+	for i, home := range paths {
+		group.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			builds[i], failed[i] = probe(ctx, home, cache)
+		})
+	}
+	group.Wait()
+	if err := ctx.Err(); err != nil {
+		return Inventory{}, fmt.Errorf("looking for JDKs: %w", err)
+	}
+	// Without the cache the next discovery is slower, not wrong.
+	_ = cache.save()
+
+	inv := Inventory{Builds: []Build{}, Excluded: []Excluded{}}
+	for i, home := range paths {
+		if failed[i] == nil {
+			inv.Builds = append(inv.Builds, builds[i])
+			continue
+		}
+		e := Excluded{Home: home, Reason: failed[i].Error()}
+		var r refusal
+		if errors.As(failed[i], &r) {
+			e.Version = r.version
+		}
+		excluded = append(excluded, e)
+	}
+	slices.SortStableFunc(inv.Builds, newestFirst)
+	inv.Builds, inv.Excluded = distinct(inv.Builds, append(inv.Excluded, excluded...))
+	return inv, nil
+}
+
+func newestFirst(a, b Build) int {
+	if c := b.Version.Compare(a.Version); c != 0 {
+		return c
+	}
+	return slices.Compare([]string{a.Slug, a.Identity}, []string{b.Slug, b.Identity})
+}
+
+// distinct drops copies of one build and lengthens slugs that two different
+// builds share (a packager's rebuild), so that a slug names one build here.
+func distinct(builds []Build, excluded []Excluded) ([]Build, []Excluded) {
+	first := map[string]Build{}
+	perSlug := map[string]int{}
+	kept := builds[:0]
+	for _, b := range builds {
+		if same, ok := first[b.Identity]; ok {
+			excluded = append(excluded, Excluded{Home: b.Home, Version: b.RuntimeVersion,
+				Reason: "a copy of the same build as " + same.Home})
+			continue
+		}
+		first[b.Identity] = b
+		perSlug[b.Slug]++
+		kept = append(kept, b)
+	}
+	for i, b := range kept {
+		if perSlug[b.Slug] > 1 {
+			kept[i].Slug = b.Slug + "-" + b.Identity[:8]
+		}
+	}
+	return kept, excluded
+}
