@@ -1,0 +1,143 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/netip"
+	"net/url"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Hard caps. A plan that asks for more is refused before a single hit leaves:
+// the agent must never become somebody's tool for attacking others.
+const (
+	MaxRate        = 50_000.0        // hits/s
+	MaxDuration    = time.Hour       // of one step
+	MaxHits        = 20_000_000      // rate × duration of one step
+	MaxWorkers     = 16_384          // concurrent hits
+	MaxConnections = 16_384          // open connections
+	MaxTimeout     = 4 * time.Minute // must stay under the 5 minutes a histogram can hold
+	MaxBody        = 1 << 20         // bytes of one request body
+
+	defaultTimeout    = 30 * time.Second
+	defaultWorkerCap  = 4096
+	descriptorReserve = 64 // descriptors kept free for everything that is not a connection
+)
+
+// Target is the one request that every hit of a step sends.
+type Target struct {
+	Method string            `json:"method"`
+	URL    string            `json:"url"` // plain http, host loopback or private
+	Header map[string]string `json:"header,omitempty"`
+	Body   []byte            `json:"body,omitempty"`
+}
+
+// Spec describes one step: a constant rate against one target.
+// Zero values of the optional fields mean their documented default.
+type Spec struct {
+	Target   Target        `json:"target"`
+	Rate     float64       `json:"rate"`     // hits/s, in thousandths of a hit
+	Duration time.Duration `json:"duration"` // ns; intended send times lie in (0, Duration]
+
+	Timeout     time.Duration `json:"timeout,omitempty"`     // ns per hit, from its actual send; default 30 s
+	Drain       time.Duration `json:"drain,omitempty"`       // ns to wait for hits in flight after the end; default and most: Timeout
+	MaxWorkers  int           `json:"maxWorkers,omitempty"`  // hits in flight at most; default min(4096, 2 × rate × timeout)
+	Connections int           `json:"connections,omitempty"` // open connections at most; default MaxWorkers
+	Procs       int           `json:"procs,omitempty"`       // GOMAXPROCS of the load process; default half the cores, 1 to 4
+	CPUs        []int         `json:"cpus,omitempty"`        // pin the load process to these cores (Linux); default unpinned
+}
+
+// WithDefaults returns the spec with every optional field filled in.
+func (s Spec) WithDefaults() Spec {
+	if s.Target.Method == "" {
+		s.Target.Method = "GET"
+	}
+	if s.Timeout == 0 {
+		s.Timeout = defaultTimeout
+	}
+	if s.Drain == 0 || s.Drain > s.Timeout {
+		s.Drain = s.Timeout
+	}
+	if s.MaxWorkers == 0 {
+		s.MaxWorkers = int(max(1, min(defaultWorkerCap, math.Ceil(2*s.Rate*s.Timeout.Seconds()))))
+	}
+	if s.Connections == 0 {
+		s.Connections = s.MaxWorkers
+	}
+	if s.Procs == 0 {
+		s.Procs = max(1, min(4, runtime.NumCPU()/2))
+	}
+	return s
+}
+
+// Validate reports everything that is wrong with the spec at once.
+// It expects defaults to be filled in.
+func (s Spec) Validate(ctx context.Context) error {
+	var problems []error
+	refuse := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
+	within := func(name string, got, least, most any, ok bool) {
+		if !ok {
+			refuse("load: %s is %v, must lie between %v and %v", name, got, least, most)
+		}
+	}
+	rateOK := s.Rate >= 0.001 && s.Rate <= MaxRate
+	within("rate (hits/s)", s.Rate, 0.001, MaxRate, rateOK)
+	if rateOK && math.Abs(s.Rate*1000-math.Round(s.Rate*1000)) > 1e-6 {
+		refuse("load: rate %v hits/s is finer than a thousandth of a hit per second; round it", s.Rate)
+	}
+	within("duration", s.Duration, time.Millisecond, MaxDuration, s.Duration >= time.Millisecond && s.Duration <= MaxDuration)
+	if hits := s.Rate * s.Duration.Seconds(); hits > MaxHits {
+		refuse("load: %.0f hits (rate × duration) are more than the cap of %d; lower the rate or the duration", hits, MaxHits)
+	} else if rateOK && hits < 1 {
+		refuse("load: %v hits/s for %v is not even one hit; raise the rate or the duration", s.Rate, s.Duration)
+	}
+	within("timeout", s.Timeout, time.Millisecond, MaxTimeout, s.Timeout >= time.Millisecond && s.Timeout <= MaxTimeout)
+	within("drain", s.Drain, time.Nanosecond, s.Timeout, s.Drain > 0 && s.Drain <= s.Timeout)
+	within("maxWorkers", s.MaxWorkers, 1, MaxWorkers, s.MaxWorkers >= 1 && s.MaxWorkers <= MaxWorkers)
+	within("connections", s.Connections, 1, MaxConnections, s.Connections >= 1 && s.Connections <= MaxConnections)
+	within("procs", s.Procs, 1, runtime.NumCPU(), s.Procs >= 1 && s.Procs <= runtime.NumCPU())
+	if len(s.Target.Body) > MaxBody {
+		refuse("load: request body of %d bytes is over the cap of %d", len(s.Target.Body), MaxBody)
+	}
+	if limit, ok := descriptorLimit(); ok && min(s.Connections, s.MaxWorkers)+descriptorReserve > limit {
+		refuse("load: %d connections need more than the %d file descriptors this process may open; raise `ulimit -n` or lower connections",
+			min(s.Connections, s.MaxWorkers), limit)
+	}
+	if err := checkTarget(ctx, s.Target.URL); err != nil {
+		problems = append(problems, err)
+	}
+	return errors.Join(problems...)
+}
+
+// checkTarget refuses every target that is not plain http to a loopback or
+// private address. Names are resolved here and checked again at each dial.
+func checkTarget(ctx context.Context, raw string) error {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return fmt.Errorf("load: target %q: %w", raw, err)
+	}
+	if u.Scheme != "http" || u.Hostname() == "" || u.User != nil {
+		return fmt.Errorf("load: target %q must be http://host:port/path without user or password", raw)
+	}
+	addrs, err := net.DefaultResolver.LookupNetIP(ctx, "ip", strings.Trim(u.Hostname(), "[]"))
+	if err != nil {
+		return fmt.Errorf("load: target %q: %w", raw, err)
+	}
+	for _, a := range addrs {
+		if !localAddr(a) {
+			return fmt.Errorf("load: target %q resolves to %v, which is neither loopback nor private; load is only sent to one's own machines", raw, a)
+		}
+	}
+	return nil
+}
+
+// localAddr leaves link-local out on purpose: cloud metadata services live there.
+func localAddr(a netip.Addr) bool {
+	a = a.Unmap()
+	return a.IsLoopback() || a.IsPrivate()
+}

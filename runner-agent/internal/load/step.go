@@ -1,0 +1,142 @@
+// Package load attacks one target at a constant rate and reports what it saw
+// with enough about itself that the figures can be defended.
+//
+// Terms (see DESIGN §1). Intended send: when the schedule says a hit leaves.
+// Lag: actual send − intended send. Service time: actual send → last byte.
+// Response time: intended send → last byte = lag + service time.
+// All durations are nanoseconds.
+package load
+
+import "time"
+
+// Verdict says whether a step may be used.
+type Verdict string
+
+// A suspect step is shown with its reason; an invalid one cannot rank.
+const (
+	Valid   Verdict = "valid"
+	Suspect Verdict = "suspect"
+	Invalid Verdict = "invalid"
+)
+
+// CauseServerSaturated is the cause of a valid step whose hits left late because
+// every worker was waiting for the server while the generator itself was idle.
+// CauseGenerator is the cause of a suspect or invalid step. Otherwise it is empty.
+const (
+	CauseServerSaturated = "server saturated"
+	CauseGenerator       = "generator"
+)
+
+// Error classes, always all failures of a step.
+const (
+	ClassConnect  = "connect"    // no connection: refused, unreachable, reset while dialling
+	ClassRead     = "read"       // connection lost or answer malformed
+	ClassTimeout  = "timeout"    // no complete answer within Spec.Timeout
+	ClassStatus   = "status"     // a complete answer, status other than 2xx
+	ClassPortOrFD = "port-or-fd" // this host had no port or descriptor left: the generator's fault
+)
+
+// Summary describes a distribution in ns. Percentiles are those that
+// HdrHistogram 2.2.2 for Java states for the same histogram.
+type Summary struct {
+	Count int64   `json:"count"`
+	Min   int64   `json:"min"`
+	Mean  float64 `json:"mean"`
+	P50   int64   `json:"p50"`
+	P90   int64   `json:"p90"`
+	P95   int64   `json:"p95"`
+	P99   int64   `json:"p99"`
+	P999  int64   `json:"p999"`
+	Max   int64   `json:"max"`
+}
+
+// Recording holds the histograms (1 ns to 5 min, 3 digits, HDR V2 compressed,
+// base64) of one quantity; an empty string is an empty histogram.
+//
+// OK holds the successes. Late holds hits without an answer: timed out, entered
+// at their deadline; unfinished, entered at their age when we gave up; never
+// sent, entered (response only) at their age when the step ended. The last two
+// are lower bounds. Failed holds all other failures at their actual time.
+// Summary is over OK and Late: leaving Late out would make a failing server
+// look fast, and so would letting quick failures in. Nil when both are empty.
+type Recording struct {
+	Summary *Summary `json:"summary,omitempty"`
+	OK      string   `json:"ok,omitempty"`
+	Late    string   `json:"late,omitempty"`
+	Failed  string   `json:"failed,omitempty"`
+}
+
+// Counts accounts for every intended hit:
+// Offered = Sent + Unsent and Sent = Completed + Failed + Unfinished.
+type Counts struct {
+	Offered    int64 `json:"offered"`    // intended by the schedule
+	Sent       int64 `json:"sent"`       // actually started
+	Unsent     int64 `json:"unsent"`     // still waiting for a worker when the step ended
+	Completed  int64 `json:"completed"`  // 2xx, read to the last byte
+	Failed     int64 `json:"failed"`     // any error class, timeouts included
+	TimedOut   int64 `json:"timedOut"`   // part of Failed
+	Unfinished int64 `json:"unfinished"` // in flight when we closed their connection
+}
+
+// Window is one second of a step: the hits *intended* in (Index, Index+1] s.
+// It is reported once all of them are accounted for, so indexes may come out of
+// order, and late ones after the end of the step.
+type Window struct {
+	Index    int       `json:"index"`
+	Counts   Counts    `json:"counts"`
+	Service  Recording `json:"service"`
+	Response Recording `json:"response"`
+	Lag      Recording `json:"lag"` // only OK is used: every hit that was sent
+}
+
+// ErrorClass counts the failures of one class and shows the first of them.
+type ErrorClass struct {
+	Class  string `json:"class"`
+	Count  int64  `json:"count"`
+	Sample string `json:"sample"`
+}
+
+// Health is what the generator says of itself. Nil pointers are not measurable here.
+type Health struct {
+	Lag               *Summary `json:"lag,omitempty"`          // all sent hits
+	OwnLag            *Summary `json:"ownLag,omitempty"`       // hits that did not have to wait for a worker: the generator's own lag
+	Ticks             int64    `json:"ticks"`                  // hits handed to the workers, and the one that waited at the end
+	TicksNoFreeWorker int64    `json:"ticksNoFreeWorker"`      // of these, found all MaxWorkers busy
+	PeakInFlight      int64    `json:"peakInFlight"`           // hits
+	CPUShare          *float64 `json:"cpuShare,omitempty"`     // process CPU ÷ (wall × procs), 0 to 1, mean
+	CPUSharePeak      *float64 `json:"cpuSharePeak,omitempty"` // the same, busiest second
+	CPUBusySeconds    int      `json:"cpuBusySeconds"`         // longest run of seconds over 85 %
+	GCCPUShare        float64  `json:"gcCpuShare"`             // of wall × procs
+	StealShare        *float64 `json:"stealShare,omitempty"`   // of all CPU time of this host
+	PortsOrFDsRefused int64    `json:"portsOrFdsRefused"`
+	Clamped           int64    `json:"clamped"` // values above 5 min, entered as 5 min
+	Verdict           Verdict  `json:"verdict"`
+	Cause             string   `json:"cause,omitempty"`
+	Reasons           []string `json:"reasons,omitempty"` // one sentence each, worst first
+}
+
+// Step is the result of one attack. Rates are per second.
+type Step struct {
+	Spec      Spec          `json:"spec"`      // with its defaults filled in
+	StartedAt time.Time     `json:"startedAt"` // wall clock at intended time 0
+	Elapsed   time.Duration `json:"elapsed"`   // ns until the last hit was sent or given up
+	Drained   time.Duration `json:"drained"`   // ns after that until the last answer
+
+	Counts   Counts           `json:"counts"`
+	Codes    map[string]int64 `json:"codes,omitempty"` // HTTP status → answers
+	Errors   []ErrorClass     `json:"errors,omitempty"`
+	BytesIn  int64            `json:"bytesIn"`  // bodies received
+	BytesOut int64            `json:"bytesOut"` // bodies sent
+	Achieved float64          `json:"achieved"` // Sent ÷ Offered
+
+	Service  Recording `json:"service"`
+	Response Recording `json:"response"`
+	Lag      Recording `json:"lag"`
+
+	Throughput           float64 `json:"throughput"`           // completions/s within the step's duration
+	ThroughputSecondHalf float64 `json:"throughputSecondHalf"` // completions/s within (duration/2, duration]
+	CompletionsPerSecond []int64 `json:"completionsPerSecond"` // by the second in which they completed, the step's duration only
+
+	Windows []Window `json:"windows"` // by index
+	Health  Health   `json:"health"`
+}
