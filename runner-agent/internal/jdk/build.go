@@ -21,20 +21,21 @@ const (
 	General     Stage = "ga"
 )
 
-// Build is one exact JDK that can be measured.
+// Build is one exact JDK that can be measured. Its JSON is the wire's JdkBuild.
 type Build struct {
-	Slug           string  `json:"slug"` // <vendor>-<runtime version>-<arch>
-	Home           string  `json:"home"` // real path, symlinks resolved; local to this machine
-	Vendor         string  `json:"vendor"`
+	Slug           string  `json:"slug"`           // <vendor>-<runtime version>-<arch>
+	Identity       string  `json:"identity"`       // digest of vendor, runtime version, architecture and the two files below
+	Vendor         string  `json:"vendor"`         // as people call it: temurin, debian; verbatim in Lineage
 	RuntimeVersion string  `json:"runtimeVersion"` // java.runtime.version, verbatim
 	Feature        int     `json:"feature"`
-	Stage          Stage   `json:"stage"`
-	Arch           string  `json:"arch"`
+	Stage          Stage   `json:"availability"`
+	Arch           string  `json:"architecture"`
 	ModulesSHA256  string  `json:"modulesSha256"`
 	LibjvmSHA256   string  `json:"libjvmSha256"`
-	Identity       string  `json:"identity"` // digest of the five facts above that make two builds the same
 	Lineage        Lineage `json:"lineage"`
-	Version        Version `json:"-"`
+
+	Version Version `json:"-"`
+	Home    string  `json:"-"` // real path, symlinks resolved; it stays on this machine
 }
 
 // Java is the path of the launcher.
@@ -43,7 +44,7 @@ func (b Build) Java() string { return b.Home + "/bin/java" }
 // Lineage is how a build was made. Across lineages a difference is one of
 // distributions, never a JDK regression.
 type Lineage struct {
-	Vendor     string            `json:"vendor"`
+	Vendor     string            `json:"vendor"`     // java.vendor, verbatim
 	Compiler   string            `json:"compiler"`   // "gcc 14.2.0", from -Xinternalversion
 	Libc       string            `json:"libc"`       // "gnu 2.36", "gnu 2.43 private" when the JDK brings its own
 	DebugLevel string            `json:"debugLevel"` // always "release" for a build that is not excluded
@@ -55,15 +56,15 @@ type Lineage struct {
 
 // Excluded is a JDK that was found and is not measured.
 type Excluded struct {
-	Home    string `json:"home"`
-	Version string `json:"version"` // empty when the JDK would not say
-	Reason  string `json:"reason"`
+	Version string `json:"version"` // "unknown" when the JDK would not say
+	Reason  string `json:"reason"`  // at most 500 bytes, without the machine's folders
+	Home    string `json:"-"`
 }
 
 // Inventory is all that discovery found. Builds are ordered newest first.
 type Inventory struct {
-	Builds   []Build    `json:"builds"`
-	Excluded []Excluded `json:"excluded"`
+	Builds   []Build    `json:"jdks"`
+	Excluded []Excluded `json:"excludedJdks"`
 }
 
 // digestOf hashes the parts with a separator that cannot occur in any of them.

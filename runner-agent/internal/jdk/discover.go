@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -41,16 +42,21 @@ func Discover(ctx context.Context, o Options) (Inventory, error) {
 			inv.Builds = append(inv.Builds, builds[i])
 			continue
 		}
-		e := Excluded{Home: home, Reason: failed[i].Error()}
-		var r refusal
-		if errors.As(failed[i], &r) {
-			e.Version = r.version
-		}
-		excluded = append(excluded, e)
+		excluded = append(excluded, exclude(home, failed[i]))
 	}
 	slices.SortStableFunc(inv.Builds, newestFirst)
 	inv.Builds, inv.Excluded = distinct(inv.Builds, append(inv.Excluded, excluded...))
 	return inv, nil
+}
+
+func exclude(home string, why error) Excluded {
+	e := Excluded{Home: home, Version: "unknown", Reason: strings.ReplaceAll(why.Error(), home, "{jdk}")}
+	var r refusal
+	if errors.As(why, &r) && r.version != "" {
+		e.Version = r.version
+	}
+	e.Reason = e.Reason[:min(len(e.Reason), 500)]
+	return e
 }
 
 func newestFirst(a, b Build) int {
@@ -69,7 +75,7 @@ func distinct(builds []Build, excluded []Excluded) ([]Build, []Excluded) {
 	for _, b := range builds {
 		if same, ok := first[b.Identity]; ok {
 			excluded = append(excluded, Excluded{Home: b.Home, Version: b.RuntimeVersion,
-				Reason: "a copy of the same build as " + same.Home})
+				Reason: "a copy of " + same.Slug})
 			continue
 		}
 		first[b.Identity] = b

@@ -61,7 +61,7 @@ func homes(o Options) (found []string, excluded []Excluded) {
 	}
 	for _, named := range filepath.SplitList(o.Env("LOOMBOARD_JDKS")) {
 		if named != "" && !add(named) && !addFolder(named) {
-			excluded = append(excluded, Excluded{Home: named,
+			excluded = append(excluded, Excluded{Home: named, Version: "unknown",
 				Reason: "named in LOOMBOARD_JDKS, but neither it nor a folder in it has bin/java"})
 		}
 	}
@@ -69,7 +69,7 @@ func homes(o Options) (found []string, excluded []Excluded) {
 		addFolder(dir)
 	}
 	if home := o.Env("JAVA_HOME"); home != "" && !add(home) {
-		excluded = append(excluded, Excluded{Home: home, Reason: "named in JAVA_HOME, but has no bin/java"})
+		excluded = append(excluded, Excluded{Home: home, Version: "unknown", Reason: "named in JAVA_HOME, but has no bin/java"})
 	}
 	if java := onPath(o.Env("PATH")); java != "" {
 		add(filepath.Dir(filepath.Dir(java)))

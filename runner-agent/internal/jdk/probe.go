@@ -51,7 +51,7 @@ func probe(ctx context.Context, home string, d *digests) (Build, error) {
 		return Build{}, refusal{runtimeVersion, fmt.Sprintf("a %s build: its assertions make it incomparable; install a release build", lineage.DebugLevel)}
 	}
 	b := Build{
-		Home: home, Vendor: props["java.vendor"], RuntimeVersion: runtimeVersion, Version: version,
+		Home: home, Vendor: vendorSlug(props["java.vendor"], props["java.runtime.name"]), RuntimeVersion: runtimeVersion, Version: version,
 		Feature: version.Feature(), Stage: version.Stage(), Arch: props["os.arch"], Lineage: lineage,
 	}
 	if b.ModulesSHA256, err = d.of(filepath.Join(home, "lib", "modules")); err != nil {
@@ -60,8 +60,8 @@ func probe(ctx context.Context, home string, d *digests) (Build, error) {
 	if b.LibjvmSHA256, err = d.of(filepath.Join(home, "lib", "server", "libjvm.so")); err != nil {
 		return Build{}, refusal{runtimeVersion, "broken: no server VM to digest: " + err.Error()}
 	}
-	b.Identity = digestOf(b.Vendor, b.RuntimeVersion, b.Arch, b.ModulesSHA256, b.LibjvmSHA256)
-	b.Slug = fmt.Sprintf("%s-%s-%s", vendorSlug(b.Vendor, props["java.runtime.name"]), version.slug(), b.Arch)
+	b.Identity = digestOf(lineage.Vendor, b.RuntimeVersion, b.Arch, b.ModulesSHA256, b.LibjvmSHA256)
+	b.Slug = fmt.Sprintf("%s-%s-%s", b.Vendor, version.slug(), b.Arch)
 	return b, nil
 }
 
