@@ -1,0 +1,29 @@
+package dev.loomboard.server.mvc;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ResponseStatusException;
+
+/** What a request may ask for: enough for every matrix file, too little to take the machine down by a typing error. */
+final class Bounds {
+
+    private static final long MAX_DELAY_MS = 60_000;
+    private static final int MAX_SIZE = 1_000;
+
+    private Bounds() {}
+
+    static long delayMs(long value) {
+        return within("delayMs", value, 0, MAX_DELAY_MS);
+    }
+
+    static int size(int value) {
+        return (int) within("size", value, 1, MAX_SIZE);
+    }
+
+    private static long within(String name, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new ResponseStatusException(
+                    HttpStatus.BAD_REQUEST, name + " must be " + least + " to " + most + ", but is " + value);
+        }
+        return value;
+    }
+}
