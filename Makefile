@@ -1,0 +1,80 @@
+# The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
+.DEFAULT_GOAL := help
+.PHONY: help build servers agent backend test lint fmt run demo bench clean needs
+
+AGENT      := runner-agent/build/loomboard-agent
+CONTENTION := runner-agent/build/liblbcontention.so
+DEMO       := runner-agent/build/loomboard-demo
+BACKEND    := backend/target/loomboard.jar
+SERVERS    := sample-servers/spring-mvc/target/spring-mvc.jar sample-servers/spring-webflux/target/spring-webflux.jar
+
+PORT ?= 8080
+export MAVEN_OPTS ?= --sun-misc-unsafe-memory-access=allow
+JDK   = $(shell .make/jdk 25)
+MVN   = JAVA_HOME="$(JDK)" ./mvnw -B -q
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+needs:
+	@.make/need-go && .make/jdk 25 >/dev/null
+
+build: needs backend servers agent ## build everything that runs
+backend: $(BACKEND) ## the service
+servers: $(SERVERS) ## the sample servers
+agent: $(CONTENTION) ## the runner agent and the demo's driver
+	@cd runner-agent && CGO_ENABLED=0 go build -trimpath -o build/ ./cmd/...
+
+# One Maven run builds whatever of the Java parts is missing or older than its sources.
+java_sources = $(shell find $(1) -type f -not -path '*/target/*' 2>/dev/null)
+$(BACKEND): pom.xml $(call java_sources,backend frontend migrations sample-servers/matrices)
+	@echo "Building the service …"
+	@$(MVN) -f backend/pom.xml package -DskipTests
+	@touch $@
+sample-servers/%.jar:
+	@echo "Building $(firstword $(subst /target/, ,$@)) …"
+	@$(MVN) -f $(firstword $(subst /target/, ,$@))/pom.xml package -DskipTests
+	@touch $@
+sample-servers/spring-mvc/target/spring-mvc.jar: $(call java_sources,sample-servers/spring-mvc)
+sample-servers/spring-webflux/target/spring-webflux.jar: $(call java_sources,sample-servers/spring-webflux)
+
+# Without a C compiler the agent works, and monitor contention is shown as not measured.
+$(CONTENTION): $(wildcard runner-agent/jvmti/*.c runner-agent/jvmti/*.h)
+	@if command -v $${CC:-cc} >/dev/null; then $(MAKE) -s -C runner-agent/jvmti JAVA_HOME="$(JDK)"; \
+	else echo "No C compiler: lock contention will be shown as not measured (Debian: apt-get install gcc libc6-dev)."; fi
+
+demo: build ## measure on this machine and show it: make demo [ONCE=1] [AGAIN=1] [PORT=8080]
+	@$(DEMO) -java "$(JDK)/bin/java" -port $(PORT) $(if $(ONCE),-once) $(if $(AGAIN),-again)
+
+run: backend ## only the service, on an embedded PostgreSQL unless LOOMBOARD_DATABASE_URL is set
+	@"$(JDK)/bin/java" -jar $(BACKEND) --server.port=$(PORT)
+
+test: needs ## every test of every component; first installs what it needs and may
+	@.make/test-tools
+	@$(MAKE) -s build
+	@echo "== runner agent"
+	@cd runner-agent && go vet ./... && go test -p 1 ./...
+	@echo "== sample servers"
+	@$(MVN) -f sample-servers/spring-mvc/pom.xml verify
+	@$(MVN) -f sample-servers/spring-webflux/pom.xml verify
+	@$(AGENT) verify --servers sample-servers
+	@echo "== service"
+	@JAVA_HOME="$(JDK)" ./mvnw -B -f backend/pom.xml verify
+
+lint: needs ## formatters and linters, changing nothing
+	@$(MAKE) -s -C runner-agent lint
+	@$(MVN) -f backend/pom.xml spotless:check
+	@$(MVN) -f sample-servers/spring-mvc/pom.xml spotless:check
+	@$(MVN) -f sample-servers/spring-webflux/pom.xml spotless:check
+
+fmt: needs ## format everything
+	@$(MAKE) -s -C runner-agent fmt
+	@$(MVN) -f backend/pom.xml spotless:apply
+	@$(MVN) -f sample-servers/spring-mvc/pom.xml spotless:apply
+	@$(MVN) -f sample-servers/spring-webflux/pom.xml spotless:apply
+
+bench: build ## the agent's honesty and accuracy benches; minutes, not part of the tests
+	@$(MAKE) -s -C runner-agent bench
+
+clean: ## remove what builds made; .loomboard (the demo's data) stays
+	@rm -rf backend/target sample-servers/*/target runner-agent/build
