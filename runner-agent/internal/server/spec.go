@@ -2,6 +2,19 @@
 // is started in a fresh JVM, verified, stopped, and cleaned up after a crash.
 package server
 
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
 // SchemaServer is the schema line every server.yaml starts with.
 const SchemaServer = "loomboard.server/1"
 
@@ -44,4 +57,82 @@ type Variant struct {
 	ConcurrencyModel string   `yaml:"concurrencyModel"` // platform-threads, virtual-threads, event-loop
 	Args             []string `yaml:"args"`
 	JVMOptions       []string `yaml:"jvmOptions"`
+}
+
+// ErrNotBuilt says that a server's artefact is missing.
+var ErrNotBuilt = errors.New("the server is not built")
+
+// LoadSpecs reads every <dir>/*/server.yaml, ordered by name, and reports the
+// problems of all of them.
+func LoadSpecs(dir string) ([]Spec, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*", "server.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("no server.yaml in any folder of %s: name the folder of the sample servers", dir)
+	}
+	var specs []Spec
+	var failed []error
+	first := map[string]string{}
+	for _, path := range paths {
+		s, err := LoadSpec(path)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		if other, ok := first[s.Name]; ok {
+			failed = append(failed, &Problems{path, []string{fmt.Sprintf("name: %q is already the name of %s", s.Name, other)}})
+		}
+		first[s.Name] = path
+		specs = append(specs, s)
+	}
+	slices.SortFunc(specs, func(a, b Spec) int { return strings.Compare(a.Name, b.Name) })
+	return specs, errors.Join(failed...)
+}
+
+// LoadSpec reads one server.yaml. The error lists every problem.
+func LoadSpec(path string) (Spec, error) {
+	var s Spec
+	problems, err := decode(path, &s)
+	if err != nil {
+		return Spec{}, err
+	}
+	if s.Dir, err = filepath.Abs(filepath.Dir(path)); err != nil {
+		return Spec{}, err
+	}
+	s.check(problems)
+	return s, problems.orNil()
+}
+
+// ArtifactPath is the absolute path of what is digested and started.
+func (s Spec) ArtifactPath() string { return filepath.Join(s.Dir, s.Artifact) }
+
+// Digest is the sha256 of the artefact: the server's digest in every point.
+func (s Spec) Digest() (string, error) {
+	f, err := os.Open(s.ArtifactPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%w: %s has no %s; run: %s", ErrNotBuilt, s.Name, s.ArtifactPath(), s.Build)
+	}
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("digest of %s: %w", s.ArtifactPath(), err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Variant is the variant of that name; the error lists those there are.
+func (s Spec) Variant(name string) (Variant, error) {
+	var names []string
+	for _, v := range s.Variants {
+		if v.Name == name {
+			return v, nil
+		}
+		names = append(names, v.Name)
+	}
+	return Variant{}, fmt.Errorf("server %s has no variant %q; it has: %s", s.Name, name, strings.Join(names, ", "))
 }

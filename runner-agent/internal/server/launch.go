@@ -1,0 +1,131 @@
+package server
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"loomboard.dev/agent/internal/jdk"
+)
+
+// Names of the files in a trial's folder.
+const (
+	JVMLogName     = "jvm.log"
+	OutputName     = "server.out"
+	ContentionName = "contention.bin"
+	tmpName        = "tmp"
+)
+
+// Launch is everything that decides how a server is started.
+type Launch struct {
+	Build      jdk.Build
+	Spec       Spec
+	Variant    Variant
+	Collector  string   // empty: the server's own
+	HeapMiB    int      // 0: the server's own
+	Options    []string // of the matrix; each must be on Allow
+	Allow      AllowList
+	Dir        string // the trial's own folder, the server's working directory
+	JournalDir string // where the process is written down until it is gone
+	Port       int    // 0: a free one is chosen
+
+	// ContentionLib is the JVMTI agent of a diagnostic trial; empty in a scored one.
+	ContentionLib string
+}
+
+// GC is the collector the server will run with.
+func (l Launch) GC() string {
+	if l.Collector != "" {
+		return l.Collector
+	}
+	return l.Spec.JVM.Collector
+}
+
+// Heap is the heap in MiB the server will run with, lowest and highest alike.
+func (l Launch) Heap() int {
+	if l.HeapMiB != 0 {
+		return l.HeapMiB
+	}
+	return l.Spec.JVM.HeapMiB
+}
+
+// Command is the command line, program first. Files of the trial are named
+// relative to Dir, so that no character of its path needs quoting in -Xlog.
+func (l Launch) Command() ([]string, error) {
+	if l.Build.Feature < l.Spec.Java {
+		return nil, fmt.Errorf("server %s needs Java %d or later, %s is %d", l.Spec.Name, l.Spec.Java, l.Build.Slug, l.Build.Feature)
+	}
+	if err := l.Allow.Check(l.Options); err != nil {
+		return nil, fmt.Errorf("server %s: %w", l.Spec.Name, err)
+	}
+	collector, err := CollectorFlags(l.GC(), l.Build.Feature)
+	if err != nil {
+		return nil, fmt.Errorf("server %s: collector %w", l.Spec.Name, err)
+	}
+	heap := strconv.Itoa(l.Heap()) + "m"
+	cmd := append([]string{l.Build.Java()}, collector...)
+	cmd = append(cmd,
+		"-Xms"+heap, "-Xmx"+heap,
+		"-Xlog:safepoint*=info,gc*=info:file="+JVMLogName+":uptimenanos,level,tags:filecount=0",
+		"-XX:+UsePerfData", "-XX:+StartAttachListener",
+		"-Djava.io.tmpdir="+filepath.Join(l.Dir, tmpName),
+	)
+	if l.ContentionLib != "" {
+		cmd = append(cmd, "-agentpath:"+l.ContentionLib+"="+ContentionName)
+	}
+	cmd = append(cmd, l.Spec.JVM.Options...)
+	cmd = append(cmd, l.Variant.JVMOptions...)
+	cmd = append(cmd, l.Options...)
+	fill := strings.NewReplacer("{artifact}", l.Spec.ArtifactPath(), "{port}", strconv.Itoa(l.Port))
+	for _, arg := range append(append([]string{}, l.Spec.Command...), l.Variant.Args...) {
+		cmd = append(cmd, fill.Replace(arg))
+	}
+	return cmd, nil
+}
+
+// Portable is a command line with this machine's folders replaced by {jdk},
+// {server} and {trial}: what may leave the machine.
+func (l Launch) Portable(command []string) []string {
+	hide := strings.NewReplacer(l.Dir, "{trial}", l.Spec.Dir, "{server}", l.Build.Home, "{jdk}",
+		l.contentionDir(), "{agent}")
+	out := make([]string, len(command))
+	for i, arg := range command {
+		out[i] = hide.Replace(arg)
+	}
+	return out
+}
+
+// contentionDir is never empty, which a Replacer would match everywhere.
+func (l Launch) contentionDir() string {
+	if l.ContentionLib == "" {
+		return "\x00"
+	}
+	return filepath.Dir(l.ContentionLib)
+}
+
+// inherited are the variables a server gets from the agent. All others stay
+// behind: JAVA_TOOL_OPTIONS, SPRING_* or MALLOC_* would change what is measured
+// without being on the command line.
+var inherited = []string{"PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ"}
+
+func environment(env func(string) string) []string {
+	out := make([]string, 0, len(inherited))
+	for _, name := range inherited {
+		if v := env(name); v != "" {
+			out = append(out, name+"="+v)
+		}
+	}
+	return out
+}
+
+// prepare makes the folders a server needs.
+func (l Launch) prepare() error {
+	for _, dir := range []string{filepath.Join(l.Dir, tmpName), l.JournalDir} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return fmt.Errorf("folder of the trial: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package server
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Collectors are the collectors a server can be run with. Epsilon is left out:
+// it never collects, so no forced collection can be proven.
+var Collectors = []string{"Serial", "Parallel", "G1", "ZGC", "Shenandoah"}
+
+// CollectorFlags are the flags that pin a collector on a feature release.
+func CollectorFlags(collector string, feature int) ([]string, error) {
+	switch collector {
+	case "Serial", "Parallel", "G1":
+		return []string{"-XX:+Use" + collector + "GC"}, nil
+	case "Shenandoah":
+		return []string{"-XX:+UseShenandoahGC"}, nil
+	case "ZGC":
+		// Up to 22 the single-generation ZGC is the default; 25 only warns of the
+		// flag, 26 refuses to start with it.
+		if feature < 23 {
+			return []string{"-XX:+UseZGC", "-XX:+ZGenerational"}, nil
+		}
+		return []string{"-XX:+UseZGC"}, nil
+	}
+	return nil, fmt.Errorf("%q, must be one of %s", collector, strings.Join(Collectors, ", "))
+}
+
+// managedOptions are set by the agent, or would undo what it relies on.
+var managedOptions = []struct {
+	form *regexp.Regexp
+	why  string
+}{
+	{regexp.MustCompile(`^-Xm[sx]|^-XX:(?:Initial|Max)HeapSize=|^-XX:(?:Initial|Max|Min)RAMPercentage=`), "sets the heap, which heapMiB does"},
+	{regexp.MustCompile(`^-XX:[+-]Use(?:Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC$|^-XX:[+-]ZGenerational$`), "picks the collector, which collector does"},
+	{regexp.MustCompile(`^-Xlog|^-verbose:gc|^-Xloggc`), "sends the log elsewhere, which the agent reads"},
+	{regexp.MustCompile(`^-XX:[+-](?:UsePerfData|PerfDisableSharedMem|StartAttachListener|DisableAttachMechanism)$`), "changes the counters or the attach mechanism, which the agent needs"},
+	{regexp.MustCompile(`^-XX:[+-](?:DisableExplicitGC|ExplicitGCInvokesConcurrent)$`), "changes what a forced collection does"},
+	{regexp.MustCompile(`^-agentlib:|^-agentpath:|^-javaagent:|^-XX:(?:StartFlightRecording|FlightRecorderOptions)`), "loads an agent or a recorder, which only a diagnostic trial does"},
+	{regexp.MustCompile(`^-XX:Flags=|^-XX:VMOptionsFile=|^@|^-J`), "reads further options from elsewhere, which nobody would see"},
+	{regexp.MustCompile(`^-Djava\.io\.tmpdir=`), "moves the temporary folder, which the agent keeps in the trial's"},
+}
+
+// managed says why an option may not be given, or is empty.
+func managed(option string) string {
+	for _, m := range managedOptions {
+		if m.form.MatchString(option) {
+			return m.why
+		}
+	}
+	if !strings.HasPrefix(option, "-") {
+		return "is not an option of the JVM"
+	}
+	return ""
+}
+
+// AllowList are the JVM options that a matrix may ask for on this machine: each
+// entry is an option in full, or one ending in * that stands for any rest. The
+// service can never widen it.
+type AllowList []string
+
+// DefaultAllowList lets through what only changes how the JVM runs: no paths, no
+// agents, no code.
+func DefaultAllowList() AllowList {
+	return AllowList{
+		"-XX:+UseCompactObjectHeaders", "-XX:-UseCompactObjectHeaders",
+		"-XX:+UseCompressedOops", "-XX:-UseCompressedOops",
+		"-XX:+UseStringDeduplication", "-XX:-UseStringDeduplication",
+		"-XX:+AlwaysPreTouch", "-XX:-AlwaysPreTouch",
+		"-XX:+UseTransparentHugePages", "-XX:-UseTransparentHugePages",
+		"-XX:+UseNUMA", "-XX:-UseNUMA",
+		"-XX:+TieredCompilation", "-XX:-TieredCompilation", "-XX:TieredStopAtLevel=*",
+		"-XX:ActiveProcessorCount=*", "-XX:ParallelGCThreads=*", "-XX:ConcGCThreads=*",
+		"-XX:MaxGCPauseMillis=*", "-XX:GuaranteedSafepointInterval=*", "-XX:+UnlockDiagnosticVMOptions",
+		"-XX:+UnlockExperimentalVMOptions", "-XX:ReservedCodeCacheSize=*", "-Xss*",
+		"-Djdk.virtualThreadScheduler.parallelism=*", "-Djdk.virtualThreadScheduler.maxPoolSize=*",
+		"-Djdk.tracePinnedThreads=*", "--enable-preview",
+	}
+}
+
+// Check refuses what is not on the list, all at once.
+func (a AllowList) Check(options []string) error {
+	var refused []string
+	for _, o := range options {
+		if why := managed(o); why != "" {
+			refused = append(refused, fmt.Sprintf("%q %s", o, why))
+		} else if !slices.ContainsFunc(a, func(entry string) bool { return covers(entry, o) }) {
+			refused = append(refused, fmt.Sprintf("%q is not on this machine's list of allowed JVM options", o))
+		}
+	}
+	if len(refused) == 0 {
+		return nil
+	}
+	return fmt.Errorf("JVM options refused: %s", strings.Join(refused, "; "))
+}
+
+// The rest that * stands for is a bare value: a path or a second option is none.
+var bareValue = regexp.MustCompile(`^[A-Za-z0-9.]+$`)
+
+func covers(entry, option string) bool {
+	prefix, open := strings.CutSuffix(entry, "*")
+	if !open {
+		return entry == option
+	}
+	rest, ok := strings.CutPrefix(option, prefix)
+	return ok && bareValue.MatchString(rest)
+}

@@ -1,0 +1,225 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// stopGrace is how long a server may take to end by itself.
+const stopGrace = 10 * time.Second
+
+// drainDelay bounds the wait for a pipe that a stray child keeps open.
+const drainDelay = 2 * time.Second
+
+// Process is one running server: a fresh JVM in a process group of its own.
+type Process struct {
+	launch  Launch
+	command []string
+	pid     int
+	began   time.Time
+	out     *output
+	journal string
+
+	done chan struct{}
+	exit Exit  // valid once done is closed
+	err  error // why it ended, nil when it was asked to; valid once done is closed
+
+	stopping sync.Once
+	asked    chan struct{} // closed when Stop was called
+	killed   chan struct{} // closed when KILL was sent
+}
+
+// Exit is how a server ended and what it used in all.
+type Exit struct {
+	Status      string        // "exit status 143", "signal: killed"
+	Killed      bool          // it did not end by itself in time
+	UserCPU     time.Duration // of its whole life
+	SystemCPU   time.Duration
+	MaxRSSBytes int64
+}
+
+// Start starts a server in a fresh JVM. It dies with the agent: the kernel sends
+// KILL when the starting thread ends, which therefore is locked until the server
+// is gone; the journal covers what that cannot.
+func Start(ctx context.Context, l Launch) (*Process, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(l.Spec.ArtifactPath()); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w; run: %s", ErrNotBuilt, l.Spec.Name, err, l.Spec.Build)
+	}
+	var err error
+	if l.Dir, err = filepath.Abs(l.Dir); err != nil {
+		return nil, err
+	}
+	if l.Port == 0 {
+		if l.Port, err = freePort(); err != nil {
+			return nil, err
+		}
+	}
+	command, err := l.Command()
+	if err != nil {
+		return nil, err
+	}
+	if err := l.prepare(); err != nil {
+		return nil, err
+	}
+	out, err := createOutput(filepath.Join(l.Dir, OutputName))
+	if err != nil {
+		return nil, err
+	}
+	p := &Process{launch: l, command: command, out: out,
+		done: make(chan struct{}), asked: make(chan struct{}), killed: make(chan struct{})}
+	started := make(chan error)
+	go p.run(started)
+	if err := <-started; err != nil {
+		out.close()
+		return nil, fmt.Errorf("starting %s on %s: %w", l.Spec.Name, l.Build.Slug, err)
+	}
+	return p, nil
+}
+
+// run owns the thread that the server's life hangs on.
+func (p *Process) run(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd := exec.Command(p.command[0], p.command[1:]...)
+	cmd.Dir = p.launch.Dir
+	cmd.Env = environment(os.Getenv)
+	cmd.Stdout, cmd.Stderr = p.out, p.out
+	cmd.WaitDelay = drainDelay
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	p.began = time.Now()
+	if err := cmd.Start(); err != nil {
+		started <- err
+		return
+	}
+	p.pid = cmd.Process.Pid
+	journal, err := record(p.launch.JournalDir, p.pid, p.command)
+	if err != nil {
+		// An unrecorded server could outlive a killed agent: better none.
+		err = errors.Join(err, syscall.Kill(-p.pid, syscall.SIGKILL), ignoreExit(cmd.Wait()))
+		started <- err
+		return
+	}
+	p.journal = journal
+	started <- nil
+	p.finish(cmd, cmd.Wait())
+}
+
+func ignoreExit(err error) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return nil
+	}
+	return err
+}
+
+// finish records the end. Children the server left behind go with it.
+func (p *Process) finish(cmd *exec.Cmd, waited error) {
+	_ = syscall.Kill(-p.pid, syscall.SIGKILL) // mostly there is no such group any more
+	p.exit = Exit{Status: cmd.ProcessState.String(), Killed: closed(p.killed),
+		UserCPU: cmd.ProcessState.UserTime(), SystemCPU: cmd.ProcessState.SystemTime()}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		p.exit.MaxRSSBytes = usage.Maxrss * 1024
+	}
+	p.out.close()
+	if !closed(p.asked) {
+		p.err = fmt.Errorf("server %s ended by itself (%s); %s", p.launch.Spec.Name, p.exit.Status, p.out.last())
+	} else if waited = ignoreExit(waited); waited != nil && !errors.Is(waited, exec.ErrWaitDelay) {
+		p.err = fmt.Errorf("waiting for server %s: %w", p.launch.Spec.Name, waited)
+	}
+	if err := os.Remove(p.journal); err != nil && p.err == nil {
+		p.err = fmt.Errorf("journal of server %s: %w", p.launch.Spec.Name, err)
+	}
+	close(p.done)
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// Pid is the JVM's process id, and that of its group.
+func (p *Process) Pid() int { return p.pid }
+
+// Port is the port the server was told to listen on.
+func (p *Process) Port() int { return p.launch.Port }
+
+// BaseURL is where the server answers.
+func (p *Process) BaseURL() string { return fmt.Sprintf("http://127.0.0.1:%d", p.launch.Port) }
+
+// Began is when the process was started.
+func (p *Process) Began() time.Time { return p.began }
+
+// Command is the command line it was started with.
+func (p *Process) Command() []string { return p.command }
+
+// PortableCommand is the command line without this machine's folders.
+func (p *Process) PortableCommand() []string { return p.launch.Portable(p.command) }
+
+// JVMLog is the path of the safepoint and GC log.
+func (p *Process) JVMLog() string { return filepath.Join(p.launch.Dir, JVMLogName) }
+
+// OutputPath is the path of what the server printed.
+func (p *Process) OutputPath() string { return filepath.Join(p.launch.Dir, OutputName) }
+
+// ContentionPath is the counter file of the JVMTI agent; empty in a scored trial.
+func (p *Process) ContentionPath() string {
+	if p.launch.ContentionLib == "" {
+		return ""
+	}
+	return filepath.Join(p.launch.Dir, ContentionName)
+}
+
+// Done is closed when the process is gone.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Err is why the process ended: nil while it runs and when it was asked to.
+func (p *Process) Err() error {
+	if !closed(p.done) {
+		return nil
+	}
+	return p.err
+}
+
+// Stop asks the server to end, kills its group when it does not, and returns
+// when it is gone. A context that ends shortens the grace. Further calls wait
+// for the same end.
+func (p *Process) Stop(ctx context.Context) (Exit, error) {
+	p.stopping.Do(func() {
+		close(p.asked)
+		if closed(p.done) {
+			return
+		}
+		_ = syscall.Kill(-p.pid, syscall.SIGTERM) // gone already is what was wanted
+		grace := time.NewTimer(stopGrace)
+		defer grace.Stop()
+		select {
+		case <-p.done:
+			return
+		case <-grace.C:
+		case <-ctx.Done():
+		}
+		close(p.killed)
+		_ = syscall.Kill(-p.pid, syscall.SIGKILL)
+	})
+	<-p.done
+	return p.exit, p.err
+}
+
+// lastLines is the end of what the server printed.
+func (p *Process) lastLines() string { return strings.TrimSpace(p.out.last()) }
