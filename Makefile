@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build servers agent backend test lint fmt run demo bench clean needs
+.PHONY: help compose compose-env build servers agent backend test lint fmt run demo bench clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 CONTENTION := runner-agent/build/liblbcontention.so
@@ -48,6 +48,12 @@ demo: build ## measure on this machine and show it: make demo [ONCE=1] [AGAIN=1]
 
 run: backend ## only the service, on an embedded PostgreSQL unless LOOMBOARD_DATABASE_URL is set
 	@"$(JDK)/bin/java" -jar $(BACKEND) --server.port=$(PORT)
+
+compose-env: ## write .env with random secrets, once
+	@.make/compose-env
+
+compose: compose-env build ## the same system in containers, on a real PostgreSQL
+	docker compose up --build
 
 test: needs ## every test of every component; first installs what it needs and may
 	@.make/test-tools
