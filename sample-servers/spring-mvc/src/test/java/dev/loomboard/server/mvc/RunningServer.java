@@ -1,0 +1,48 @@
+package dev.loomboard.server.mvc;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The server as the agent starts it, but in this JVM and on a free port. */
+record RunningServer(ConfigurableApplicationContext context, HttpClient client) implements AutoCloseable {
+
+    static RunningServer start(List<String> variantArgs) {
+        var args = new ArrayList<>(List.of("--server.port=0", "--server.address=127.0.0.1"));
+        args.addAll(variantArgs);
+        var context = new SpringApplicationBuilder(SpringMvcApplication.class).run(args.toArray(String[]::new));
+        return new RunningServer(
+                context,
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
+    }
+
+    HttpResponse<String> send(String method, String pathAndQuery) throws IOException, InterruptedException {
+        return client.send(request(method, pathAndQuery), BodyHandlers.ofString());
+    }
+
+    CompletableFuture<HttpResponse<String>> post(String pathAndQuery) {
+        return client.sendAsync(request("POST", pathAndQuery), BodyHandlers.ofString());
+    }
+
+    private HttpRequest request(String method, String pathAndQuery) {
+        var port = context.getEnvironment().getRequiredProperty("local.server.port");
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + pathAndQuery))
+                .method(method, BodyPublishers.noBody())
+                .build();
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        context.close();
+    }
+}
