@@ -51,19 +51,19 @@ type Summary struct {
 }
 
 // Recording holds the histograms (1 ns to 5 min, 3 digits, HDR V2 compressed,
-// base64) of one quantity; an empty string is an empty histogram.
+// base64) of one quantity.
 //
-// OK holds the successes. Late holds hits without an answer: timed out, entered
-// at their deadline; unfinished, entered at their age when we gave up; never
-// sent, entered (response only) at their age when the step ended. The last two
-// are lower bounds. Failed holds all other failures at their actual time.
-// Summary is over OK and Late: leaving Late out would make a failing server
-// look fast, and so would letting quick failures in. Nil when both are empty.
+// Hist holds the successes and every hit that got no answer: timed out, entered
+// at its deadline; unfinished, entered at its age when we gave up; never sent,
+// entered (response only) at its age when the step ended. The last two are lower
+// bounds; Counts says how many there are. Failed holds all other failures at
+// their actual time: leaving the unanswered out of Hist would make a failing
+// server look fast, and so would letting quick failures in.
+// Summary is over Hist, nil when that is empty.
 type Recording struct {
 	Summary *Summary `json:"summary,omitempty"`
-	OK      string   `json:"ok,omitempty"`
-	Late    string   `json:"late,omitempty"`
-	Failed  string   `json:"failed,omitempty"`
+	Hist    string   `json:"hist"`             // never empty: an empty histogram has an encoding too
+	Failed  string   `json:"failed,omitempty"` // empty when nothing failed with an answer or an error
 }
 
 // Counts accounts for every intended hit:
@@ -86,7 +86,7 @@ type Window struct {
 	Counts   Counts    `json:"counts"`
 	Service  Recording `json:"service"`
 	Response Recording `json:"response"`
-	Lag      Recording `json:"lag"` // only OK is used: every hit that was sent
+	Lag      Recording `json:"lag"` // every hit that was sent
 }
 
 // ErrorClass counts the failures of one class and shows the first of them.

@@ -1,0 +1,111 @@
+package load
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// At the end of a step, hits that are due but not sent may still leave if they
+// are few: a hiccup of this host should not cost the last ones. A backlog is not
+// sent: it would stretch the step and its rate would be a different one.
+const (
+	tailBacklog = 100 * time.Millisecond // worth of hits
+	tailGrace   = 250 * time.Millisecond // after the planned end
+)
+
+// clock lets the pacer run on simulated time. Its zero is Vegeta's own start.
+type clock interface {
+	start(elapsed time.Duration)
+	// until blocks until due and is false when it was woken before.
+	until(due time.Duration) bool
+}
+
+// pacer implements vegeta.Pacer. Vegeta calls Pace once for every hit number, in
+// order, from one goroutine, and blocks on a worker between two calls; so Pace
+// may wait itself, with a finer timer than Vegeta's own sleep.
+type pacer struct {
+	schedule Constant
+	hits     uint64        // intended in the whole step
+	end      time.Duration // planned
+	workers  uint64
+	clock    clock
+
+	answered   atomic.Uint64 // results consumed, written by the consumer
+	dispatched atomic.Uint64 // ticks that a worker has taken
+	endedAt    atomic.Int64  // ns, 0 while dispatching
+
+	// held[k]: hit k had to wait for a worker, or was caught up after one that had.
+	// The hit numbered k starts after at least k+1 ticks were taken, so its result
+	// happens after held[k] was written. One byte each: bits would share words.
+	held     []bool
+	lastHeld bool
+	noFree   int64
+	peak     uint64
+}
+
+func newPacer(spec Spec, c clock) *pacer {
+	schedule := PerSecond(spec.Rate)
+	hits := schedule.Hits(spec.Duration)
+	return &pacer{schedule: schedule, hits: hits, end: spec.Duration, workers: uint64(spec.MaxWorkers),
+		clock: c, held: make([]bool, hits)}
+}
+
+// Pace returns when hit number k is due, or at once when it is overdue.
+func (p *pacer) Pace(elapsed time.Duration, k uint64) (wait time.Duration, stop bool) {
+	if k == 0 {
+		p.clock.start(elapsed)
+	}
+	p.dispatched.Store(k)
+	if k >= p.hits || p.tooLate(elapsed) {
+		p.ended(elapsed)
+		return 0, true
+	}
+	due := p.schedule.Due(k)
+	late := elapsed >= due
+	if !late && !p.clock.until(due) {
+		return 0, true
+	}
+	busy := k - p.answered.Load()
+	full := busy >= p.workers
+	if full {
+		p.noFree++
+	}
+	p.peak = max(p.peak, min(busy+1, p.workers))
+	p.lastHeld = full || late && p.lastHeld
+	p.held[k] = p.lastHeld
+	return 0, false
+}
+
+// Rate is part of vegeta.Pacer.
+func (p *pacer) Rate(time.Duration) float64 { return float64(p.schedule) / 1000 }
+
+// tooLate says whether nothing more may be sent at this time.
+func (p *pacer) tooLate(elapsed time.Duration) bool {
+	return elapsed > p.end+tailGrace || elapsed > p.end && p.backlog() > p.schedule.Hits(tailBacklog)
+}
+
+// backlog is the number of hits not yet taken by a worker.
+func (p *pacer) backlog() uint64 { return p.hits - p.dispatched.Load() }
+
+// ended notes when dispatching ended; the first caller is right.
+func (p *pacer) ended(at time.Duration) { p.endedAt.CompareAndSwap(0, int64(at)) }
+
+// realClock waits with the finest timer this system has.
+type realClock struct {
+	began time.Time
+	timer *timer
+}
+
+func (c *realClock) start(elapsed time.Duration) { c.began = time.Now().Add(-elapsed) }
+
+func (c *realClock) until(due time.Duration) bool {
+	for {
+		wait := due - time.Since(c.began)
+		if wait <= 0 {
+			return true
+		}
+		if !c.timer.sleep(wait) {
+			return false
+		}
+	}
+}

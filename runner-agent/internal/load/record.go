@@ -1,0 +1,180 @@
+package load
+
+import (
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+)
+
+// tally holds the histograms of one second, or of the step once merged.
+type tally struct {
+	index     int
+	counts    Counts
+	accounted int64 // hits of which the outcome is known
+
+	service, response, lag        *hdrhistogram.Histogram
+	serviceFailed, responseFailed *hdrhistogram.Histogram // nil until needed
+}
+
+// recorder turns results into histograms. It is used from one goroutine, the one
+// that empties Vegeta's unbuffered channel: it must do nothing else there.
+// The zero of all times is the start of the attack.
+type recorder struct {
+	schedule Constant
+	hits     uint64
+	duration time.Duration
+	timeout  time.Duration
+	held     []bool
+	pool     *histogramPool
+
+	open []*tally    // by window; nil before its first and after its last hit
+	done chan *tally // has room for all: sending never blocks
+
+	sent        uint64
+	ownLag      *hdrhistogram.Histogram
+	status      [600]int64 // by HTTP status
+	errors      [codeLimit]int64
+	refused     int64 // answers other than 2xx
+	samples     map[string]string
+	completions []int64 // per second of completion
+	secondHalf  int64   // completions in (duration/2, duration]
+	answered    int64   // the same, failures included
+	clamped     int64
+}
+
+func newRecorder(spec Spec, held []bool) *recorder {
+	schedule := PerSecond(spec.Rate)
+	seconds := int((spec.Duration + time.Second - 1) / time.Second)
+	return &recorder{
+		schedule: schedule, hits: schedule.Hits(spec.Duration), duration: spec.Duration, timeout: spec.Timeout, held: held,
+		pool: &histogramPool{}, open: make([]*tally, seconds), done: make(chan *tally, seconds),
+		ownLag: newHistogram(), samples: map[string]string{}, completions: make([]int64, seconds),
+	}
+}
+
+// add records one result. started is the actual send after the start.
+func (r *recorder) add(res *vegeta.Result, started time.Duration) {
+	r.sent++
+	due := r.schedule.Due(res.Seq)
+	lag := max(0, started-due)
+	w := r.window(due)
+	w.counts.Sent++
+	r.enter(w.lag, lag)
+	if !r.held[res.Seq] {
+		r.enter(r.ownLag, lag)
+	}
+	service := res.Latency
+	switch {
+	case res.Code >= 200 && res.Code < 300:
+		w.counts.Completed++
+		r.status[res.Code]++
+		r.completed(started+service, true)
+		r.latencies(&w.service, &w.response, service, lag)
+	case res.Code == codeUnfinished:
+		w.counts.Unfinished++
+		r.latencies(&w.service, &w.response, service, lag)
+	case res.Code == codeTimeout:
+		w.counts.Failed++
+		w.counts.TimedOut++
+		r.fail(ClassTimeout, res)
+		r.completed(started+r.timeout, false)
+		r.latencies(&w.service, &w.response, r.timeout, lag) // the deadline, not when we noticed
+	default:
+		w.counts.Failed++
+		r.fail(r.class(res), res)
+		r.completed(started+service, false)
+		r.latencies(&w.serviceFailed, &w.responseFailed, service, lag)
+	}
+	r.account(w)
+}
+
+// class of a failure that is no timeout. Vegeta itself fails a hit with code 0.
+func (r *recorder) class(res *vegeta.Result) string {
+	switch {
+	case res.Code >= 100:
+		return ClassStatus
+	case res.Code == codeNone || res.Code >= codeLimit:
+		return ClassRead
+	}
+	return className[res.Code]
+}
+
+func (r *recorder) fail(class string, res *vegeta.Result) {
+	switch {
+	case class == ClassStatus:
+		r.status[min(int(res.Code), len(r.status)-1)]++
+		r.refused++
+	case res.Code == codeNone || res.Code >= codeLimit:
+		r.errors[codeRead]++
+	default:
+		r.errors[res.Code]++
+	}
+	if _, seen := r.samples[class]; !seen {
+		const most = 300 // characters, enough to see what it was
+		r.samples[class] = res.Error[:min(len(res.Error), most)]
+	}
+}
+
+// unsent records the hits that no worker ever took: in the response histogram
+// with their age when the step ended, which is less than they would have waited.
+func (r *recorder) unsent(endedAt time.Duration) {
+	for k := r.sent; k < r.hits; k++ {
+		due := r.schedule.Due(k)
+		w := r.window(due)
+		w.counts.Unsent++
+		r.enter(w.response, max(0, endedAt-due))
+		r.account(w)
+	}
+}
+
+func (r *recorder) latencies(service, response **hdrhistogram.Histogram, took, lag time.Duration) {
+	if *service == nil {
+		*service, *response = r.pool.get(), r.pool.get()
+	}
+	r.enter(*service, took)
+	r.enter(*response, lag+took)
+}
+
+func (r *recorder) enter(h *hdrhistogram.Histogram, d time.Duration) {
+	if d > highest {
+		r.clamped++
+		d = highest
+	}
+	_ = h.RecordValue(int64(max(0, d))) // cannot fail: within range by now
+}
+
+func (r *recorder) completed(at time.Duration, ok bool) {
+	if at > r.duration {
+		return
+	}
+	late := at > r.duration/2
+	if late {
+		r.answered++
+	}
+	if ok {
+		r.completions[windowOf(max(1, at))]++
+		if late {
+			r.secondHalf++
+		}
+	}
+}
+
+func (r *recorder) window(due time.Duration) *tally {
+	i := windowOf(due)
+	if r.open[i] == nil {
+		from := time.Duration(i) * time.Second
+		offered := r.schedule.Hits(min(from+time.Second, r.duration)) - r.schedule.Hits(from)
+		r.open[i] = &tally{index: i, counts: Counts{Offered: int64(offered)},
+			service: r.pool.get(), response: r.pool.get(), lag: r.pool.get()}
+	}
+	return r.open[i]
+}
+
+// account passes a window on once its last hit is known.
+func (r *recorder) account(w *tally) {
+	if w.accounted++; w.accounted == w.counts.Offered {
+		r.open[w.index] = nil
+		r.done <- w
+	}
+}

@@ -1,0 +1,93 @@
+package load
+
+import (
+	"runtime/metrics"
+	"time"
+)
+
+// used is what the load process spent during an attack. Shares are 0 to 1; nil is
+// not measurable on this system.
+type used struct {
+	cpu, cpuPeak *float64 // of wall × procs
+	busySeconds  int      // longest run of seconds over busyCPU
+	gc           float64  // of wall × procs
+	steal        *float64 // of all CPU time of the host
+}
+
+// busyCPU is the share above which a load core counts as busy for a second.
+const busyCPU = 0.85
+
+// usage watches the process from a goroutine of its own, once a second.
+type usage struct {
+	procs int
+	quit  chan struct{}
+	out   chan used
+}
+
+func startUsage(procs int) *usage {
+	u := &usage{procs: procs, quit: make(chan struct{}), out: make(chan used, 1)}
+	go u.watch()
+	return u
+}
+
+func (u *usage) stop() used {
+	close(u.quit)
+	return <-u.out
+}
+
+func (u *usage) watch() {
+	began, gcBegan := time.Now(), gcSeconds()
+	cpuBegan, known := processCPU()
+	steal, all, stealKnown := hostSteal()
+	last, cpuLast, run := began, cpuBegan, 0
+	var sum used
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for watching := true; watching; {
+		select {
+		case <-tick.C:
+		case <-u.quit:
+			watching = false
+		}
+		now := time.Now()
+		cpu, ok := processCPU()
+		// A fraction of a second at the end is too short for a share.
+		if !ok || !known || now.Sub(last) < time.Second/2 {
+			continue
+		}
+		share := u.share(cpu-cpuLast, now.Sub(last))
+		if sum.cpuPeak == nil || share > *sum.cpuPeak {
+			sum.cpuPeak = &share
+		}
+		if run++; share <= busyCPU {
+			run = 0
+		}
+		sum.busySeconds = max(sum.busySeconds, run)
+		last, cpuLast = now, cpu
+	}
+	wall := time.Since(began)
+	if cpu, ok := processCPU(); ok && known {
+		mean := u.share(cpu-cpuBegan, wall)
+		sum.cpu = &mean
+	}
+	if s, a, ok := hostSteal(); ok && stealKnown && a > all {
+		share := float64(s-steal) / float64(a-all)
+		sum.steal = &share
+	}
+	sum.gc = (gcSeconds() - gcBegan) / (wall.Seconds() * float64(u.procs))
+	u.out <- sum
+}
+
+func (u *usage) share(cpu, wall time.Duration) float64 {
+	return cpu.Seconds() / (wall.Seconds() * float64(u.procs))
+}
+
+// gcSeconds is the collector's CPU time, estimated by the runtime after each cycle.
+func gcSeconds() float64 {
+	sample := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindFloat64 {
+		return 0 // the metric is stable since Go 1.20
+	}
+	return sample[0].Value.Float64()
+}
