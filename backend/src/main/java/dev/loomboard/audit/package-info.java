@@ -1,0 +1,5 @@
+/** The append-only record of who did what that matters. */
+@NullMarked
+package dev.loomboard.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,120 @@
+package dev.loomboard.database;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.loomboard.web.StartupRefusal;
+import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
+import io.r2dbc.postgresql.client.SSLMode;
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.flyway.autoconfigure.FlywayConnectionDetails;
+import org.springframework.boot.quartz.autoconfigure.QuartzDataSource;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Decides which PostgreSQL the service uses, and gives its address to the three that connect: R2DBC, Flyway, Quartz. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(DatabaseConfig.Settings.class)
+class DatabaseConfig {
+
+    /** No query of a page or an upload may take longer; bulk work belongs elsewhere. */
+    private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(30);
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final int QUARTZ_CONNECTIONS = 4;
+
+    /**
+     * @param url address of a PostgreSQL; blank: start the embedded one
+     * @param data folder of the embedded one
+     */
+    @ConfigurationProperties("loomboard.database")
+    record Settings(@Nullable String url, Path data) {}
+
+    /** The database while the service lives; closing it stops the embedded server, if that is what it is. */
+    record Database(DatabaseUrl url, @Nullable EmbeddedPostgres embedded) implements AutoCloseable {
+        @Override
+        public void close() throws Exception {
+            if (embedded != null) {
+                embedded.close();
+            }
+        }
+    }
+
+    @Bean(destroyMethod = "close")
+    Database database(Settings settings) {
+        String url = settings.url();
+        if (url == null || url.isBlank()) {
+            EmbeddedPostgres embedded = EmbeddedPostgres.start(settings.data(), EmbeddedPostgres.Durability.FULL);
+            return new Database(embedded.url(), embedded);
+        }
+        try {
+            return new Database(DatabaseUrl.parse(url), null);
+        } catch (IllegalArgumentException e) {
+            throw new StartupRefusal(
+                    e.getMessage() + ".",
+                    "Set LOOMBOARD_DATABASE_URL to postgresql://user:password@host:port/database,"
+                            + " or leave it out to use the embedded PostgreSQL.");
+        }
+    }
+
+    @Bean
+    FlywayConnectionDetails flywayConnectionDetails(Database database) {
+        DatabaseUrl url = database.url();
+        return new FlywayConnectionDetails() {
+            @Override
+            public String getUsername() {
+                return url.user();
+            }
+
+            @Override
+            public String getPassword() {
+                return url.password();
+            }
+
+            @Override
+            public String getJdbcUrl() {
+                return url.jdbc();
+            }
+        };
+    }
+
+    @Bean
+    R2dbcConnectionDetails r2dbcConnectionDetails(Database database) {
+        DatabaseUrl url = database.url();
+        ConnectionFactoryOptions.Builder options = ConnectionFactoryOptions.builder()
+                .option(ConnectionFactoryOptions.DRIVER, "postgresql")
+                .option(ConnectionFactoryOptions.HOST, url.host())
+                .option(ConnectionFactoryOptions.PORT, url.port())
+                .option(ConnectionFactoryOptions.DATABASE, url.database())
+                .option(ConnectionFactoryOptions.USER, url.user())
+                .option(ConnectionFactoryOptions.PASSWORD, url.password())
+                .option(ConnectionFactoryOptions.CONNECT_TIMEOUT, CONNECT_TIMEOUT)
+                .option(PostgresqlConnectionFactoryProvider.APPLICATION_NAME, "loomboard")
+                .option(PostgresqlConnectionFactoryProvider.STATEMENT_TIMEOUT, STATEMENT_TIMEOUT);
+        String sslMode = url.sslMode();
+        if (sslMode != null) {
+            options.option(PostgresqlConnectionFactoryProvider.SSL_MODE, SSLMode.fromValue(sslMode));
+        }
+        ConnectionFactoryOptions built = options.build();
+        return () -> built;
+    }
+
+    /** Quartz knows JDBC only. Nobody else uses this: the service's own data access is R2DBC. */
+    @Bean
+    @QuartzDataSource
+    DataSource quartzDataSource(Database database) {
+        HikariDataSource source = new HikariDataSource();
+        source.setJdbcUrl(database.url().jdbc());
+        source.setUsername(database.url().user());
+        source.setPassword(database.url().password());
+        source.setMaximumPoolSize(QUARTZ_CONNECTIONS);
+        source.setMinimumIdle(1);
+        source.setPoolName("quartz");
+        return source;
+    }
+}

@@ -1,0 +1,239 @@
+package dev.loomboard.database;
+
+import dev.loomboard.web.StartupRefusal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A PostgreSQL started by the service as a child process. It listens on loopback only, asks for a password, and in
+ * {@link Durability#FULL} keeps every acknowledged commit through a kill of the service, of itself, or of the machine.
+ *
+ * <p>As root it runs in a user namespace of its own, because PostgreSQL refuses to run as root.
+ */
+public final class EmbeddedPostgres implements AutoCloseable {
+
+    /** How much a commit is worth. */
+    public enum Durability {
+        /** Acknowledged means on disk. */
+        FULL,
+        /** For tests only: fast, and lost with the machine. */
+        NONE
+    }
+
+    private static final String USER = "loomboard";
+    private static final String DATABASE = "loomboard";
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(120); // crash recovery may take its time
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
+
+    private final PostgresFolder folder;
+    private final PostgresBinaries binaries;
+    private final DatabaseUrl url;
+
+    private EmbeddedPostgres(PostgresFolder folder, PostgresBinaries binaries, DatabaseUrl url) {
+        this.folder = folder;
+        this.binaries = binaries;
+        this.url = url;
+    }
+
+    /** Starts the server on {@code dataFolder}, after stopping one that a killed service left there. */
+    public static EmbeddedPostgres start(Path dataFolder, Durability durability) {
+        return start(dataFolder, dataFolder, durability);
+    }
+
+    /** As {@link #start(Path, Durability)}, with the programs unpacked somewhere that outlives the data. */
+    public static EmbeddedPostgres start(Path dataFolder, Path programsFolder, Durability durability) {
+        PostgresFolder folder = PostgresFolder.locked(dataFolder);
+        try {
+            Files.createDirectories(programsFolder);
+            PostgresBinaries binaries = PostgresBinaries.unpackedIn(programsFolder.toAbsolutePath());
+            String password = folder.password();
+            stopOrphan(folder, binaries);
+            initialise(folder, binaries);
+            int port = freePort();
+            launch(folder, binaries, port, durability);
+            DatabaseUrl url = new DatabaseUrl("127.0.0.1", port, DATABASE, USER, password, null);
+            createDatabase(url);
+            return new EmbeddedPostgres(folder, binaries, url);
+        } catch (IOException | SQLException e) {
+            throw closing(folder, new StartupRefusal(
+                    "The embedded PostgreSQL in " + folder.root() + " did not start: " + e.getMessage(),
+                    "Read " + folder.log() + ", or set LOOMBOARD_DATABASE_URL to a PostgreSQL of your own.",
+                    e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw closing(folder, new IllegalStateException("Interrupted while the embedded PostgreSQL started", e));
+        } catch (RuntimeException e) {
+            throw closing(folder, e);
+        }
+    }
+
+    public DatabaseUrl url() {
+        return url;
+    }
+
+    /** Stops the server; open connections are cut, committed data is flushed. */
+    @Override
+    public void close() throws IOException {
+        try (folder) {
+            stop(folder, binaries);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void stopOrphan(PostgresFolder folder, PostgresBinaries binaries)
+            throws IOException, InterruptedException {
+        stop(folder, binaries);
+        folder.forgetServer();
+    }
+
+    private static void stop(PostgresFolder folder, PostgresBinaries binaries)
+            throws IOException, InterruptedException {
+        for (String mode : List.of("fast", "immediate")) {
+            var server = folder.runningServer();
+            if (server.isEmpty()) {
+                return;
+            }
+            run(folder, unprivileged(List.of(
+                    binaries.program("pg_ctl").toString(), "stop", "-w",
+                    "-D", folder.data().toString(),
+                    "-m", mode,
+                    "-t", Long.toString(STOP_TIMEOUT.toSeconds()))));
+        }
+        if (folder.runningServer().isPresent()) {
+            throw new IOException("the server that runs on " + folder.data() + " does not stop");
+        }
+    }
+
+    /** Makes the cluster aside and renames it when it is whole, so that a kill half way leaves nothing half made. */
+    private static void initialise(PostgresFolder folder, PostgresBinaries binaries)
+            throws IOException, InterruptedException {
+        if (folder.initialised()) {
+            String major = folder.majorVersion();
+            if (!major.equals(PostgresBinaries.MAJOR)) {
+                throw new StartupRefusal(
+                        "The data folder " + folder.root() + " was written by PostgreSQL " + major
+                                + "; this build holds " + PostgresBinaries.MAJOR + ".",
+                        "Dump it with a PostgreSQL " + major + " and load it here, or set LOOMBOARD_DATA to an empty folder.");
+            }
+            return;
+        }
+        Path half = folder.root().resolve("data.new");
+        PostgresBinaries.deleteTree(half);
+        int exit = run(folder, unprivileged(List.of(
+                binaries.program("initdb").toString(),
+                "-D", half.toString(),
+                "-U", USER,
+                "--pwfile=" + folder.passwordFile(),
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                // The built-in provider: the same order on every machine, whatever locales it has.
+                "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C")));
+        if (exit != 0) {
+            throw new IOException("initdb ended with " + exit + ": " + folder.logTail());
+        }
+        Files.move(half, folder.data(), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void launch(PostgresFolder folder, PostgresBinaries binaries, int port, Durability durability)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(binaries.program("postgres").toString(),
+                "-D", folder.data().toString(),
+                "-c", "listen_addresses=127.0.0.1",
+                "-c", "port=" + port,
+                "-c", "unix_socket_directories=",
+                "-c", "max_connections=100",
+                "-c", "jit=off"));
+        String flush = durability == Durability.FULL ? "on" : "off";
+        for (String setting : List.of("fsync", "synchronous_commit", "full_page_writes")) {
+            command.addAll(List.of("-c", setting + "=" + flush));
+        }
+        // A session of its own: Ctrl-C in a terminal must reach the service only, which then stops the server last.
+        List<String> detached = new ArrayList<>(List.of("setsid"));
+        detached.addAll(unprivileged(command));
+        Process server = begin(folder, detached);
+        long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+        while (!folder.ready(server.pid())) {
+            if (!server.isAlive()) {
+                throw new IOException("it ended with " + server.exitValue() + ": " + folder.logTail());
+            }
+            if (System.nanoTime() > deadline) {
+                throw new IOException("it was not ready after " + START_TIMEOUT.toSeconds() + " s");
+            }
+            server.waitFor(20, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static void createDatabase(DatabaseUrl url) throws SQLException {
+        DatabaseUrl maintenance = url.withDatabase("postgres");
+        try (Connection connection =
+                        DriverManager.getConnection(maintenance.jdbc(), maintenance.user(), maintenance.password());
+                Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(
+                        "select 1 from pg_database where datname = '" + DATABASE + "'")) {
+            if (!found.next()) {
+                try (Statement create = connection.createStatement()) {
+                    create.execute("create database " + DATABASE);
+                }
+            }
+        }
+    }
+
+    /** The command, run so that PostgreSQL does not see root; the owner of the files stays the same. */
+    private static List<String> unprivileged(List<String> command) {
+        if (!"root".equals(System.getProperty("user.name"))) {
+            return command;
+        }
+        List<String> wrapped = new ArrayList<>(List.of("unshare", "--user"));
+        wrapped.addAll(command);
+        return wrapped;
+    }
+
+    private static int run(PostgresFolder folder, List<String> command) throws IOException, InterruptedException {
+        Process process = begin(folder, command);
+        if (!process.waitFor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IOException(command.getFirst() + " did not end within " + START_TIMEOUT.toSeconds() + " s");
+        }
+        return process.exitValue();
+    }
+
+    private static Process begin(PostgresFolder folder, List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.root().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.log().toFile()));
+        builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("LOOMBOARD_"));
+        Process process = builder.start();
+        process.getOutputStream().close();
+        return process;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static RuntimeException closing(PostgresFolder folder, RuntimeException cause) {
+        try {
+            folder.close();
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+        return cause;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.loomboard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package dev.loomboard.web;
+
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.output.Utf8ByteOutput;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+
+/** Renders page records to bytes with the templates compiled into the program. */
+@Component
+public class Html {
+
+    public static final MediaType UTF8_HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
+
+    private final TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
+
+    /** The page, or its fragment when htmx asks for it, with status 200. */
+    public ResponseEntity<byte[]> show(Shell shell, Page page) {
+        return show(HttpStatus.OK, shell, page);
+    }
+
+    public ResponseEntity<byte[]> show(HttpStatusCode status, Shell shell, Page page) {
+        String fragment = page.fragment();
+        String template = shell.htmx() && fragment != null ? fragment : page.template();
+        return ResponseEntity.status(status)
+                .contentType(UTF8_HTML)
+                .header(HttpHeaders.VARY, "HX-Request", "Cookie")
+                .cacheControl(org.springframework.http.CacheControl.noCache())
+                .body(bytes(template, Map.of("page", page, "shell", shell)));
+    }
+
+    /** Any template: for the parts that server-sent events carry. */
+    public String text(String template, Map<String, Object> model) {
+        return new String(bytes(template, model), StandardCharsets.UTF_8);
+    }
+
+    byte[] bytes(String template, Map<String, Object> model) {
+        Utf8ByteOutput output = new Utf8ByteOutput();
+        engine.render(template, model, output);
+        return output.toByteArray();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.loomboard.web;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error as RFC 9457 has it, with the fields at fault. A controller that refuses a request returns
+ * {@code Mono.error(problem.asException())}; only the one error place turns it into an answer.
+ *
+ * @param type names the kind: {@link Urls#problem}
+ * @param detail what is wrong, where, and how to mend it
+ * @param errors one entry per field at fault
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record Problem(
+        String type, String title, int status, @Nullable String detail, @Nullable String instance, List<FieldError> errors) {
+
+    /** @param field path of the field as the sender wrote it, such as {@code servers[0].name} */
+    public record FieldError(String field, String message) {}
+
+    public Problem {
+        errors = List.copyOf(errors);
+    }
+
+    public static Problem of(int status, String kind, String title, @Nullable String detail) {
+        return new Problem(Urls.problem(kind), title, status, detail, null, List.of());
+    }
+
+    public static Problem notFound() {
+        return of(404, "not-found", "Not found", "There is nothing here, or you may not see it.");
+    }
+
+    public static Problem conflict(String kind, String detail) {
+        return of(409, kind, "Conflict", detail);
+    }
+
+    public static Problem gone(String kind, String detail) {
+        return of(410, kind, "Never acceptable", detail);
+    }
+
+    /** Well-formed, but a field's value cannot be accepted. */
+    public static Problem invalid(List<FieldError> errors) {
+        String names = String.join("; ", errors.stream().map(e -> e.field() + " " + e.message()).toList());
+        return new Problem(Urls.problem("invalid"), "A field cannot be accepted", 422, names, null, errors);
+    }
+
+    public static Problem invalid(String field, String message) {
+        return invalid(List.of(new FieldError(field, message)));
+    }
+
+    public ProblemException asException() {
+        return new ProblemException(this);
+    }
+
+    Problem at(String path) {
+        return new Problem(type, title, status, detail, path, errors);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.loomboard.web;
+
+import static dev.loomboard.web.Access.ANYONE;
+import static dev.loomboard.web.Access.PERSON;
+import static org.springframework.http.HttpMethod.GET;
+import static org.springframework.http.HttpMethod.POST;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Every route of the service and who may use it. What is not in this table is refused; a test fails when a controller
+ * has a mapping that is not here, or this has one that no controller serves.
+ */
+public final class Routes {
+
+    /** The table. One line per mapping; the longest matching pattern decides. */
+    public static final List<Route> ALL = List.of(
+            // Files of the front end.
+            Route.of(GET, "/css/**", ANYONE),
+            Route.of(GET, "/js/**", ANYONE),
+            Route.of(GET, "/vendor/**", ANYONE),
+            Route.of(GET, "/img/**", ANYONE),
+            Route.of(GET, "/favicon.ico", ANYONE),
+            Route.of(GET, "/favicon.svg", ANYONE),
+            Route.of(GET, "/robots.txt", ANYONE),
+            // The service itself.
+            Route.of(GET, "/api/health", ANYONE),
+            // Accounts.
+            Route.of(GET, "/sign-in", ANYONE),
+            Route.of(POST, "/sign-in", ANYONE),
+            Route.of(POST, "/sign-out", PERSON),
+            Route.of(GET, "/setup/{token}", ANYONE),
+            Route.of(POST, "/setup/{token}", ANYONE),
+            Route.of(GET, "/account", PERSON),
+            Route.of(POST, "/account/password", PERSON));
+
+    private static final Comparator<Route> MOST_SPECIFIC =
+            (a, b) -> a.pattern().compareTo(b.pattern());
+
+    private Routes() {}
+
+    /** The row that decides about a request; empty: refuse it. */
+    public static Optional<Route> find(HttpMethod method, PathContainer path) {
+        return ALL.stream().filter(r -> r.matches(method, path)).min(MOST_SPECIFIC);
+    }
+
+    /** True when the path is known under some method, so that a wrong method can be told from a wrong path. */
+    static boolean knowsPath(PathContainer path) {
+        return ALL.stream().anyMatch(r -> r.pattern().matches(path));
+    }
+}

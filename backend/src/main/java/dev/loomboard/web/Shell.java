@@ -1,0 +1,48 @@
+package dev.loomboard.web;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What every page needs besides its own record: who looks, from where, and the token its forms must carry. */
+public final class Shell {
+
+    private final Caller caller;
+    private final String path;
+    private final boolean htmx;
+    private final Supplier<String> formToken;
+
+    /** @param formToken asked only by pages with a form, because it may set a cookie */
+    public Shell(Caller caller, String path, boolean htmx, Supplier<String> formToken) {
+        this.caller = caller;
+        this.path = path;
+        this.htmx = htmx;
+        this.formToken = formToken;
+    }
+
+    public Caller caller() {
+        return caller;
+    }
+
+    /** Path and query of the request. */
+    public String path() {
+        return path;
+    }
+
+    /** True when htmx asks for a part of the page (a boosted link or a history restore wants the whole). */
+    public boolean htmx() {
+        return htmx;
+    }
+
+    /** The hidden field {@code _csrf} of every form, and the header {@code X-Csrf-Token} of htmx. */
+    public String formToken() {
+        return formToken.get();
+    }
+
+    public @Nullable String signedInName() {
+        return caller instanceof Caller.Person person ? person.name() : null;
+    }
+
+    public boolean owner() {
+        return caller instanceof Caller.Person person && person.roles().containsValue(Role.OWNER);
+    }
+}
