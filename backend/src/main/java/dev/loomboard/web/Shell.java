@@ -38,6 +38,13 @@ public final class Shell {
         return formToken.get();
     }
 
+    /** The {@code hx-headers} of the body: htmx sends the form token with every request; null before sign-in. */
+    public @Nullable String htmxHeaders() {
+        return caller instanceof Caller.Person
+                ? "{\"" + FormToken.HEADER + "\":\"" + formToken() + "\"}"
+                : null;
+    }
+
     public @Nullable String signedInName() {
         return caller instanceof Caller.Person person ? person.name() : null;
     }
