@@ -118,14 +118,15 @@ func supervise(run context.Context, spec Spec, p *pacer, closeConnections, stop 
 	return ended
 }
 
-// closer encodes finished windows and merges them into the step, beside the
-// goroutine that empties Vegeta's channel.
+// closed is what startCloser hands back in the end.
 type closed struct {
 	windows []Window
 	total   *tally
 	err     error
 }
 
+// startCloser encodes finished windows and merges them into the step, beside the
+// goroutine that empties Vegeta's channel.
 func startCloser(r *recorder, onWindow func(Window)) <-chan closed {
 	out := make(chan closed, 1)
 	go func() {
@@ -169,8 +170,9 @@ func (t *tally) recordings() (service, response, lag Recording, err error) {
 }
 
 func recording(h, failed *hdrhistogram.Histogram) (r Recording, err error) {
-	r.Summary = Summarize(h)
-	if r.Hist, err = EncodeHistogram(h); err == nil && failed != nil {
+	counts := h.Export().Counts
+	r.Summary = summarize(counts)
+	if r.Hist, err = encode(counts); err == nil && failed != nil {
 		r.Failed, err = EncodeHistogram(failed)
 	}
 	return r, err

@@ -13,11 +13,16 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// highest is the largest value a histogram holds; anything above is entered as it.
-const highest = 5 * time.Minute
+// Every histogram has the same shape, so they can be merged. Values above the
+// highest are entered as it.
+const (
+	lowest  = 1 // ns
+	highest = 5 * time.Minute
+	digits  = 3
+)
 
 func newHistogram() *hdrhistogram.Histogram {
-	return hdrhistogram.New(1, int64(highest), 3)
+	return hdrhistogram.New(lowest, int64(highest), digits)
 }
 
 // histogramPool saves clearing a quarter of a megabyte per quantity and second.
@@ -43,19 +48,28 @@ func (p *histogramPool) put(h *hdrhistogram.Histogram) {
 // of 1, and by reflection for each bucket, which costs the load process too much
 // once per quantity and second.
 func EncodeHistogram(h *hdrhistogram.Histogram) (string, error) {
-	counts := encodeCounts(h.Export().Counts)
+	return encode(h.Export().Counts)
+}
+
+// packers are costly to make: almost a megabyte each.
+var packers = sync.Pool{New: func() any { return zlib.NewWriter(nil) }}
+
+func encode(all []int64) (string, error) {
+	counts := encodeCounts(all)
 	payload := make([]byte, 0, 40+len(counts))
-	for _, word := range []uint32{0x1c849303 | 0x10, uint32(len(counts)), 0, uint32(h.SignificantFigures())} {
+	for _, word := range []uint32{0x1c849303 | 0x10, uint32(len(counts)), 0, digits} {
 		payload = binary.BigEndian.AppendUint32(payload, word)
 	}
-	for _, word := range []uint64{uint64(h.LowestTrackableValue()), uint64(h.HighestTrackableValue()), math.Float64bits(1)} {
+	for _, word := range []uint64{lowest, uint64(highest), math.Float64bits(1)} {
 		payload = binary.BigEndian.AppendUint64(payload, word)
 	}
 	payload = append(payload, counts...)
 
 	var packed bytes.Buffer
 	packed.Write(make([]byte, 8)) // cookie and length, filled in below
-	w := zlib.NewWriter(&packed)
+	w := packers.Get().(*zlib.Writer)
+	defer packers.Put(w)
+	w.Reset(&packed)
 	if _, err := w.Write(payload); err != nil {
 		return "", fmt.Errorf("load: compress a histogram: %w", err)
 	}
@@ -108,21 +122,59 @@ func DecodeHistogram(encoded string) (*hdrhistogram.Histogram, error) {
 
 // Summarize returns nil for an empty histogram.
 func Summarize(h *hdrhistogram.Histogram) *Summary {
-	if h.TotalCount() == 0 {
-		return nil
-	}
-	return &Summary{
-		Count: h.TotalCount(), Min: h.Min(), Mean: h.Mean(), Max: h.Max(),
-		P50: Percentile(h, 50), P90: Percentile(h, 90), P95: Percentile(h, 95),
-		P99: Percentile(h, 99), P999: Percentile(h, 99.9),
-	}
+	return summarize(h.Export().Counts)
 }
 
-// Percentile is Java's rule: the value at rank ceil(p/100 × count), after p is
-// lowered by one ulp. The Go library rounds the rank to nearest instead, which
-// differs by one rank in small windows.
-func Percentile(h *hdrhistogram.Histogram, p float64) int64 {
-	count := float64(h.TotalCount())
-	rank := max(1, math.Ceil(math.Nextafter(p, math.Inf(-1))*count/100))
-	return h.ValueAtPercentile(rank / count * 100)
+// summarize is one pass over the buckets. A percentile is the highest value
+// equivalent to the one at rank ceil(p/100 × count), where p is lowered by one ulp
+// first: Java's rule. The Go library rounds the rank to nearest instead.
+func summarize(counts []int64) *Summary {
+	var s Summary
+	for _, n := range counts {
+		s.Count += n
+	}
+	if s.Count == 0 {
+		return nil
+	}
+	quantiles := []struct {
+		into *int64
+		rank int64
+	}{
+		{&s.P50, rank(50, s.Count)}, {&s.P90, rank(90, s.Count)}, {&s.P95, rank(95, s.Count)},
+		{&s.P99, rank(99, s.Count)}, {&s.P999, rank(99.9, s.Count)}, {&s.Max, s.Count},
+	}
+	var sum float64
+	var seen int64
+	for i, n := range counts {
+		if n == 0 {
+			continue
+		}
+		seen += n
+		low, size := bucket(i)
+		if seen == n { // the first
+			s.Min = low
+		}
+		sum += float64(n) * float64(low+size/2)
+		for len(quantiles) > 0 && seen >= quantiles[0].rank {
+			*quantiles[0].into = low + size - 1
+			quantiles = quantiles[1:]
+		}
+	}
+	s.Mean = sum / float64(s.Count)
+	return &s
+}
+
+func rank(p float64, count int64) int64 {
+	return max(1, int64(math.Ceil(math.Nextafter(p, math.Inf(-1))*float64(count)/100)))
+}
+
+// bucket is the least value of the bucket with this index and how many values
+// share it. 3 digits from 1 ns: buckets of 2048 values, halved as they widen.
+func bucket(index int) (low, size int64) {
+	const half = 1024
+	shift := index/half - 1
+	if shift < 0 {
+		return int64(index), 1
+	}
+	return int64(index%half+half) << shift, 1 << shift
 }
