@@ -1,0 +1,117 @@
+package sample
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Attach talks HotSpot's attach protocol to one JVM: 30-50 ms for a command where
+// the jcmd program takes 200-400 and starts a JVM on the cores under test.
+type Attach struct {
+	root string
+	pid  int
+}
+
+// attachAnswer bounds what is read of an answer.
+const attachAnswer = 1 << 20
+
+// NewAttach addresses the JVM of that pid; root is where its /tmp is, / mostly.
+func NewAttach(root string, pid int) Attach { return Attach{root, pid} }
+
+// Command runs one diagnostic command and returns what it printed.
+func (a Attach) Command(ctx context.Context, command string) (string, error) {
+	socket, err := a.socket(ctx)
+	if err != nil {
+		return "", fmt.Errorf("attaching to process %d: %w", a.pid, err)
+	}
+	conn, err := new(net.Dialer).DialContext(ctx, "unix", socket)
+	if err != nil {
+		return "", fmt.Errorf("attaching to process %d: %w", a.pid, err)
+	}
+	defer conn.Close()
+	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now()) })
+	defer stop()
+	// Protocol version 1: version, operation, three arguments, each ended by a zero.
+	if _, err := io.WriteString(conn, "1\x00jcmd\x00"+command+"\x00\x00\x00"); err != nil {
+		return "", fmt.Errorf("%s to process %d: %w", command, a.pid, err)
+	}
+	text, err := io.ReadAll(io.LimitReader(conn, attachAnswer))
+	if err != nil {
+		return "", fmt.Errorf("%s to process %d: %w", command, a.pid, errors.Join(ctx.Err(), err))
+	}
+	status, answer, _ := strings.Cut(string(text), "\n")
+	if status != "0" {
+		return "", fmt.Errorf("%s to process %d: refused with status %q: %s", command, a.pid, status, strings.TrimSpace(answer))
+	}
+	return answer, nil
+}
+
+// socket is the JVM's socket. A JVM started without -XX:+StartAttachListener opens
+// it when it finds the trigger file after a QUIT.
+func (a Attach) socket(ctx context.Context) (string, error) {
+	socket := filepath.Join(a.root, "tmp", fmt.Sprintf(".java_pid%d", a.pid))
+	if isSocket(socket) {
+		return socket, nil
+	}
+	if a.root != "/" {
+		return "", fmt.Errorf("%s is not there", socket)
+	}
+	trigger := filepath.Join("/proc", strconv.Itoa(a.pid), "cwd", fmt.Sprintf(".attach_pid%d", a.pid))
+	if err := os.WriteFile(trigger, nil, 0o600); err != nil {
+		return "", err
+	}
+	defer os.Remove(trigger)
+	if err := syscall.Kill(a.pid, syscall.SIGQUIT); err != nil {
+		return "", err
+	}
+	for !isSocket(socket) {
+		select {
+		case <-ctx.Done():
+			return "", fmt.Errorf("no %s: %w", socket, ctx.Err())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	return socket, nil
+}
+
+func isSocket(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().Type() == os.ModeSocket
+}
+
+// Flags are the JVM's flags that are not at their default, by name.
+func (a Attach) Flags(ctx context.Context) (map[string]string, error) {
+	answer, err := a.Command(ctx, "VM.flags")
+	if err != nil {
+		return nil, err
+	}
+	return parseFlags(answer), nil
+}
+
+// parseFlags reads one line of -XX:Name=value, -XX:+Name and -XX:-Name.
+func parseFlags(answer string) map[string]string {
+	flags := map[string]string{}
+	for part := range strings.SplitSeq(" "+strings.TrimSpace(answer), " -XX:") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		if name, ok := strings.CutPrefix(part, "+"); ok {
+			flags[name] = "true"
+		} else if name, ok := strings.CutPrefix(part, "-"); ok {
+			flags[name] = "false"
+		} else if name, value, ok := strings.Cut(part, "="); ok {
+			flags[name] = value
+		}
+	}
+	return flags
+}

@@ -1,0 +1,139 @@
+package sample
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// JVMLog is the safepoint and GC log of one JVM, read once it has ended.
+type JVMLog struct {
+	Safepoints []Safepoint
+	Pauses     []Pause
+	Unread     int // lines that announce a safepoint and could not be read
+}
+
+// Safepoint is one stop of all threads. Total is from the request to the release.
+type Safepoint struct {
+	Uptime    time.Duration // of the JVM, at its end
+	Operation string
+	Reaching  time.Duration // time to safepoint
+	Total     time.Duration
+}
+
+// Pause is one stop by the collector.
+type Pause struct {
+	Uptime time.Duration // of the JVM, at its end
+	GC     int           // number of the collection it belongs to
+	What   string        // "Young (Normal) (G1 Evacuation Pause)"
+	Took   time.Duration
+	HeapMB int // used after it, -1 when the line does not say
+}
+
+var (
+	// [241000000ns][info][gc,start     ] text
+	logLine = regexp.MustCompile(`^\[(\d+)ns\]\[\w+ *\]\[([\w,]+) *\] (.*)$`)
+	// Safepoint "G1CollectFull", Time since last: 1 ns, Reaching safepoint: 2 ns, ...
+	// 21 adds Cleanup, 25 and later Threads; the named numbers are the same.
+	safepointName   = regexp.MustCompile(`^Safepoint "([^"]+)", `)
+	safepointNumber = regexp.MustCompile(`(\w[\w ]*): (\d+) ns`)
+	// GC(7) Pause Young (Normal) (G1 Evacuation Pause) 4M->2M(10M) 2.159ms; ZGC puts
+	// the generation before Pause, in gc,phases.
+	pauseLine = regexp.MustCompile(`^GC\((\d+)\) (?:[yYoO]: )?Pause (.+?)(?: \d+M->(\d+)M\(\d+M\))? (\d+\.\d+)ms$`)
+)
+
+// ReadJVMLog reads the log of -Xlog:safepoint*=info,gc*=info with the decorations
+// uptimenanos,level,tags. A last line cut short by a killed JVM is left out.
+func ReadJVMLog(path string) (JVMLog, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return JVMLog{}, err
+	}
+	defer f.Close()
+	log, err := parseJVMLog(f)
+	if err != nil {
+		return JVMLog{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return log, nil
+}
+
+func parseJVMLog(r io.Reader) (JVMLog, error) {
+	var log JVMLog
+	lines := bufio.NewReader(r)
+	for {
+		text, err := lines.ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			return log, nil
+		}
+		if err != nil {
+			return JVMLog{}, err
+		}
+		if err := log.add(strings.TrimRight(text, "\r\n")); err != nil {
+			return JVMLog{}, err
+		}
+	}
+}
+
+func (log *JVMLog) add(text string) error {
+	m := logLine.FindStringSubmatch(text)
+	if m == nil {
+		return nil // a continuation, or a warning of the JVM itself
+	}
+	ns, err := strconv.ParseInt(m[1], 10, 64)
+	if err != nil {
+		return fmt.Errorf("line %q: %w", text, err)
+	}
+	switch m[2] {
+	case "safepoint":
+		log.addSafepoint(time.Duration(ns), m[3])
+	case "gc", "gc,phases":
+		return log.addPause(time.Duration(ns), m[3])
+	}
+	return nil
+}
+
+func (log *JVMLog) addSafepoint(at time.Duration, text string) {
+	name := safepointName.FindStringSubmatch(text)
+	if name == nil {
+		return
+	}
+	named := map[string]time.Duration{}
+	for _, m := range safepointNumber.FindAllStringSubmatch(text, -1) {
+		if ns, err := strconv.ParseInt(m[2], 10, 64); err == nil {
+			named[m[1]] = time.Duration(ns)
+		}
+	}
+	reaching, okReaching := named["Reaching safepoint"]
+	total, okTotal := named["Total"]
+	if !okReaching || !okTotal {
+		log.Unread++
+		return
+	}
+	log.Safepoints = append(log.Safepoints, Safepoint{at, name[1], reaching, total})
+}
+
+func (log *JVMLog) addPause(at time.Duration, text string) error {
+	m := pauseLine.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	gc, errGC := strconv.Atoi(m[1])
+	ms, errMs := strconv.ParseFloat(m[4], 64)
+	heap, errHeap := -1, error(nil)
+	if m[3] != "" {
+		heap, errHeap = strconv.Atoi(m[3])
+	}
+	if err := errors.Join(errGC, errMs, errHeap); err != nil {
+		return fmt.Errorf("line %q: %w", text, err)
+	}
+	took := time.Duration(math.Round(ms * float64(time.Millisecond)))
+	log.Pauses = append(log.Pauses, Pause{at, gc, m[2], took, heap})
+	return nil
+}
