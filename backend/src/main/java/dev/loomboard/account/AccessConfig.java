@@ -1,6 +1,8 @@
 package dev.loomboard.account;
 
+import dev.loomboard.web.Caller;
 import dev.loomboard.web.Exchanges;
+import dev.loomboard.web.Problem;
 import dev.loomboard.web.Routes;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -25,6 +27,9 @@ class AccessConfig {
                 .requestCache(ServerHttpSecurity.RequestCacheSpec::disable)
                 .anonymous(ServerHttpSecurity.AnonymousSpec::disable)
                 .authorizeExchange(all -> all.anyExchange().access((proven, context) -> decide(context.getExchange())))
+                .exceptionHandling(refused -> refused
+                        .authenticationEntryPoint((exchange, e) -> refuse(exchange))
+                        .accessDeniedHandler((exchange, e) -> refuse(exchange)))
                 .build();
     }
 
@@ -34,5 +39,30 @@ class AccessConfig {
                 .map(route -> route.admits(Exchanges.caller(exchange)))
                 .orElse(false);
         return Mono.just(new AuthorizationDecision(admitted));
+    }
+
+    private static Mono<Void> refuse(ServerWebExchange exchange) {
+        return Mono.error(refusal(exchange).asException());
+    }
+
+    private static Problem refusal(ServerWebExchange exchange) {
+        var request = exchange.getRequest();
+        var path = request.getPath().pathWithinApplication();
+        if (Routes.find(request.getMethod(), path).isEmpty()) {
+            return Routes.knowsPath(path)
+                    ? Problem.of(405, "method", "Method not allowed", request.getMethod() + " is not possible here.")
+                    : Problem.notFound();
+        }
+        return switch (Exchanges.caller(exchange)) {
+            case Caller.Anonymous anonymous ->
+                Problem.of(401, "unauthenticated", "Not signed in", "Sign in, or send a key as a bearer token.");
+            case Caller.Person person -> forbidden();
+            case Caller.Agent agent -> forbidden();
+            case Caller.Token token -> forbidden();
+        };
+    }
+
+    private static Problem forbidden() {
+        return Problem.of(403, "forbidden", "Not allowed", "You are known, but this is not for you.");
     }
 }

@@ -49,7 +49,7 @@ public final class Routes {
     }
 
     /** True when the path is known under some method, so that a wrong method can be told from a wrong path. */
-    static boolean knowsPath(PathContainer path) {
+    public static boolean knowsPath(PathContainer path) {
         return ALL.stream().anyMatch(r -> r.pattern().matches(path));
     }
 }

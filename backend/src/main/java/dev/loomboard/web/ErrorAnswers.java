@@ -1,0 +1,99 @@
+package dev.loomboard.web;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The one place where an error becomes an answer: problem JSON for programs, a page or fragment for people. */
+@Component
+@Order(-2)
+final class ErrorAnswers implements WebExceptionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorAnswers.class);
+    private static final int UNAUTHORIZED = 401;
+    private static final int SEE_OTHER = 303;
+    private static final int SERVER_ERROR = 500;
+
+    private final Html html;
+    private final JsonMapper json;
+
+    ErrorAnswers(Html html, JsonMapper json) {
+        this.html = html;
+        this.json = json;
+    }
+
+    @Override
+    public Mono<Void> handle(ServerWebExchange exchange, Throwable error) {
+        if (exchange.getResponse().isCommitted()) {
+            return Mono.error(error); // too late for an answer: the connection is cut, which the client notices
+        }
+        Problem problem = Problems.of(error).at(exchange.getRequest().getPath().value());
+        if (problem.status() >= SERVER_ERROR) {
+            LOG.error("{} {}: {}", exchange.getRequest().getMethod(), exchange.getRequest().getPath(), problem.title(), error);
+        }
+        if (wantsJson(exchange)) {
+            return answerJson(exchange.getResponse(), problem);
+        }
+        return problem.status() == UNAUTHORIZED ? askToSignIn(exchange) : answerHtml(exchange, problem);
+    }
+
+    private Mono<Void> answerJson(ServerHttpResponse response, Problem problem) {
+        if (problem.status() == UNAUTHORIZED) {
+            response.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+        }
+        return write(response, problem.status(), MediaType.APPLICATION_PROBLEM_JSON, json.writeValueAsBytes(problem));
+    }
+
+    private Mono<Void> answerHtml(ServerWebExchange exchange, Problem problem) {
+        var answer = html.show(
+                HttpStatusCode.valueOf(problem.status()), Exchanges.shell(exchange), new ErrorPage(problem));
+        byte[] body = answer.getBody();
+        exchange.getResponse().getHeaders().setVary(List.of("HX-Request", "Cookie"));
+        exchange.getResponse().getHeaders().setCacheControl("no-store");
+        return write(exchange.getResponse(), problem.status(), Html.UTF8_HTML, body == null ? new byte[0] : body);
+    }
+
+    private static Mono<Void> askToSignIn(ServerWebExchange exchange) {
+        boolean read = exchange.getRequest().getMethod().equals(HttpMethod.GET);
+        String target = read && !Exchanges.wantsFragment(exchange)
+                ? Urls.signInThen(Exchanges.path(exchange))
+                : Urls.signIn();
+        ServerHttpResponse response = exchange.getResponse();
+        if (Exchanges.wantsFragment(exchange)) {
+            response.getHeaders().set("HX-Redirect", target);
+            response.setStatusCode(HttpStatusCode.valueOf(UNAUTHORIZED));
+        } else {
+            response.getHeaders().set(HttpHeaders.LOCATION, target);
+            response.setStatusCode(HttpStatusCode.valueOf(SEE_OTHER));
+        }
+        return response.setComplete();
+    }
+
+    private static Mono<Void> write(ServerHttpResponse response, int status, MediaType type, byte[] body) {
+        response.setStatusCode(HttpStatusCode.valueOf(status));
+        response.getHeaders().setContentType(type);
+        response.getHeaders().setContentLength(body.length);
+        DataBuffer buffer = response.bufferFactory().wrap(body);
+        return response.writeWith(Mono.just(buffer));
+    }
+
+    private static boolean wantsJson(ServerWebExchange exchange) {
+        if (Exchanges.wantsJson(exchange)) {
+            return true;
+        }
+        String accept = exchange.getRequest().getHeaders().getFirst(HttpHeaders.ACCEPT);
+        return accept != null && accept.contains("json") && !accept.contains("text/html");
+    }
+}

@@ -1,0 +1,14 @@
+package dev.loomboard.web;
+
+/** The order in which a request passes the filters. Spring Security's chain, which asks the route table, is at -100. */
+public final class FilterOrder {
+
+    static final int HEADERS = -400;
+    static final int BODY = -300;
+    /** Finds out who calls. */
+    public static final int CALLER = -200;
+
+    static final int FORM_TOKEN = -150;
+
+    private FilterOrder() {}
+}

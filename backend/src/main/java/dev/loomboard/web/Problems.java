@@ -1,0 +1,124 @@
+package dev.loomboard.web;
+
+import io.r2dbc.spi.R2dbcTimeoutException;
+import io.r2dbc.spi.R2dbcTransientException;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.support.WebExchangeBindException;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebInputException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import tools.jackson.databind.exc.ValueInstantiationException;
+
+/** Says of any failure what it means to the sender. What is not the sender's fault tells him nothing of our insides. */
+final class Problems {
+
+    private Problems() {}
+
+    static Problem of(Throwable error) {
+        if (error instanceof ProblemException refused) {
+            return refused.problem();
+        }
+        JacksonException json = causeOf(error, JacksonException.class);
+        if (json != null && error instanceof ServerWebInputException) {
+            return ofJson(json);
+        }
+        // A body is read deep inside: its own problem arrives wrapped by the decoder.
+        ProblemException inner = causeOf(error, ProblemException.class);
+        if (inner != null) {
+            return inner.problem();
+        }
+        if (causeOf(error, DataBufferLimitException.class) != null) {
+            return Problem.of(413, "too-large", "Too large", "The body is larger than this address accepts.");
+        }
+        return switch (error) {
+            case WebExchangeBindException bind -> Problem.invalid(bind.getFieldErrors().stream()
+                    .map(e -> new Problem.FieldError(e.getField(), String.valueOf(e.getDefaultMessage())))
+                    .toList());
+            case ResponseStatusException status -> ofStatus(status);
+            case RejectedExecutionException busy -> busy();
+            case Throwable other when isDatabaseAway(other) -> busy();
+            case Throwable other -> Problem.of(500, "internal", "Something went wrong here",
+                    "It is a fault of the service, and it was written to its log. Try again; if it stays, report it.");
+        };
+    }
+
+    private static Problem busy() {
+        return Problem.of(503, "unavailable", "Not available right now",
+                "The service is too busy or cannot reach its database. Try again in a few seconds.");
+    }
+
+    private static boolean isDatabaseAway(Throwable error) {
+        return error instanceof TimeoutException
+                || error instanceof QueryTimeoutException
+                || error instanceof TransientDataAccessException
+                || error instanceof DataAccessResourceFailureException
+                || causeOf(error, R2dbcTransientException.class) != null
+                || causeOf(error, R2dbcTimeoutException.class) != null;
+    }
+
+    private static Problem ofStatus(ResponseStatusException error) {
+        int status = error.getStatusCode().value();
+        if (status == HttpStatus.NOT_FOUND.value()) {
+            return Problem.notFound();
+        }
+        HttpStatus known = HttpStatus.resolve(status);
+        String title = known == null ? "Refused" : known.getReasonPhrase();
+        return Problem.of(status, "http-" + status, title, error.getReason());
+    }
+
+    /** Unreadable JSON is 400; readable JSON that does not fit the contract is 422 and names the field. */
+    private static Problem ofJson(JacksonException error) {
+        if (error instanceof StreamReadException || error instanceof UnexpectedEndOfInputException) {
+            return Problem.of(400, "malformed-json", "Malformed JSON", error.getOriginalMessage() + where(error));
+        }
+        return Problem.invalid(List.of(new Problem.FieldError(path(error), message(error))));
+    }
+
+    private static String message(JacksonException error) {
+        return switch (error) {
+            case UnrecognizedPropertyException unknown -> "is not a known field";
+            case ValueInstantiationException refused when refused.getCause() != null ->
+                "is refused: " + refused.getCause().getMessage();
+            case JacksonException other -> "cannot be read: " + firstLine(other.getOriginalMessage());
+        };
+    }
+
+    private static String path(JacksonException error) {
+        String path = error.getPath().stream()
+                .map(r -> r.getPropertyName() == null ? "[" + r.getIndex() + "]" : "." + r.getPropertyName())
+                .collect(Collectors.joining());
+        return path.startsWith(".") ? path.substring(1) : path.isEmpty() ? "(body)" : path;
+    }
+
+    private static String where(JacksonException error) {
+        var location = error.getLocation();
+        return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse(text);
+    }
+
+    private static <T extends Throwable> @Nullable T causeOf(Throwable error, Class<T> type) {
+        Throwable cause = error;
+        for (int depth = 0; cause != null && depth < 20; depth++) {
+            if (type.isInstance(cause)) {
+                return type.cast(cause);
+            }
+            cause = cause.getCause();
+        }
+        return null;
+    }
+}
