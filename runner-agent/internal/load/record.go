@@ -1,6 +1,8 @@
 package load
 
 import (
+	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -112,7 +114,11 @@ func (r *recorder) fail(class string, res *vegeta.Result) {
 	}
 	if _, seen := r.samples[class]; !seen {
 		const most = 300 // characters, enough to see what it was
-		r.samples[class] = res.Error[:min(len(res.Error), most)]
+		text := res.Error
+		if text == "" { // Vegeta takes redirects for successes
+			text = fmt.Sprintf("%d %s", res.Code, http.StatusText(int(res.Code)))
+		}
+		r.samples[class] = text[:min(len(text), most)]
 	}
 }
 

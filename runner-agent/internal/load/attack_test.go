@@ -1,0 +1,349 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// watchdog ends a test that hangs; no test asserts a duration.
+const watchdog = 30 * time.Second
+
+func attack(t *testing.T, spec Spec) Step {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), watchdog)
+	defer cancel()
+	step, err := Attack(ctx, spec, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSums(t, step)
+	return step
+}
+
+// checkSums holds for every step, whatever the machine did meanwhile.
+func checkSums(t *testing.T, step Step) {
+	t.Helper()
+	c := step.Counts
+	if c.Offered != c.Sent+c.Unsent || c.Sent != c.Completed+c.Failed+c.Unfinished {
+		t.Errorf("hits are lost: %+v", c)
+	}
+	var failures, answers int64
+	for _, e := range step.Errors {
+		failures += e.Count
+	}
+	for _, n := range step.Codes {
+		answers += n
+	}
+	if failures != c.Failed || answers > c.Sent {
+		t.Errorf("%d failures in classes, %d answers, but %+v", failures, answers, c)
+	}
+	var sum Counts
+	for _, w := range step.Windows {
+		sum.add(w.Counts)
+	}
+	if sum != c {
+		t.Errorf("windows add up to %+v, step says %+v", sum, c)
+	}
+	for name, r := range map[string]Recording{"service": step.Service, "response": step.Response, "lag": step.Lag} {
+		h, err := DecodeHistogram(r.Hist)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if (r.Summary == nil) != (h.TotalCount() == 0) || r.Summary != nil && *r.Summary != *Summarize(h) {
+			t.Errorf("%s: summary %+v is not that of its histogram", name, r.Summary)
+		}
+	}
+}
+
+func classOf(step Step, class string) ErrorClass {
+	for _, e := range step.Errors {
+		if e.Class == class {
+			return e
+		}
+	}
+	return ErrorClass{}
+}
+
+func TestAttack_countsAreTheServersCounts(t *testing.T) {
+	var hits, bodies atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		hits.Add(1)
+		body, _ := io.ReadAll(r.Body)
+		bodies.Add(int64(len(body)))
+		for name := range r.Header {
+			if strings.HasPrefix(name, "X-Vegeta") || name == "Accept-Encoding" {
+				t.Errorf("request carries %s: %v", name, r.Header[name])
+			}
+		}
+		if r.Method != "POST" || r.URL.RawQuery != "delayMs=0" || r.Header.Get("X-Own") != "yes" {
+			t.Errorf("got %s %s %v", r.Method, r.URL, r.Header)
+		}
+		fmt.Fprint(w, "twelve bytes")
+	}))
+	defer server.Close()
+	step := attack(t, Spec{Rate: 200, Duration: 1500 * ms, MaxWorkers: 64,
+		Target: Target{Method: "POST", URL: server.URL + "/x?delayMs=0", Header: map[string]string{"X-Own": "yes"}, Body: []byte("seven b")}})
+	if step.Counts.Offered != 300 || step.Counts.Completed != step.Counts.Sent {
+		t.Errorf("counts %+v, want 300 offered, all sent completed", step.Counts)
+	}
+	if hits.Load() != step.Counts.Sent || step.Codes["200"] != step.Counts.Sent {
+		t.Errorf("server saw %d hits, step sent %d, codes %v", hits.Load(), step.Counts.Sent, step.Codes)
+	}
+	if step.BytesIn != 12*step.Counts.Sent || step.BytesOut != 7*step.Counts.Sent || bodies.Load() != step.BytesOut {
+		t.Errorf("bytes in %d out %d, server read %d, for %d hits", step.BytesIn, step.BytesOut, bodies.Load(), step.Counts.Sent)
+	}
+	if len(step.Windows) != 2 || step.Windows[0].Counts.Offered != 200 || step.Windows[1].Counts.Offered != 100 {
+		t.Errorf("%d windows", len(step.Windows))
+	}
+	if step.Health.Verdict == "" || step.Health.CPUShare == nil {
+		t.Errorf("health %+v", step.Health)
+	}
+}
+
+func TestAttack_failuresAreSortedAndSampled(t *testing.T) {
+	answering := func(handle http.HandlerFunc) string {
+		server := httptest.NewServer(handle)
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	raw := func(answer string) string { // speaks no HTTP
+		return answering(func(w http.ResponseWriter, _ *http.Request) {
+			conn, _, err := w.(http.Hijacker).Hijack()
+			if err == nil {
+				_, _ = io.WriteString(conn, answer)
+				conn.Close()
+			}
+		})
+	}
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refusing := "http://" + closed.Addr().String()
+	closed.Close()
+	hang := make(chan struct{})
+	t.Cleanup(func() { close(hang) }) // runs before the server's Close
+	hanging := answering(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-hang:
+		case <-r.Context().Done():
+		}
+	})
+	for _, c := range []struct {
+		name, url, class, sample, code string
+	}{
+		{"refused", refusing, ClassConnect, "refused", ""},
+		{"closed without answer", raw(""), ClassRead, "EOF", ""},
+		{"garbage", raw("220 smtp.example ESMTP\r\n\r\n"), ClassRead, "malformed", ""},
+		{"impossible status", raw("HTTP/1.1 007 Bond\r\nContent-Length: 0\r\n\r\n"), ClassRead, "malformed status", ""},
+		{"cut off body", raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"), ClassRead, "unexpected EOF", ""},
+		{"status 503", answering(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }), ClassStatus, "503", "503"},
+		{"redirect is not followed", answering(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", 302) }), ClassStatus, "302", "302"},
+		{"timeout", hanging, ClassTimeout, "deadline", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			step := attack(t, Spec{Rate: 100, Duration: 200 * ms, Timeout: 300 * ms, MaxWorkers: 50, Target: Target{URL: c.url}})
+			if step.Counts.Completed != 0 || step.Counts.Failed != step.Counts.Sent || step.Counts.Sent == 0 {
+				t.Errorf("counts %+v, want all failed", step.Counts)
+			}
+			got := classOf(step, c.class)
+			if got.Count != step.Counts.Failed || !strings.Contains(got.Sample, c.sample) {
+				t.Errorf("errors %+v, want all %s saying %q", step.Errors, c.class, c.sample)
+			}
+			if step.Codes[c.code] != map[bool]int64{true: step.Counts.Sent}[c.code != ""] {
+				t.Errorf("codes %v", step.Codes)
+			}
+			if c.class == ClassTimeout {
+				if s := step.Service.Summary; s == nil || !near(s.Min, 300*ms) || !near(s.Max, 300*ms) || step.Counts.TimedOut != step.Counts.Sent {
+					t.Errorf("timeouts entered at %+v, want exactly their deadline", s)
+				}
+			} else if step.Service.Summary != nil || step.Service.Failed == "" {
+				t.Errorf("quick failures: headline %+v", step.Service.Summary)
+			}
+		})
+	}
+}
+
+func TestAttack_overloadStaysBoundedAndEnds(t *testing.T) {
+	var inside, most atomic.Int64
+	release := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		now := inside.Add(1)
+		defer inside.Add(-1)
+		for m := most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
+		}
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	}))
+	defer server.Close()
+	defer close(release)
+	before := runtime.NumGoroutine()
+	var peak atomic.Int64
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-quit:
+				return
+			default:
+				peak.Store(max(peak.Load(), int64(runtime.NumGoroutine())))
+				runtime.Gosched()
+				time.Sleep(ms)
+			}
+		}
+	}()
+	const workers = 20
+	step := attack(t, Spec{Rate: 2000, Duration: 500 * ms, Drain: 100 * ms, MaxWorkers: workers, Target: Target{URL: server.URL}})
+	close(quit)
+	<-done
+	// A worker, two of its connection, three of the server's per hit, and a few.
+	if bound := int64(before + 6*workers + 20); peak.Load() > bound {
+		t.Errorf("%d goroutines under overload, want at most %d", peak.Load(), bound)
+	}
+	if most.Load() > workers || step.Health.PeakInFlight != workers {
+		t.Errorf("server saw %d hits at once, generator says %d, cap %d", most.Load(), step.Health.PeakInFlight, workers)
+	}
+	if step.Counts.Sent != workers || step.Counts.Unfinished != workers || step.Counts.Unsent != 1000-workers {
+		t.Errorf("counts %+v, want %d unfinished and the rest unsent", step.Counts, workers)
+	}
+	if step.Response.Summary.Count != 1000 || step.Service.Summary.Count != workers {
+		t.Errorf("%d responses and %d services recorded", step.Response.Summary.Count, step.Service.Summary.Count)
+	}
+	if step.Health.TicksNoFreeWorker != 1 || step.Health.Ticks != workers+1 {
+		t.Errorf("%d of %d ticks found no free worker, want the last of 21", step.Health.TicksNoFreeWorker, step.Health.Ticks)
+	}
+}
+
+func TestAttack_keepsConnectionsAndCapsThem(t *testing.T) {
+	var mu sync.Mutex
+	opened := map[string]bool{}
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		opened[r.RemoteAddr] = true
+	}))
+	defer server.Close()
+	attack(t, Spec{Rate: 500, Duration: time.Second, MaxWorkers: 50, Connections: 3, Target: Target{URL: server.URL}})
+	if n := len(opened); n < 1 || n > 3 {
+		t.Errorf("%d connections for 500 hits, cap 3", n)
+	}
+}
+
+func TestAttack_isCancelledByItsContext(t *testing.T) {
+	arrived := make(chan struct{}, 1000)
+	release := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		arrived <- struct{}{}
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	}))
+	defer server.Close()
+	defer close(release)
+	for _, spec := range []Spec{
+		{Rate: 100, Duration: time.Hour, MaxWorkers: 5},  // while it waits for a worker
+		{Rate: 0.5, Duration: time.Hour, MaxWorkers: 50}, // while it waits for the next hit
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		spec.Target.URL = server.URL
+		ended := make(chan error, 1)
+		go func() {
+			_, err := Attack(ctx, spec, nil)
+			ended <- err
+		}()
+		<-arrived
+		cancel()
+		select {
+		case err := <-ended:
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v", err)
+			}
+		case <-time.After(watchdog):
+			t.Fatal("still attacking long after it was cancelled")
+		}
+		for len(arrived) > 0 {
+			<-arrived
+		}
+	}
+}
+
+func TestAttack_windowsAreReportedOnce(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	seen := map[int]int{}
+	step, err := Attack(t.Context(), Spec{Rate: 0.5, Duration: 4 * time.Second, Target: Target{URL: server.URL}}, func(w Window) { seen[w.Index]++ })
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Due at 2 and 4 s: the seconds between have no hit and no window.
+	if len(seen) != 2 || seen[1] != 1 || seen[3] != 1 || len(step.Windows) != 2 {
+		t.Errorf("windows %v, %d in the step", seen, len(step.Windows))
+	}
+}
+
+func TestSpec_refusals(t *testing.T) {
+	ok := Spec{Rate: 10, Duration: time.Second, Target: Target{URL: "http://127.0.0.1:8080/"}}
+	if err := ok.WithDefaults().Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		change func(*Spec)
+		says   string
+	}{
+		{"no rate", func(s *Spec) { s.Rate = 0 }, "rate (hits/s) is 0"},
+		{"rate over the cap", func(s *Spec) { s.Rate = 50_001 }, "rate (hits/s) is 50001"},
+		{"too fine a rate", func(s *Spec) { s.Rate = 1.0005 }, "thousandth"},
+		{"too long", func(s *Spec) { s.Duration = 61 * time.Minute }, "duration is 1h1m0s"},
+		{"too many hits", func(s *Spec) { s.Rate, s.Duration = 50_000, 30*time.Minute }, "more than the cap of 20000000"},
+		{"not one hit", func(s *Spec) { s.Rate = 0.5 }, "not even one hit"},
+		{"too many workers", func(s *Spec) { s.MaxWorkers = 20_000 }, "maxWorkers is 20000"},
+		{"too many connections", func(s *Spec) { s.Connections = 20_000 }, "connections is 20000"},
+		{"timeout beyond the histogram", func(s *Spec) { s.Timeout = 5 * time.Minute }, "timeout is 5m0s"},
+		{"large body", func(s *Spec) { s.Target.Body = make([]byte, MaxBody+1) }, "body of 1048577 bytes"},
+		{"public address", func(s *Spec) { s.Target.URL = "http://8.8.8.8/" }, "neither loopback nor private"},
+		{"cloud metadata", func(s *Spec) { s.Target.URL = "http://169.254.169.254/latest" }, "neither loopback nor private"},
+		{"public address in other clothes", func(s *Spec) { s.Target.URL = "http://[::ffff:8.8.8.8]/" }, "neither loopback nor private"},
+		{"https", func(s *Spec) { s.Target.URL = "https://127.0.0.1/" }, "must be http://"},
+		{"credentials", func(s *Spec) { s.Target.URL = "http://a:b@127.0.0.1/" }, "must be http://"},
+		{"no host", func(s *Spec) { s.Target.URL = "/io" }, "must be http://"},
+	} {
+		s := ok
+		c.change(&s)
+		if err := s.WithDefaults().Validate(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want it to say %q", c.name, err, c.says)
+		}
+	}
+	for _, url := range []string{"http://10.1.2.3:80/", "http://192.168.0.9/", "http://[::1]:9/", "http://localhost:1/", "http://[fd00::1]/"} {
+		if err := checkTarget(t.Context(), url); err != nil {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	if err := refuseForeign("tcp", "93.184.216.34:80", nil); err == nil {
+		t.Error("a dial to a public address is not refused")
+	}
+}
+
+func TestSpec_allProblemsAtOnce(t *testing.T) {
+	err := Spec{Target: Target{URL: "http://8.8.8.8/"}}.WithDefaults().Validate(t.Context())
+	for _, says := range []string{"rate", "duration", "8.8.8.8"} {
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v does not mention %s", err, says)
+		}
+	}
+}
