@@ -6,8 +6,13 @@ import java.util.Set;
 /** Who sends a request, as far as it is proven. Controllers take one as an argument. */
 public sealed interface Caller {
 
+    /** The workspaces whose private things the caller may see: what a store's query is given. */
+    Set<WorkspaceId> workspaces();
+
     /** True when the caller may see the workspace's private things. */
-    boolean mayRead(WorkspaceId workspace);
+    default boolean mayRead(WorkspaceId workspace) {
+        return workspaces().contains(workspace);
+    }
 
     /** True when the caller may change the workspace's machines, schedules and runs from a page. */
     boolean owns(WorkspaceId workspace);
@@ -18,8 +23,8 @@ public sealed interface Caller {
     /** Nobody in particular: reads what is public. */
     record Anonymous() implements Caller {
         @Override
-        public boolean mayRead(WorkspaceId workspace) {
-            return false;
+        public Set<WorkspaceId> workspaces() {
+            return Set.of();
         }
 
         @Override
@@ -46,8 +51,8 @@ public sealed interface Caller {
         }
 
         @Override
-        public boolean mayRead(WorkspaceId workspace) {
-            return roles.containsKey(workspace);
+        public Set<WorkspaceId> workspaces() {
+            return roles.keySet();
         }
 
         @Override
@@ -68,8 +73,8 @@ public sealed interface Caller {
      */
     record Agent(MachineId machine, String id, WorkspaceId workspace) implements Caller {
         @Override
-        public boolean mayRead(WorkspaceId other) {
-            return workspace.equals(other);
+        public Set<WorkspaceId> workspaces() {
+            return Set.of(workspace);
         }
 
         @Override
@@ -94,8 +99,8 @@ public sealed interface Caller {
         }
 
         @Override
-        public boolean mayRead(WorkspaceId other) {
-            return workspace.equals(other);
+        public Set<WorkspaceId> workspaces() {
+            return Set.of(workspace);
         }
 
         @Override
