@@ -1,0 +1,117 @@
+package dev.loomboard.account;
+
+import dev.loomboard.web.AccountId;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.MachineId;
+import dev.loomboard.web.Role;
+import dev.loomboard.web.Secret;
+import dev.loomboard.web.WorkspaceId;
+import io.r2dbc.spi.Readable;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+
+/** Finds out who a secret belongs to. Each query is one probe of a unique index on the secret's hash. */
+@Repository
+class CredentialStore {
+
+    private final DatabaseClient database;
+
+    CredentialStore(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /** @param seenAt last noted use of the session */
+    record SignedIn(Caller.Person person, Instant seenAt) {}
+
+    Mono<Caller.Agent> agent(Secret key) {
+        return database.sql("""
+                        select machine_id, external_id, workspace_id
+                          from machine
+                         where agent_key_hash = :hash and revoked_at is null
+                        """)
+                .bind("hash", key.hash())
+                .map(row -> new Caller.Agent(
+                        new MachineId(number(row, "machine_id")),
+                        text(row, "external_id"),
+                        new WorkspaceId(number(row, "workspace_id"))))
+                .one();
+    }
+
+    /** Notes the use as well, at most once a minute. */
+    Mono<Caller.Token> token(Secret token, Instant now) {
+        return database.sql("""
+                        with found as (
+                          select api_token_id, external_id, workspace_id, scopes
+                            from api_token
+                           where token_hash = :hash and revoked_at is null and (expires_at is null or expires_at > :now)
+                        ), used as (
+                          update api_token t set last_used_at = :now
+                            from found f
+                           where t.api_token_id = f.api_token_id
+                             and (t.last_used_at is null or t.last_used_at < :now - interval '1 minute')
+                        )
+                        select external_id, workspace_id, scopes from found
+                        """)
+                .bind("hash", token.hash())
+                .bind("now", utc(now))
+                .map(row -> new Caller.Token(
+                        text(row, "external_id"),
+                        new WorkspaceId(number(row, "workspace_id")),
+                        Set.of(Objects.requireNonNull(row.get("scopes", String[].class)))))
+                .one();
+    }
+
+    Mono<SignedIn> session(Secret session, Instant now) {
+        return database.sql("""
+                        select a.account_id, a.external_id, a.display_name, a.administrator, s.last_seen_at,
+                               array(select workspace_id from workspace_member m
+                                      where m.account_id = a.account_id order by workspace_id) as workspaces,
+                               array(select role from workspace_member m
+                                      where m.account_id = a.account_id order by workspace_id) as roles
+                          from session s join account a using (account_id)
+                         where s.token_hash = :hash and s.expires_at > :now and a.disabled_at is null
+                        """)
+                .bind("hash", session.hash())
+                .bind("now", utc(now))
+                .map(CredentialStore::signedIn)
+                .one();
+    }
+
+    private static SignedIn signedIn(Readable row) {
+        Long[] workspaces = Objects.requireNonNull(row.get("workspaces", Long[].class));
+        String[] names = Objects.requireNonNull(row.get("roles", String[].class));
+        Map<WorkspaceId, Role> roles = new HashMap<>();
+        for (int i = 0; i < workspaces.length; i++) {
+            roles.put(new WorkspaceId(workspaces[i]), Role.valueOf(names[i].toUpperCase(Locale.ROOT)));
+        }
+        Caller.Person person = new Caller.Person(
+                new AccountId(number(row, "account_id")),
+                text(row, "external_id"),
+                text(row, "display_name"),
+                Boolean.TRUE.equals(row.get("administrator", Boolean.class)),
+                roles);
+        OffsetDateTime seen = Objects.requireNonNull(row.get("last_seen_at", OffsetDateTime.class));
+        return new SignedIn(person, seen.toInstant());
+    }
+
+    private static long number(Readable row, String column) {
+        return Objects.requireNonNull(row.get(column, Long.class), column);
+    }
+
+    private static String text(Readable row, String column) {
+        return Objects.requireNonNull(row.get(column, String.class), column);
+    }
+
+    private static OffsetDateTime utc(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+}

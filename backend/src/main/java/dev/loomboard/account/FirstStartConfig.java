@@ -1,0 +1,82 @@
+package dev.loomboard.account;
+
+import dev.loomboard.web.Secret;
+import dev.loomboard.web.StartupRefusal;
+import dev.loomboard.web.Urls;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.env.Environment;
+
+/** What must be true before the first request: the operator's token is known, and there is a way to an administrator. */
+@Configuration(proxyBeanMethods = false)
+@DependsOnDatabaseInitialization
+class FirstStartConfig implements InitializingBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FirstStartConfig.class);
+
+    /** Starting waits for the database once, here; nothing that serves requests ever does. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private final SetupService setup;
+    private final Environment environment;
+    private final String bootstrapToken;
+    private final String publicUrl;
+    private @Nullable Secret link;
+
+    FirstStartConfig(
+            SetupService setup,
+            Environment environment,
+            @Value("${loomboard.bootstrap-token}") String bootstrapToken,
+            @Value("${loomboard.public-url}") String publicUrl) {
+        this.setup = setup;
+        this.environment = environment;
+        this.bootstrapToken = bootstrapToken;
+        this.publicUrl = publicUrl;
+    }
+
+    @Override
+    public void afterPropertiesSet() {
+        bootstrap().ifPresent(token -> setup.acceptBootstrapToken(token).block(TIMEOUT));
+        link = setup.linkIfNeeded().block(TIMEOUT);
+    }
+
+    /** One line that people and scripts can find in the output: the demo and the tests look for its first words. */
+    @EventListener(ApplicationReadyEvent.class)
+    void print() {
+        String base = base();
+        LOG.info("Loomboard is at {}", base + Urls.home());
+        Secret unused = link;
+        if (unused != null) {
+            LOG.info("First administrator: open {} (works once, for {} h)",
+                    base + Urls.setup(unused.value()), SetupService.LINK_LIFE.toHours());
+        }
+    }
+
+    private Optional<Secret> bootstrap() {
+        if (bootstrapToken.isBlank()) {
+            return Optional.empty();
+        }
+        if (!Secret.isOf("lbt", bootstrapToken.strip())) {
+            throw new StartupRefusal(
+                    "LOOMBOARD_BOOTSTRAP_TOKEN is not an API token.",
+                    "Give it lbt_ followed by 52 random characters of a-z and 2-7, or leave it out.");
+        }
+        return Optional.of(new Secret(bootstrapToken.strip()));
+    }
+
+    private String base() {
+        if (!publicUrl.isBlank()) {
+            return publicUrl.replaceAll("/+$", "");
+        }
+        return "http://localhost:" + environment.getProperty("local.server.port", "8080");
+    }
+}

@@ -1,0 +1,58 @@
+package dev.loomboard.account;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.security.crypto.argon2.Argon2PasswordEncoder;
+import org.springframework.stereotype.Service;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** Argon2id. Each hash takes 19 MiB and tens of milliseconds, so few run at once and they run apart from requests. */
+@Service
+class PasswordService implements DisposableBean {
+
+    // OWASP's first recommendation for Argon2id: 19 MiB, 2 passes, 1 lane.
+    private static final int SALT_BYTES = 16;
+    private static final int HASH_BYTES = 32;
+    private static final int LANES = 1;
+    private static final int MEMORY_KIB = 19 * 1024;
+    private static final int PASSES = 2;
+
+    private static final int THREADS = 2;
+    private static final int WAITING = 100; // more than this waiting is refused as 503
+
+    private final Argon2PasswordEncoder encoder =
+            new Argon2PasswordEncoder(SALT_BYTES, HASH_BYTES, LANES, MEMORY_KIB, PASSES);
+    private final Scheduler workers = Schedulers.newBoundedElastic(THREADS, WAITING, "password", 60, true);
+
+    /** Compared against when no such account exists, so that the time taken does not tell. */
+    private final Mono<String> decoy = Mono.fromSupplier(() -> encode("no account has this password"))
+            .subscribeOn(workers)
+            .cache();
+
+    Mono<String> hash(String password) {
+        return Mono.fromSupplier(() -> encode(password)).subscribeOn(workers);
+    }
+
+    Mono<Boolean> matches(String password, String hash) {
+        return Mono.fromSupplier(() -> encoder.matches(password, hash)).subscribeOn(workers);
+    }
+
+    /** As long as {@link #matches}, and false. */
+    Mono<Boolean> matchesNobody(String password) {
+        return decoy.flatMap(hash -> matches(password, hash)).thenReturn(false);
+    }
+
+    private String encode(String password) {
+        String hash = encoder.encode(password);
+        if (hash == null) {
+            throw new IllegalStateException("Argon2 gave no hash");
+        }
+        return hash;
+    }
+
+    @Override
+    public void destroy() {
+        workers.dispose();
+    }
+}

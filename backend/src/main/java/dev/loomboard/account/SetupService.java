@@ -1,0 +1,79 @@
+package dev.loomboard.account;
+
+import dev.loomboard.account.AccountStore.Login;
+import dev.loomboard.audit.AuditEvent;
+import dev.loomboard.audit.AuditStore;
+import dev.loomboard.web.Secret;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+
+/** Makes the first administrator by a link that only who sees the service's output can know. */
+@Service
+class SetupService {
+
+    static final Duration LINK_LIFE = Duration.ofHours(24);
+
+    /** What the operator's own token may do: register the local machine and start runs. */
+    private static final String[] BOOTSTRAP_SCOPES = {"machine:register", "run:write"};
+
+    private final AccountStore accounts;
+    private final PasswordService passwords;
+    private final SignInService signIn;
+    private final AuditStore audit;
+    private final TransactionalOperator transaction;
+    private final Clock clock;
+
+    SetupService(
+            AccountStore accounts,
+            PasswordService passwords,
+            SignInService signIn,
+            AuditStore audit,
+            TransactionalOperator transaction,
+            Clock clock) {
+        this.accounts = accounts;
+        this.passwords = passwords;
+        this.signIn = signIn;
+        this.audit = audit;
+        this.transaction = transaction;
+        this.clock = clock;
+    }
+
+    /** A new link while there is no administrator; empty once there is one. */
+    Mono<Secret> linkIfNeeded() {
+        Secret link = Secret.random("lbl");
+        Instant now = clock.instant();
+        return accounts.lacksAdministrator()
+                .filter(lacks -> lacks)
+                .flatMap(lacks -> accounts.addSetupLink(link, now, now.plus(LINK_LIFE)).thenReturn(link));
+    }
+
+    Mono<Void> acceptBootstrapToken(Secret token) {
+        return accounts.addBootstrapToken(token, BOOTSTRAP_SCOPES);
+    }
+
+    Mono<Boolean> works(Secret link) {
+        return accounts.setupLinkWorks(link, clock.instant());
+    }
+
+    /** Uses the link up and signs the new administrator in; empty when the link does not work (any more). */
+    Mono<Secret> use(Secret link, NewAccount account) {
+        return works(link)
+                .filter(works -> works)
+                .flatMap(works -> passwords.hash(account.password()))
+                .flatMap(hash -> accounts.useSetupLink(link, clock.instant())
+                        .filter(taken -> taken)
+                        .flatMap(taken -> accounts.addAdministrator(account, hash))
+                        .flatMap(this::welcome)
+                        .as(transaction::transactional));
+    }
+
+    private Mono<Secret> welcome(Login login) {
+        return audit.append(new AuditEvent(null, login.id(), "account.setup", login.id(), Map.of()))
+                .then(signIn.begin(login));
+    }
+}
