@@ -13,7 +13,8 @@ import org.yaml.snakeyaml.Yaml;
 final class Declared {
 
     private static final Map<String, Object> SERVER = read(Path.of("server.yaml"));
-    private static final Map<String, Object> WORKLOADS = map(read(Path.of("../workloads.yaml")).get("workloads"));
+    private static final Map<String, Object> WORKLOADS =
+            map(read(Path.of("../workloads.yaml")).get("workloads"));
 
     private Declared() {}
 
@@ -43,7 +44,10 @@ final class Declared {
     }
 
     static Variant variant(String name) {
-        return variants().filter(variant -> variant.name().equals(name)).findFirst().orElseThrow();
+        return variants()
+                .filter(variant -> variant.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     static String endpoint(String name) {

@@ -25,7 +25,8 @@ class ThreadsTest {
             var pool = (ThreadPoolExecutor) protocol(server).getExecutor();
             var answers = hold(server);
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> probe.inside.get() + pool.getQueue().size() == REQUESTS);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> probe.inside.get() + pool.getQueue().size() == REQUESTS);
             assertThat(probe.inside).hasValue(100);
             assertThat(probe.threads).hasSize(100).noneMatch(Thread::isVirtual);
 
@@ -36,7 +37,8 @@ class ThreadsTest {
 
     @Test
     void platformUnlimited_givesEachRequestAPlatformThread() {
-        try (var server = RunningServer.start(Declared.variant("platform-unlimited").args())) {
+        try (var server =
+                RunningServer.start(Declared.variant("platform-unlimited").args())) {
             var probe = server.context().getBean(Probe.class);
             var answers = hold(server);
 

@@ -49,7 +49,8 @@ class WorkloadsTest {
 
     @Test
     void ready_answersTwoHundred() throws Exception {
-        assertThat(server.send("GET", Declared.endpoint("readiness")).statusCode()).isEqualTo(200);
+        assertThat(server.send("GET", Declared.endpoint("readiness")).statusCode())
+                .isEqualTo(200);
     }
 
     @Test
