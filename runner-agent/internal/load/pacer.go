@@ -34,12 +34,13 @@ type pacer struct {
 	dispatched atomic.Uint64 // ticks that a worker has taken
 	endedAt    atomic.Int64  // ns, 0 while dispatching
 
-	// held[k]: hit k had to wait for a worker, or was caught up after one that had.
+	// held[k]: hit k found all workers busy, or became due behind one that had: a
+	// freeze blocks the dispatcher once, but every hit due meanwhile found no worker.
 	// The hit numbered k starts after at least k+1 ticks were taken, so its result
 	// happens after held[k] was written. One byte each: bits would share words.
 	held     []bool
 	lastHeld bool
-	noFree   int64
+	noFree   int64 // held hits
 	peak     uint64
 }
 
@@ -66,13 +67,11 @@ func (p *pacer) Pace(elapsed time.Duration, k uint64) (wait time.Duration, stop 
 		return 0, true
 	}
 	busy := k - p.answered.Load()
-	full := busy >= p.workers
-	if full {
+	p.peak = max(p.peak, min(busy+1, p.workers))
+	p.lastHeld = busy >= p.workers || late && p.lastHeld
+	if p.held[k] = p.lastHeld; p.lastHeld {
 		p.noFree++
 	}
-	p.peak = max(p.peak, min(busy+1, p.workers))
-	p.lastHeld = full || late && p.lastHeld
-	p.held[k] = p.lastHeld
 	return 0, false
 }
 

@@ -136,6 +136,9 @@ func TestHonesty_scriptedStallOnSimulatedClock(t *testing.T) {
 	if own := Summarize(r.ownLag); own == nil || own.Max != 0 {
 		t.Errorf("own lag = %+v, want 0: all delay was the server's", own)
 	}
+	if p.noFree < held || p.noFree > held+10 { // the workers are also busy when the last hits are caught up
+		t.Errorf("%d ticks found no free worker, want the %d late ones and few more", p.noFree, held)
+	}
 	if p.peak != 10 {
 		t.Errorf("peak in flight %d, want 10", p.peak)
 	}

@@ -101,7 +101,7 @@ type Health struct {
 	Lag               *Summary `json:"lag,omitempty"`          // all sent hits
 	OwnLag            *Summary `json:"ownLag,omitempty"`       // hits that did not have to wait for a worker: the generator's own lag
 	Ticks             int64    `json:"ticks"`                  // hits handed to the workers, and the one that waited at the end
-	TicksNoFreeWorker int64    `json:"ticksNoFreeWorker"`      // of these, found all MaxWorkers busy
+	TicksNoFreeWorker int64    `json:"ticksNoFreeWorker"`      // of these, all MaxWorkers were busy when due
 	PeakInFlight      int64    `json:"peakInFlight"`           // hits
 	CPUShare          *float64 `json:"cpuShare,omitempty"`     // process CPU ÷ (wall × procs), 0 to 1, mean
 	CPUSharePeak      *float64 `json:"cpuSharePeak,omitempty"` // the same, busiest second

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"loomboard.dev/agent/internal/load"
+)
+
+const (
+	freezeTime   = 200 * time.Millisecond
+	freezePeriod = 2 * time.Second
+	tolerance    = 0.10                  // of the model's percentile
+	serviceP95   = 10 * time.Millisecond // most, at the smallest cap
+)
+
+// honesty attacks a server that freezes under several worker caps. Service time
+// must look untroubled where workers are few, response time must not.
+func honesty(ctx context.Context, rate float64, duration time.Duration, caps []int) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	url, err := startTruth(ctx, "--freeze", freezeTime.String(), "--period", freezePeriod.String())
+	if err != nil {
+		return err
+	}
+	untroubled, err := startTruth(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("server frozen %v every %v, %v hits/s for %v\n", freezeTime, freezePeriod, rate, duration)
+	fmt.Printf("%7s | %9s | %29s | %29s | %9s | %9s | %s\n", "workers", "service", "response p95 ms", "response p99 ms", "lag p99", "capacity", "verdict")
+	fmt.Printf("%7s | %9s | %9s %9s %9s | %9s %9s %9s | %9s | %9s |\n", "", "p95 ms", "measured", "model", "off by", "measured", "model", "off by", "ms", "hits/s")
+	ok := true
+	for i, workers := range caps {
+		capacity, err := capacityOf(ctx, untroubled, min(workers, int(rate*freezeTime.Seconds())))
+		if err != nil {
+			return err
+		}
+		step, err := load.Run(ctx, load.Spec{Target: load.Target{URL: url}, Rate: rate, Duration: duration, MaxWorkers: workers}, nil)
+		if err != nil {
+			return err
+		}
+		m := modelOf(step, capacity)
+		all := m.responses()
+		p95, p99 := off(step.Response.Summary.P95, percentile(all, 95)), off(step.Response.Summary.P99, percentile(all, 99))
+		service := step.Service.Summary
+		fmt.Printf("%7d | %9.2f | %9.1f %9.1f %8.1f%% | %9.1f %9.1f %8.1f%% | %9.2f | %9.0f | %s %s %q\n", workers, millis(service.P95),
+			millis(step.Response.Summary.P95), millis(int64(percentile(all, 95))), 100*p95,
+			millis(step.Response.Summary.P99), millis(int64(percentile(all, 99))), 100*p99,
+			millis(step.Lag.Summary.P99), capacity, step.Health.Verdict, step.Health.Cause, step.Health.Reasons)
+		ok = ok && math.Abs(p95) <= tolerance && math.Abs(p99) <= tolerance
+		ok = ok && (i > 0 || time.Duration(service.P95) < serviceP95)
+	}
+	if !ok {
+		return errOutside
+	}
+	return nil
+}
+
+// modelOf knows the freezes from the wall clock and takes the service time of an
+// untroubled hit, the median, from the step.
+func modelOf(step load.Step, capacity float64) model {
+	schedule := load.PerSecond(step.Spec.Rate)
+	return model{
+		schedule: schedule, hits: schedule.Hits(step.Spec.Duration), workers: step.Spec.MaxWorkers,
+		service: time.Duration(step.Service.Summary.P50), cost: time.Duration(1e9 / capacity),
+		freeze: freezeTime, period: freezePeriod,
+		phase: time.Duration(step.StartedAt.UnixNano()) % freezePeriod,
+	}
+}
+
+// capacityOf is how many hits a second this machine's server and client can do
+// together, with as many in flight as a freeze piles up: after one they queue for it.
+func capacityOf(ctx context.Context, url string, workers int) (float64, error) {
+	step, err := load.Run(ctx, load.Spec{Target: load.Target{URL: url}, Rate: load.MaxRate, Duration: 2 * time.Second, MaxWorkers: workers}, nil)
+	if err != nil {
+		return 0, err
+	}
+	if step.ThroughputSecondHalf == 0 {
+		return 0, fmt.Errorf("no capacity measured: %+v, errors %+v", step.Counts, step.Errors)
+	}
+	return step.ThroughputSecondHalf, nil
+}
+
+func off(measured int64, model time.Duration) float64 {
+	return float64(measured)/float64(model) - 1
+}
+
+func millis(ns int64) float64 { return float64(ns) / 1e6 }
