@@ -1,0 +1,149 @@
+package dev.loomboard;
+
+import static dev.loomboard.RouteRolesTest.Outcome.ADMITTED;
+import static dev.loomboard.RouteRolesTest.Outcome.FORBIDDEN;
+import static dev.loomboard.RouteRolesTest.Outcome.HIDDEN;
+import static dev.loomboard.RouteRolesTest.Outcome.UNPROVEN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.WebTest;
+import dev.loomboard.web.Route;
+import dev.loomboard.web.Routes;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+
+/** Every route × every role. A new route needs its line in {@link Routes} and its row here, or the build fails. */
+final class RouteRolesTest extends WebTest {
+
+    /** What a role may expect of a route. */
+    enum Outcome {
+        /** Anything but a refusal: 2xx, a redirect onwards, or a complaint about the request itself. */
+        ADMITTED,
+        /** Asked to prove who it is: 401, or a redirect to sign in. */
+        UNPROVEN,
+        /** 403. */
+        FORBIDDEN,
+        /** 404, as if it did not exist. */
+        HIDDEN
+    }
+
+    private record Row(
+            String route, String path, Outcome anonymous, Outcome owner, Outcome stranger, Outcome agent, Outcome token) {
+
+        Outcome of(Role role) {
+            return switch (role) {
+                case ANONYMOUS -> anonymous;
+                case OWNER -> owner;
+                case STRANGER -> stranger;
+                case AGENT -> agent;
+                case TOKEN -> token;
+            };
+        }
+
+        HttpMethod method() {
+            return HttpMethod.valueOf(route.substring(0, route.indexOf(' ')));
+        }
+    }
+
+    private static final List<Row> ROWS = List.of(
+            // route, a path of it, anonymous, owner, stranger, agent, token
+            new Row("GET /css/**", "/css/none.css", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
+            new Row("GET /js/**", "/js/none.js", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
+            new Row("GET /vendor/**", "/vendor/htmx.min.js", ADMITTED, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
+            new Row("GET /img/**", "/img/none.png", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
+            open("GET /api/health", "/api/health"),
+            open("GET /sign-in", "/sign-in"),
+            // Without a form token an anonymous form is refused; that a good one passes is tested in AccountPagesTest.
+            new Row("POST /sign-in", "/sign-in", FORBIDDEN, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
+            new Row("POST /sign-out", "/sign-out", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
+            new Row("GET /setup/{token}", "/setup/none", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
+            new Row("POST /setup/{token}", "/setup/none", FORBIDDEN, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
+            person("GET /account", "/account"),
+            new Row("POST /account/password", "/account/password", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN));
+
+    /** Files named one by one, whose presence is the front end's business. */
+    private static final Set<String> SINGLE_FILES = Set.of("GET /favicon.ico", "GET /favicon.svg", "GET /robots.txt");
+
+    private static Row open(String route, String path) {
+        return new Row(route, path, ADMITTED, ADMITTED, ADMITTED, ADMITTED, ADMITTED);
+    }
+
+    private static Row person(String route, String path) {
+        return new Row(route, path, UNPROVEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN);
+    }
+
+    @Test
+    void controllers_and_the_route_table_name_the_same_routes() {
+        Set<String> served = service.bean(RequestMappingHandlerMapping.class).getHandlerMethods().keySet().stream()
+                .flatMap(info -> info.getPatternsCondition().getPatterns().stream()
+                        .flatMap(pattern -> info.getMethodsCondition().getMethods().stream()
+                                .map(method -> method.name() + " " + pattern.getPatternString())))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> listed = Routes.ALL.stream()
+                .map(Route::toString)
+                .filter(route -> !route.endsWith("/**") && !SINGLE_FILES.contains(route))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(served).as("mappings of controllers, against web/Routes.java").isEqualTo(listed);
+    }
+
+    @Test
+    void every_mapping_names_its_method() {
+        assertThat(service.bean(RequestMappingHandlerMapping.class).getHandlerMethods().keySet())
+                .allSatisfy(info -> assertThat(info.getMethodsCondition().getMethods()).as(info.toString()).isNotEmpty());
+    }
+
+    @Test
+    void every_route_has_a_row() {
+        Set<String> rows = ROWS.stream().map(Row::route).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> listed = Routes.ALL.stream()
+                .map(Route::toString)
+                .filter(route -> !SINGLE_FILES.contains(route))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(rows).as("rows of this test, against web/Routes.java").isEqualTo(listed);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> route_meets_role() {
+        return ROWS.stream().flatMap(row -> Stream.of(Role.values())
+                .map(role -> DynamicTest.dynamicTest(row.route() + " as " + role, () -> meet(row, role))));
+    }
+
+    @Test
+    void unknown_path_is_refused_for_everybody() {
+        for (Role role : Role.values()) {
+            as(role).get().uri("/no/such/path").exchange().expectStatus().isNotFound();
+        }
+    }
+
+    private void meet(Row row, Role role) {
+        EntityExchangeResult<byte[]> result =
+                as(role).method(row.method()).uri(row.path()).exchange().expectBody().returnResult();
+        assertThat(outcome(result))
+                .as("%s %s as %s answered %s", row.method(), row.path(), role, result.getStatus())
+                .isEqualTo(row.of(role));
+    }
+
+    private static Outcome outcome(EntityExchangeResult<byte[]> result) {
+        int status = result.getStatus().value();
+        var location = result.getResponseHeaders().getLocation();
+        if (status >= 500) {
+            throw new AssertionError("the service failed with " + status);
+        }
+        return switch (status) {
+            case 401 -> UNPROVEN;
+            case 403 -> FORBIDDEN;
+            case 404 -> HIDDEN;
+            default -> status == 303 && location != null && location.getPath().equals("/sign-in") ? UNPROVEN : ADMITTED;
+        };
+    }
+}

@@ -1,0 +1,44 @@
+package dev.loomboard.kit;
+
+import dev.loomboard.LoomboardApplication;
+import dev.loomboard.database.DatabaseUrl;
+import java.util.Objects;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The whole service, started once per JVM on a free port with a database of its own. */
+public final class Service {
+
+    /** Given as LOOMBOARD_BOOTSTRAP_TOKEN, as the demo's driver does. */
+    public static final String BOOTSTRAP_TOKEN = "lbt_" + "a2".repeat(26);
+
+    private final ConfigurableApplicationContext context;
+    private final DatabaseUrl database = TestDatabases.fresh();
+
+    private Service() {
+        context = new SpringApplicationBuilder(LoomboardApplication.class)
+                .web(WebApplicationType.REACTIVE)
+                .run(
+                        "--server.port=0",
+                        "--loomboard.database.url=" + database.withPassword(),
+                        "--loomboard.bootstrap-token=" + BOOTSTRAP_TOKEN,
+                        "--spring.lifecycle.timeout-per-shutdown-phase=1s");
+    }
+
+    private static final class Shared {
+        static final Service INSTANCE = new Service();
+    }
+
+    public static Service shared() {
+        return Shared.INSTANCE;
+    }
+
+    public String url() {
+        return "http://localhost:" + Objects.requireNonNull(context.getEnvironment().getProperty("local.server.port"));
+    }
+
+    public <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+}

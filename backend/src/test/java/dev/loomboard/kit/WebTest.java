@@ -1,0 +1,73 @@
+package dev.loomboard.kit;
+
+import dev.loomboard.web.FormToken;
+import dev.loomboard.web.Secret;
+import java.time.Duration;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+/**
+ * Base of every test that speaks HTTP: the whole service on a free port, started once per JVM and shared, so a test
+ * makes rows of its own and never counts all there are.
+ */
+public abstract class WebTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    protected final Service service = Service.shared();
+    protected final Cast cast = Cast.shared();
+    protected final DatabaseClient database = service.bean(DatabaseClient.class);
+    protected final WebTestClient client =
+            WebTestClient.bindToServer().baseUrl(service.url()).responseTimeout(TIMEOUT).build();
+
+    /** A client that sends what the role proves itself by; persons also send a valid form token. */
+    protected final WebTestClient as(Cast.Role role) {
+        return switch (role) {
+            case ANONYMOUS -> client;
+            case OWNER -> browser(cast.ownerSession());
+            case STRANGER -> browser(cast.strangerSession());
+            case AGENT -> bearer(cast.agentKey().value());
+            case TOKEN -> bearer(Service.BOOTSTRAP_TOKEN);
+        };
+    }
+
+    protected final WebTestClient browser(Secret session) {
+        String token = formToken(session);
+        return client.mutate()
+                .defaultCookie(FormToken.SESSION_COOKIE, session.value())
+                .defaultHeader("X-Csrf-Token", token)
+                .build();
+    }
+
+    protected final WebTestClient bearer(String secret) {
+        return client.mutate().defaultHeader(HttpHeaders.AUTHORIZATION, "Bearer " + secret).build();
+    }
+
+    /** The page at {@code path}, parsed; fails unless the answer is 200. */
+    protected final Document page(WebTestClient as, String path) {
+        EntityExchangeResult<byte[]> result = as.get()
+                .uri(path)
+                .accept(MediaType.TEXT_HTML)
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .returnResult();
+        return document(result);
+    }
+
+    protected static Document document(EntityExchangeResult<byte[]> result) {
+        byte[] body = result.getResponseBody();
+        return Jsoup.parse(body == null ? "" : new String(body, java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    private String formToken(Secret session) {
+        Document account = page(client.mutate().defaultCookie(FormToken.SESSION_COOKIE, session.value()).build(), "/account");
+        return account.select("input[name=_csrf]").attr("value"); // the first one's
+    }
+}
