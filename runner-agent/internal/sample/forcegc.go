@@ -93,7 +93,8 @@ func (h *Hsperf) awaitFull(ctx context.Context, before map[string]int64, run *Fo
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%w within %s: %v before, %v after, cause now %q", ErrNotProven, gcTimeout, before, now, cause)
+			return fmt.Errorf("%w within %s: %v before, %v after, cause now %q", ErrNotProven,
+				time.Since(run.Began).Round(time.Millisecond), before, now, cause)
 		case <-tick.C:
 		}
 	}

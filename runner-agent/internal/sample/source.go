@@ -35,10 +35,19 @@ func (v Values) MarshalJSON() ([]byte, error) {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			out = append(out, "null"...)
 		} else {
-			out = strconv.AppendFloat(out, f, 'g', -1, 64)
+			out = appendNumber(out, f)
 		}
 	}
 	return append(out, ']'), nil
+}
+
+// appendNumber writes bytes and counts in full, as encoding/json does.
+func appendNumber(out []byte, f float64) []byte {
+	form := byte('f')
+	if size := math.Abs(f); size != 0 && (size < 1e-6 || size >= 1e21) {
+		form = 'g'
+	}
+	return strconv.AppendFloat(out, f, form, -1, 64)
 }
 
 // UnmarshalJSON reads null as missing.

@@ -1,0 +1,124 @@
+package sample
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+)
+
+const captured = "testdata/host"
+
+func TestProcess_reads_a_captured_process(t *testing.T) {
+	row := read(t, NewProcess(captured, 4242))
+	for name, want := range map[string]float64{
+		"proc.cpu_user_s": 1.45, // 145 ticks of 10 ms
+		"proc.cpu_sys_s":  0.37,
+		"proc.rss_bytes":  71705 * float64(os.Getpagesize()),
+		"proc.threads":    19,
+	} {
+		if row[name] != want {
+			t.Errorf("%s = %v, want %v", name, row[name], want)
+		}
+	}
+}
+
+func TestProcess_costs_only_the_columns_of_a_file_that_is_gone(t *testing.T) {
+	root := t.TempDir()
+	put(t, filepath.Join(root, "proc/9/stat"), "9 (a) b (c) S 1 9 9 0 -1 0 0 0 0 0 250 50 0 0 20 0 9 0 500 0 0 0")
+	row := read(t, NewProcess(root, 9))
+	if row["proc.cpu_user_s"] != 2.5 || row["proc.cpu_sys_s"] != 0.5 {
+		t.Errorf("CPU %v and %v, want 2.5 and 0.5", row["proc.cpu_user_s"], row["proc.cpu_sys_s"])
+	}
+	if !math.IsNaN(row["proc.rss_bytes"]) || !math.IsNaN(row["proc.threads"]) {
+		t.Errorf("RSS %v, threads %v: must be missing", row["proc.rss_bytes"], row["proc.threads"])
+	}
+}
+
+func TestProcess_that_ended_has_no_memory(t *testing.T) {
+	root := t.TempDir()
+	put(t, filepath.Join(root, "proc/9/statm"), "0 0 0 0 0 0 0\n")
+	if rss := read(t, NewProcess(root, 9))["proc.rss_bytes"]; !math.IsNaN(rss) {
+		t.Errorf("RSS of a process without memory = %v, must be missing", rss)
+	}
+}
+
+func TestSwitches_sums_threads_and_keeps_those_that_ended(t *testing.T) {
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS(captured)); err != nil {
+		t.Fatal(err)
+	}
+	s := NewSwitches(root, 4242)
+	// Four captured threads: 3+189+16+4 and 77+4090+113+3.
+	check := func(voluntary, involuntary float64) {
+		t.Helper()
+		row := read(t, s)
+		if row["proc.ctx_switches_voluntary"] != voluntary || row["proc.ctx_switches_involuntary"] != involuntary {
+			t.Errorf("%v, want %v and %v", row, voluntary, involuntary)
+		}
+	}
+	check(212, 4283)
+	if err := os.RemoveAll(filepath.Join(root, "proc/4242/task/4243")); err != nil {
+		t.Fatal(err)
+	}
+	check(212, 4283)
+	put(t, filepath.Join(root, "proc/4242/task/5000/status"), "voluntary_ctxt_switches:\t8\nnonvoluntary_ctxt_switches:\t1\n")
+	check(220, 4284)
+}
+
+func TestSwitches_of_too_many_threads_are_missing(t *testing.T) {
+	root := t.TempDir()
+	for i := range mostThreads + 1 {
+		put(t, filepath.Join(root, "proc/9/task", strconv.Itoa(i), "status"), "voluntary_ctxt_switches:\t8\n")
+	}
+	if v := read(t, NewSwitches(root, 9))["proc.ctx_switches_voluntary"]; !math.IsNaN(v) {
+		t.Errorf("%v, must be missing", v)
+	}
+}
+
+func TestHostCPU_takes_ours_from_the_total(t *testing.T) {
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS(captured)); err != nil {
+		t.Fatal(err)
+	}
+	own := []int{4242}
+	h := NewHostCPU(root, func() []int { return own })
+	// user+nice+system+irq+softirq of the
+	// captured line, in ticks, less the process's 145+37.
+	const busy = 162616 + 2282 + 35114 + 0 + 1889
+	row := read(t, h)
+	if want := float64(busy-182) / 100; row["host.foreign_cpu_s"] != want {
+		t.Errorf("foreign = %v, want %v", row["host.foreign_cpu_s"], want)
+	}
+	if row["host.steal_s"] != 88.38 {
+		t.Errorf("steal = %v, want 88.38", row["host.steal_s"])
+	}
+	// Ended and gone: what it used stays ours.
+	own = nil
+	if want := float64(busy-182) / 100; read(t, h)["host.foreign_cpu_s"] != want {
+		t.Error("an ended process of ours became foreign")
+	}
+}
+
+func TestHostCPU_cannot_be_negative(t *testing.T) {
+	root := t.TempDir()
+	put(t, filepath.Join(root, "proc/stat"), "cpu  10 0 5 900 0 0 0 3 0 0\n")
+	put(t, filepath.Join(root, "proc/9/stat"), "9 (x) S 1 9 9 0 -1 0 0 0 0 0 250 50 0 0 20 0 9 0 500 0 0 0")
+	row := read(t, NewHostCPU(root, func() []int { return []int{9} }))
+	if !math.IsNaN(row["host.foreign_cpu_s"]) {
+		t.Errorf("foreign = %v where ours exceeds the total, must be missing", row["host.foreign_cpu_s"])
+	}
+	if row["host.steal_s"] != 0.03 {
+		t.Errorf("steal = %v, want 0.03", row["host.steal_s"])
+	}
+}
+
+func TestPressure_reads_the_total(t *testing.T) {
+	if v := read(t, NewPressure(captured))["host.psi_cpu_some_s"]; v != 612.799175 {
+		t.Errorf("%v, want 612.799175", v)
+	}
+	if v := read(t, NewPressure(t.TempDir()))["host.psi_cpu_some_s"]; !math.IsNaN(v) {
+		t.Errorf("%v on a kernel without it, must be missing", v)
+	}
+}

@@ -1,0 +1,95 @@
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+
+/** A server for the agent's own tests: one file, started from source. */
+public class Tiny {
+  static final Object lock = new Object();
+  static volatile Object sink;
+
+  public static void main(String[] args) throws Exception {
+    int port = Integer.parseInt(args[0]);
+    if (args.length > 1 && args[1].equals("fail")) {
+      System.err.println("failing on purpose");
+      System.exit(3);
+    }
+    if (args.length > 1 && args[1].equals("stubborn")) {
+      // Never finishes, so that TERM is not enough.
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> block()));
+    }
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 50);
+    server.createContext("/ready", x -> answer(x, "ready"));
+    server.createContext("/echo", x -> {
+      sleep(number(x, "delayMs", 0));
+      answer(x, "ok " + number(x, "seed", -1));
+    });
+    server.createContext("/churn", x -> {
+      for (int i = 0; i < number(x, "mb", 100); i++) sink = new byte[1 << 20];
+      answer(x, "churned");
+    });
+    server.createContext("/contend", x -> {
+      contend((int) number(x, "threads", 4), number(x, "virtual", 0) == 1);
+      answer(x, "contended");
+    });
+    server.createContext("/env", x -> answer(x, String.join("\n", System.getenv().keySet())));
+    server.setExecutor(Executors.newFixedThreadPool(2));
+    server.start();
+    System.out.println("listening");
+  }
+
+  static void block() {
+    while (true) sleep(1000);
+  }
+
+  /** The first holds the lock until all others are about to enter it. */
+  static void contend(int threads, boolean virtual) {
+    try {
+      Thread[] all = new Thread[threads];
+      synchronized (lock) {
+        CountDownLatch here = new CountDownLatch(threads);
+        for (int i = 0; i < threads; i++) {
+          Runnable enter = () -> {
+            here.countDown();
+            synchronized (lock) { sink = Thread.currentThread(); }
+          };
+          all[i] = virtual ? Thread.ofVirtual().start(enter) : Thread.ofPlatform().start(enter);
+          if (!virtual) while (all[i].getState() != Thread.State.BLOCKED) Thread.onSpinWait();
+        }
+        // On 21 a virtual thread keeps its carrier while blocked: only as many start as
+        // there are carriers, so not all of them can be waited for.
+        if (virtual) sleep(200);
+      }
+      for (Thread t : all) t.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  static void sleep(long ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  static long number(HttpExchange x, String name, long otherwise) {
+    Map<String, String> query = new HashMap<>();
+    String text = x.getRequestURI().getQuery();
+    if (text != null) {
+      for (String pair : text.split("&")) query.put(pair.split("=")[0], pair.split("=")[1]);
+    }
+    return query.containsKey(name) ? Long.parseLong(query.get(name)) : otherwise;
+  }
+
+  static void answer(HttpExchange x, String body) throws java.io.IOException {
+    byte[] bytes = body.getBytes();
+    x.sendResponseHeaders(200, bytes.length);
+    x.getResponseBody().write(bytes);
+    x.close();
+  }
+}
