@@ -37,7 +37,8 @@ func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error)
 	clock := &realClock{timer: timer}
 	pacer := newPacer(spec, clock)
 	recorder := newRecorder(spec, pacer.held)
-	closing := startCloser(recorder, onWindow)
+	// A window exists once a hit was due, so the clock has begun by then.
+	closing := startCloser(recorder, func() time.Time { return clock.began.Round(0) }, onWindow)
 	usage := startUsage(spec.Procs)
 
 	attacker := vegeta.NewAttacker(vegeta.Client(transport.client()),
@@ -127,7 +128,7 @@ type closed struct {
 
 // startCloser encodes finished windows and merges them into the step, beside the
 // goroutine that empties Vegeta's channel.
-func startCloser(r *recorder, onWindow func(Window)) <-chan closed {
+func startCloser(r *recorder, began func() time.Time, onWindow func(Window)) <-chan closed {
 	out := make(chan closed, 1)
 	go func() {
 		all := closed{total: &tally{service: newHistogram(), response: newHistogram(), lag: newHistogram()}}
@@ -137,6 +138,7 @@ func startCloser(r *recorder, onWindow func(Window)) <-chan closed {
 				all.err = err
 				continue
 			}
+			window.StepAt = began()
 			all.total.merge(w)
 			for _, h := range []*hdrhistogram.Histogram{w.service, w.response, w.lag, w.serviceFailed, w.responseFailed} {
 				r.pool.put(h)

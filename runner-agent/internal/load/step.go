@@ -83,6 +83,7 @@ type Counts struct {
 // order, and late ones after the end of the step.
 type Window struct {
 	Index    int       `json:"index"`
+	StepAt   time.Time `json:"stepAt"` // wall clock at the step's intended time 0
 	Counts   Counts    `json:"counts"`
 	Service  Recording `json:"service"`
 	Response Recording `json:"response"`
