@@ -1,0 +1,123 @@
+package server
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"loomboard.dev/agent/internal/jdk"
+)
+
+func aLaunch(t *testing.T, feature int) Launch {
+	t.Helper()
+	s, err := LoadSpec("testdata/tiny/server.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Launch{Build: jdk.Build{Slug: "x", Home: "/opt/jdks/x", Feature: feature}, Spec: s, Variant: s.Variants[1],
+		Dir: "/trials/1", Port: 20001, Allow: DefaultAllowList()}
+}
+
+func TestCommand_pins_collector_and_heap(t *testing.T) {
+	for _, c := range []struct {
+		collector string
+		feature   int
+		want      string
+	}{
+		{"", 28, "-XX:+UseG1GC"}, // the server's own
+		{"Serial", 21, "-XX:+UseSerialGC"},
+		{"Parallel", 25, "-XX:+UseParallelGC"},
+		{"Shenandoah", 21, "-XX:+UseShenandoahGC"},
+		{"ZGC", 21, "-XX:+UseZGC -XX:+ZGenerational"},
+		{"ZGC", 25, "-XX:+UseZGC"}, // ZGenerational: 26 refuses to start with it
+	} {
+		l := aLaunch(t, c.feature)
+		l.Collector = c.collector
+		cmd, err := l.Command()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(cmd, " ")
+		if want := "/opt/jdks/x/bin/java " + c.want + " -Xms128m -Xmx128m -Xlog:"; !strings.HasPrefix(got, want) {
+			t.Errorf("%s on %d: %s, want it to begin %s", c.collector, c.feature, got, want)
+		}
+		if strings.Contains(got, "-agentpath") {
+			t.Error("a scored trial carries an agent")
+		}
+	}
+}
+
+func TestCommand_keeps_the_order_of_who_says_what(t *testing.T) {
+	l := aLaunch(t, 25)
+	l.Spec.JVM.Options = []string{"-Da=spec"}
+	l.Variant.JVMOptions = []string{"-Da=variant"}
+	l.Options = []string{"-XX:ActiveProcessorCount=2"}
+	l.HeapMiB = 64
+	l.ContentionLib = "/agent/build/liblbcontention.so"
+	cmd, err := l.Command()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"-agentpath:/agent/build/liblbcontention.so=contention.bin", "-Da=spec", "-Da=variant", "-XX:ActiveProcessorCount=2",
+		"-Dsun.net.httpserver.nodelay=true", l.Spec.ArtifactPath(), "20001", "fail"}
+	if got := cmd[len(cmd)-len(want):]; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if !slices.Contains(cmd, "-Xmx64m") || !slices.Contains(cmd, "-XX:+UsePerfData") || !slices.Contains(cmd, "-XX:+StartAttachListener") {
+		t.Errorf("%q", cmd)
+	}
+	portable := strings.Join(l.Portable(cmd), " ")
+	for _, secret := range []string{"/opt/jdks", "/trials", l.Spec.Dir, "/agent/"} {
+		if strings.Contains(portable, secret) {
+			t.Errorf("%s names the machine's %s", portable, secret)
+		}
+	}
+	for _, part := range []string{"{jdk}/bin/java", "{server}/Tiny.java", "{trial}/tmp", "{agent}/liblbcontention.so"} {
+		if !strings.Contains(portable, part) {
+			t.Errorf("%s lacks %s", portable, part)
+		}
+	}
+}
+
+func TestCommand_refuses(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*Launch)
+		want   string
+	}{
+		"a JDK too old":              {func(l *Launch) { l.Spec.Java = 28 }, "needs Java 28"},
+		"an option not on the list":  {func(l *Launch) { l.Options = []string{"-XX:OnError=rm"} }, "not on this machine's list"},
+		"all refused ones, together": {func(l *Launch) { l.Options = []string{"-Xmx9g", "-Dx=y"} }, `"-Dx=y"`},
+		"an empty list allows none":  {func(l *Launch) { l.Allow = nil; l.Options = []string{"-Xss1m"} }, "not on this machine's list"},
+		"an unknown collector":       {func(l *Launch) { l.Collector = "Epsilon" }, "Epsilon"},
+	} {
+		l := aLaunch(t, 27)
+		c.change(&l)
+		if cmd, err := l.Command(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v %v", name, cmd, err)
+		}
+	}
+}
+
+func TestAllowList_covers_only_bare_values(t *testing.T) {
+	a := DefaultAllowList()
+	good := []string{"-Xss512k", "-XX:ActiveProcessorCount=2", "-XX:+UseCompactObjectHeaders", "--enable-preview", "-Djdk.virtualThreadScheduler.parallelism=4"}
+	if err := a.Check(good); err != nil {
+		t.Error(err)
+	}
+	// Even an entry that covers everything lets neither managed options nor paths in.
+	wide := AllowList{"-*"}
+	for _, bad := range []string{"-XX:+UseSerialGC", "-Xmx1g", "-Xms1g", "-XX:MaxHeapSize=1g", "-XX:-UsePerfData", "-XX:+DisableExplicitGC",
+		"-XX:+ExplicitGCInvokesConcurrent", "-Xlog:gc", "-agentpath:/x.so", "-javaagent:x.jar", "-XX:StartFlightRecording=x",
+		"-XX:Flags=/etc/x", "@/etc/args", "-XX:OnError=echo x", "-XX:HeapDumpPath=/etc", "Main", "-cp /x", "-Xbootclasspath/a:x"} {
+		if wide.Check([]string{bad}) == nil {
+			t.Errorf("%q was let through", bad)
+		}
+	}
+}
+
+func TestEnvironment_leaves_behind_what_changes_the_JVM(t *testing.T) {
+	env := map[string]string{"PATH": "/bin", "HOME": "/h", "JAVA_TOOL_OPTIONS": "-Xint", "JDK_JAVA_OPTIONS": "-Xint", "SPRING_PROFILES_ACTIVE": "x", "MALLOC_ARENA_MAX": "1"}
+	if got := environment(func(n string) string { return env[n] }); !slices.Equal(got, []string{"PATH=/bin", "HOME=/h"}) {
+		t.Errorf("%q", got)
+	}
+}
