@@ -2,12 +2,11 @@ package load
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"sort"
 	"strconv"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
@@ -40,31 +39,18 @@ func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error)
 	// A window exists once a hit was due, so the clock has begun by then.
 	closing := startCloser(recorder, func() time.Time { return clock.began.Round(0) }, onWindow)
 	usage := startUsage(spec.Procs)
-
-	attacker := vegeta.NewAttacker(vegeta.Client(transport.client()),
-		vegeta.Workers(uint64(min(firstWorkers, spec.MaxWorkers))), vegeta.MaxWorkers(uint64(spec.MaxWorkers)))
-	// No duration: the pacer alone decides when the step ends.
-	results := attacker.Attack(target(spec.Target), pacer, 0, "")
-	ended := supervise(run, spec, pacer, closeConnections, func() { timer.wake(); attacker.Stop() })
-	for res := range results {
-		recorder.add(res, res.Timestamp.Sub(clock.began))
-		pacer.answered.Add(1)
-	}
+	send(run, spec, pacer, recorder, transport, clock, closeConnections)
 	drained := time.Since(clock.began)
-	closeConnections() // ends supervise when it still waits
-	<-ended
 	used := usage.stop()
-	if err := ctx.Err(); err != nil {
-		close(recorder.done)
-		<-closing
-		return Step{}, err
-	}
+
 	endedAt := time.Duration(pacer.endedAt.Load())
-	recorder.unsent(endedAt)
+	if ctx.Err() == nil {
+		recorder.unsent(endedAt)
+	}
 	close(recorder.done)
 	closed := <-closing
-	if closed.err != nil {
-		return Step{}, closed.err
+	if err := errors.Join(ctx.Err(), closed.err); err != nil {
+		return Step{}, err
 	}
 	step := Step{Spec: spec, StartedAt: clock.began.Round(0), Elapsed: endedAt, Drained: max(0, drained-endedAt),
 		BytesIn: transport.bytesIn.Load(), BytesOut: transport.bytesOut.Load(), Windows: closed.windows}
@@ -73,6 +59,21 @@ func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error)
 	}
 	step.Health = health(pacer, recorder, closed.total, used)
 	return step, nil
+}
+
+// send has Vegeta send all hits and returns when the last is answered or closed.
+func send(run context.Context, spec Spec, p *pacer, r *recorder, t *transport, clock *realClock, closeConnections func()) {
+	attacker := vegeta.NewAttacker(vegeta.Client(t.client()),
+		vegeta.Workers(uint64(min(firstWorkers, spec.MaxWorkers))), vegeta.MaxWorkers(uint64(spec.MaxWorkers)))
+	// No duration: the pacer alone decides when the step ends.
+	results := attacker.Attack(target(spec.Target), p, 0, "")
+	ended := supervise(run, spec, p, closeConnections, func() { clock.timer.wake(); attacker.Stop() })
+	for res := range results {
+		r.add(res, res.Timestamp.Sub(clock.began))
+		p.answered.Add(1)
+	}
+	closeConnections() // ends supervise when it still waits
+	<-ended
 }
 
 // target satisfies Vegeta; the transport sends its own prepared request.
@@ -119,92 +120,6 @@ func supervise(run context.Context, spec Spec, p *pacer, closeConnections, stop 
 	return ended
 }
 
-// closed is what startCloser hands back in the end.
-type closed struct {
-	windows []Window
-	total   *tally
-	err     error
-}
-
-// startCloser encodes finished windows and merges them into the step, beside the
-// goroutine that empties Vegeta's channel.
-func startCloser(r *recorder, began func() time.Time, onWindow func(Window)) <-chan closed {
-	out := make(chan closed, 1)
-	go func() {
-		all := closed{total: &tally{service: newHistogram(), response: newHistogram(), lag: newHistogram()}}
-		for w := range r.done {
-			window, err := closeWindow(w)
-			if err != nil {
-				all.err = err
-				continue
-			}
-			window.StepAt = began()
-			all.total.merge(w)
-			for _, h := range []*hdrhistogram.Histogram{w.service, w.response, w.lag, w.serviceFailed, w.responseFailed} {
-				r.pool.put(h)
-			}
-			all.windows = append(all.windows, window)
-			if onWindow != nil {
-				onWindow(window)
-			}
-		}
-		sort.Slice(all.windows, func(i, j int) bool { return all.windows[i].Index < all.windows[j].Index })
-		out <- all
-	}()
-	return out
-}
-
-func closeWindow(w *tally) (out Window, err error) {
-	out.Index, out.Counts = w.index, w.counts
-	out.Service, out.Response, out.Lag, err = w.recordings()
-	return out, err
-}
-
-func (t *tally) recordings() (service, response, lag Recording, err error) {
-	if service, err = recording(t.service, t.serviceFailed); err != nil {
-		return
-	}
-	if response, err = recording(t.response, t.responseFailed); err != nil {
-		return
-	}
-	lag, err = recording(t.lag, nil)
-	return
-}
-
-func recording(h, failed *hdrhistogram.Histogram) (r Recording, err error) {
-	counts := h.Export().Counts
-	r.Summary = summarize(counts)
-	if r.Hist, err = encode(counts); err == nil && failed != nil {
-		r.Failed, err = EncodeHistogram(failed)
-	}
-	return r, err
-}
-
-// merge adds a window. Histograms are merged, percentiles never averaged.
-func (t *tally) merge(w *tally) {
-	t.counts.add(w.counts)
-	t.service.Merge(w.service)
-	t.response.Merge(w.response)
-	t.lag.Merge(w.lag)
-	if w.serviceFailed != nil {
-		if t.serviceFailed == nil {
-			t.serviceFailed, t.responseFailed = newHistogram(), newHistogram()
-		}
-		t.serviceFailed.Merge(w.serviceFailed)
-		t.responseFailed.Merge(w.responseFailed)
-	}
-}
-
-func (c *Counts) add(o Counts) {
-	c.Offered += o.Offered
-	c.Sent += o.Sent
-	c.Unsent += o.Unsent
-	c.Completed += o.Completed
-	c.Failed += o.Failed
-	c.TimedOut += o.TimedOut
-	c.Unfinished += o.Unfinished
-}
-
 func fillStep(step *Step, r *recorder, total *tally) (err error) {
 	step.Counts = total.counts
 	if step.Counts.Offered != int64(r.hits) || step.Counts.Sent != int64(r.sent) {
@@ -246,5 +161,3 @@ func (r *recorder) errorClasses() []ErrorClass {
 	}
 	return out
 }
-
-var _ vegeta.Pacer = (*pacer)(nil)

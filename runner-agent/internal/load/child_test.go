@@ -30,6 +30,11 @@ func TestRun_attacksFromAProcessOfItsOwn(t *testing.T) {
 	if step.Counts.Offered != 200 || step.Counts.Completed != hits.Load() || len(seen) != 2 || len(step.Windows) != 2 {
 		t.Errorf("%+v, server saw %d, windows %v", step.Counts, hits.Load(), seen)
 	}
+	for _, w := range step.Windows {
+		if !w.StepAt.Equal(step.StartedAt) {
+			t.Errorf("window %d says the step began at %v, the step says %v", w.Index, w.StepAt, step.StartedAt)
+		}
+	}
 	if step.Windows[0].Index != 0 || step.Windows[1].Index != 1 {
 		t.Error("windows of the step are not in order")
 	}

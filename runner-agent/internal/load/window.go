@@ -1,0 +1,94 @@
+package load
+
+import (
+	"sort"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// closed is what startCloser hands back in the end.
+type closed struct {
+	windows []Window
+	total   *tally
+	err     error
+}
+
+// startCloser encodes finished windows and merges them into the step, beside the
+// goroutine that empties Vegeta's channel.
+func startCloser(r *recorder, began func() time.Time, onWindow func(Window)) <-chan closed {
+	out := make(chan closed, 1)
+	go func() {
+		all := closed{total: &tally{service: newHistogram(), response: newHistogram(), lag: newHistogram()}}
+		for w := range r.done {
+			window, err := closeWindow(w)
+			if err != nil {
+				all.err = err
+				continue
+			}
+			window.StepAt = began()
+			all.total.merge(w)
+			for _, h := range []*hdrhistogram.Histogram{w.service, w.response, w.lag, w.serviceFailed, w.responseFailed} {
+				r.pool.put(h)
+			}
+			all.windows = append(all.windows, window)
+			if onWindow != nil {
+				onWindow(window)
+			}
+		}
+		sort.Slice(all.windows, func(i, j int) bool { return all.windows[i].Index < all.windows[j].Index })
+		out <- all
+	}()
+	return out
+}
+
+func closeWindow(w *tally) (out Window, err error) {
+	out.Index, out.Counts = w.index, w.counts
+	out.Service, out.Response, out.Lag, err = w.recordings()
+	return out, err
+}
+
+func (t *tally) recordings() (service, response, lag Recording, err error) {
+	if service, err = recording(t.service, t.serviceFailed); err != nil {
+		return
+	}
+	if response, err = recording(t.response, t.responseFailed); err != nil {
+		return
+	}
+	lag, err = recording(t.lag, nil)
+	return
+}
+
+func recording(h, failed *hdrhistogram.Histogram) (r Recording, err error) {
+	counts := h.Export().Counts
+	r.Summary = summarize(counts)
+	if r.Hist, err = encode(counts); err == nil && failed != nil {
+		r.Failed, err = EncodeHistogram(failed)
+	}
+	return r, err
+}
+
+// merge adds a window. Histograms are merged, percentiles never averaged.
+func (t *tally) merge(w *tally) {
+	t.counts.add(w.counts)
+	t.service.Merge(w.service)
+	t.response.Merge(w.response)
+	t.lag.Merge(w.lag)
+	if w.serviceFailed != nil {
+		if t.serviceFailed == nil {
+			t.serviceFailed, t.responseFailed = newHistogram(), newHistogram()
+		}
+		t.serviceFailed.Merge(w.serviceFailed)
+		t.responseFailed.Merge(w.responseFailed)
+	}
+}
+
+func (c *Counts) add(o Counts) {
+	c.Offered += o.Offered
+	c.Sent += o.Sent
+	c.Unsent += o.Unsent
+	c.Completed += o.Completed
+	c.Failed += o.Failed
+	c.TimedOut += o.TimedOut
+	c.Unfinished += o.Unfinished
+}
