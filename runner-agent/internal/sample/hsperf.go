@@ -11,7 +11,7 @@ import (
 )
 
 // Hsperf reads the counters that HotSpot keeps in a mapped file: no work at all in
-// the JVM, about 20 microseconds here. It stays readable after the JVM is gone.
+// the JVM, 0.2 microseconds here. It stays readable after the JVM is gone.
 type Hsperf struct {
 	file     *counterFile
 	tick     float64 // seconds per tick of the JVM's clock
