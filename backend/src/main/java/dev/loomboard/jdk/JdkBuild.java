@@ -1,0 +1,56 @@
+package dev.loomboard.jdk;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A build that a machine holds, as far as selectors and pages need it.
+ *
+ * @param key internal key of the build
+ * @param slug its name in URLs
+ * @param agentSlug what the machine's agent calls it: the name an assignment uses
+ * @param order as {@link JdkVersion#order}
+ */
+public record JdkBuild(
+        long key,
+        String slug,
+        String agentSlug,
+        String vendor,
+        String runtimeVersion,
+        int feature,
+        Availability availability,
+        String architecture,
+        List<Long> order) {
+
+    /** Newest first; builds of one version are ordered by name, so that the order is always the same. */
+    public static final Comparator<JdkBuild> NEWEST_FIRST =
+            ((Comparator<JdkBuild>) (a, b) -> compare(b.order, a.order)).thenComparing(JdkBuild::agentSlug);
+
+    public JdkBuild {
+        order = List.copyOf(order);
+    }
+
+    /** Early access or a release. */
+    public enum Availability {
+        EA,
+        GA;
+
+        public static Availability of(String text) {
+            return switch (text) {
+                case "ea" -> EA;
+                case "ga" -> GA;
+                default -> throw new IllegalArgumentException("availability must be ea or ga, is: " + text);
+            };
+        }
+    }
+
+    private static int compare(List<Long> a, List<Long> b) {
+        for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
+            int c = Long.compare(a.get(i), b.get(i));
+            if (c != 0) {
+                return c;
+            }
+        }
+        return Integer.compare(a.size(), b.size());
+    }
+}

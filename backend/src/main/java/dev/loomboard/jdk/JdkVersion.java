@@ -1,0 +1,50 @@
+package dev.loomboard.jdk;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A {@code java.runtime.version} taken apart: {@code $VNUM(-$PRE)?(+$BUILD)?(-$OPT)?} of JEP 322.
+ *
+ * @param numbers 25.0.3 is [25, 0, 3]
+ * @param early whether it has a pre-release identifier
+ * @param build 0 when it has none
+ */
+public record JdkVersion(List<Long> numbers, boolean early, long build) {
+
+    /** More numbers than any vendor uses; shorter versions are filled with zeros, so that arrays compare. */
+    private static final int PLACES = 6;
+
+    private static final Pattern FORM =
+            Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9}){0,5})(?:-([A-Za-z][A-Za-z0-9]*))?(?:\\+(\\d{0,9}))?(?:-(.*))?");
+
+    public JdkVersion {
+        numbers = List.copyOf(numbers);
+    }
+
+    public static JdkVersion parse(String text) {
+        Matcher m = FORM.matcher(text);
+        if (!m.matches()) {
+            throw new IllegalArgumentException("runtimeVersion must look like 25.0.3+9 or 28-ea+18, is: " + text);
+        }
+        List<Long> numbers = new ArrayList<>();
+        for (String part : m.group(1).split("\\.", -1)) {
+            numbers.add(Long.valueOf(part));
+        }
+        String build = m.group(3);
+        return new JdkVersion(numbers, m.group(2) != null, build == null || build.isEmpty() ? 0 : Long.parseLong(build));
+    }
+
+    /** Version numbers, then 0 for early access or 1, then the build: ordered as an array it is the order of history. */
+    public List<Long> order() {
+        List<Long> order = new ArrayList<>(numbers);
+        while (order.size() < PLACES) {
+            order.add(0L);
+        }
+        order.add(early ? 0L : 1L);
+        order.add(build);
+        return List.copyOf(order);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.loomboard.matrix;
+
+import dev.loomboard.catalog.ServerOffer;
+import dev.loomboard.jdk.JdkBuild;
+import dev.loomboard.jdk.JdkSelectors;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A matrix laid out on one machine. Cells of one server, variant, scenario and collector stand next to each other, one
+ * per build, so that a comparison appears early; repeated trials go through the builds there and back (ABBA), so that
+ * a drift of the host falls on both sides alike.
+ *
+ * @param notices sentences on what was left out and why
+ */
+public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> notices) {
+
+    public Expansion {
+        cells = List.copyOf(cells);
+        trials = List.copyOf(trials);
+        notices = List.copyOf(notices);
+    }
+
+    /** What came of it: a layout, or the reasons why there is nothing to run. */
+    public sealed interface Result {}
+
+    public record Expanded(Expansion expansion) implements Result {}
+
+    /** @param reason one sentence that says what is missing; {@code notices} say more */
+    public record Nothing(String reason, List<String> notices) implements Result {
+        public Nothing {
+            notices = List.copyOf(notices);
+        }
+
+        /** The reason and the notices as one text. */
+        public String explained() {
+            return notices.isEmpty() ? reason : reason + " (" + String.join("; ", notices) + ")";
+        }
+    }
+
+    /**
+     * @param selectors in place of the matrix's own, without its limit; empty: the matrix's own
+     * @param builds those present on the machine
+     */
+    public static Result of(
+            MatrixSpec spec, List<String> selectors, List<JdkBuild> builds, List<ServerOffer> servers) {
+        Integer limit = spec.jdkLimit();
+        JdkSelectors.Resolved jdks = selectors.isEmpty()
+                ? JdkSelectors.resolve(builds, spec.jdks(), limit == null ? 0 : limit)
+                : JdkSelectors.resolve(builds, selectors, 0);
+        if (jdks.builds().isEmpty()) {
+            List<String> asked = selectors.isEmpty() ? spec.jdks() : selectors;
+            String installed = builds.isEmpty()
+                    ? "none that can be measured"
+                    : JdkSelectors.slugs(
+                            builds.stream().sorted(JdkBuild.NEWEST_FIRST).toList());
+            return new Nothing(
+                    "no JDK matches the selectors [" + String.join(", ", asked) + "]; installed: " + installed,
+                    jdks.notices());
+        }
+        return new Layout(spec, jdks.builds(), servers, jdks.notices()).result();
+    }
+
+    /** The walk through the dimensions, gathering cells, trials and notices. */
+    private static final class Layout {
+        private final MatrixSpec spec;
+        private final List<JdkBuild> jdks;
+        private final Map<String, ServerOffer> offers = new HashMap<>();
+        private final List<Cell> cells = new ArrayList<>();
+        private final List<TrialSlot> trials = new ArrayList<>();
+        private final Set<String> notices = new LinkedHashSet<>();
+
+        Layout(MatrixSpec spec, List<JdkBuild> jdks, List<ServerOffer> servers, List<String> notices) {
+            this.spec = spec;
+            this.jdks = jdks;
+            servers.forEach(s -> offers.put(s.name(), s));
+            this.notices.addAll(notices);
+        }
+
+        Result result() {
+            for (MatrixSpec.Scenario scenario : spec.scenarios()) {
+                for (MatrixSpec.Servers wanted : spec.servers()) {
+                    ServerOffer offer = offers.get(wanted.server());
+                    if (offer == null) {
+                        notices.add("server " + wanted.server() + " is not on this machine");
+                    } else if (offer.digest() == null) {
+                        notices.add("server " + wanted.server() + " is not built on this machine");
+                    } else {
+                        server(scenario, wanted, offer);
+                    }
+                }
+            }
+            return cells.isEmpty()
+                    ? new Nothing("nothing of the matrix can run on this machine", List.copyOf(notices))
+                    : new Expanded(new Expansion(cells, trials, List.copyOf(notices)));
+        }
+
+        private void server(MatrixSpec.Scenario scenario, MatrixSpec.Servers wanted, ServerOffer offer) {
+            var workload = offer.workload(scenario.workload());
+            if (workload.isEmpty()) {
+                notices.add("server " + offer.name() + " has no workload " + scenario.workload());
+                return;
+            }
+            List<JdkBuild> able =
+                    jdks.stream().filter(j -> j.feature() >= offer.java()).toList();
+            for (JdkBuild jdk : jdks) {
+                if (jdk.feature() < offer.java()) {
+                    notices.add("server " + offer.name() + " needs Java " + offer.java() + ", " + jdk.agentSlug()
+                            + " is older");
+                }
+            }
+            for (String name : wanted.variants()) {
+                var variant = offer.variant(name);
+                if (variant.isEmpty()) {
+                    notices.add("server " + offer.name() + " has no variant " + name);
+                    continue;
+                }
+                List<String> collectors = spec.collectors().isEmpty() ? List.of(offer.collector()) : spec.collectors();
+                for (String collector : collectors) {
+                    group(scenario, offer, variant.get(), workload.get(), collector, able);
+                }
+            }
+        }
+
+        private void group(
+                MatrixSpec.Scenario scenario,
+                ServerOffer offer,
+                ServerOffer.VariantOffer variant,
+                ServerOffer.WorkloadOffer workload,
+                String collector,
+                List<JdkBuild> able) {
+            Map<String, Object> params = new HashMap<>(workload.params());
+            params.putAll(scenario.params());
+            String key = Canonical.scenarioKey(workload.name(), workload.version(), params, scenario.load());
+            int first = cells.size();
+            for (JdkBuild jdk : able) {
+                cells.add(new Cell(
+                        cells.size(),
+                        offer.name(),
+                        variant.name(),
+                        variant.concurrencyModel(),
+                        workload.name(),
+                        workload.version(),
+                        params,
+                        delay(params, workload.declaredDelayParam()),
+                        scenario.load(),
+                        key,
+                        collector,
+                        spec.jvmOptions(),
+                        jdk));
+            }
+            trials(first, able.size(), TrialKind.SCORED, spec.trials().scored());
+            trials(first, able.size(), TrialKind.DIAGNOSTIC, spec.trials().diagnostic());
+        }
+
+        private void trials(int firstCell, int count, TrialKind kind, int repeats) {
+            for (int ordinal = 1; ordinal <= repeats; ordinal++) {
+                for (int i = 0; i < count; i++) {
+                    int cell = ordinal % 2 == 1 ? firstCell + i : firstCell + count - 1 - i;
+                    trials.add(new TrialSlot(cell, kind, ordinal, trials.size()));
+                }
+            }
+        }
+
+        private static double delay(Map<String, Object> params, @Nullable String param) {
+            Object value = param == null ? null : params.get(param);
+            return value instanceof Number number ? number.doubleValue() : 0;
+        }
+    }
+}

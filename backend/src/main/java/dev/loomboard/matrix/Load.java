@@ -1,0 +1,84 @@
+package dev.loomboard.matrix;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** How requests arrive. Rates are hits per second; its JSON is the wire's Load. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "profile")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Load.Constant.class, name = "constant"),
+    @JsonSubTypes.Type(value = Load.Steps.class, name = "steps"),
+    @JsonSubTypes.Type(value = Load.Ramp.class, name = "ramp")
+})
+public sealed interface Load {
+
+    /** The load as a part of a scenario's key: the same load gives the same text for ever. */
+    String canonical();
+
+    /** Seconds from the first hit to the end of the last step, at most. */
+    @JsonIgnore
+    double longestSeconds();
+
+    /** One rate for a while. */
+    record Constant(double rate, double seconds) implements Load {
+        @Override
+        public String canonical() {
+            return "constant:rate=" + Canonical.number(rate) + ",seconds=" + Canonical.number(seconds);
+        }
+
+        @Override
+        public double longestSeconds() {
+            return seconds;
+        }
+    }
+
+    /** Given rates one after the other, each for the same while. */
+    record Steps(List<Double> rates, double seconds) implements Load {
+        public Steps {
+            rates = List.copyOf(rates);
+        }
+
+        @Override
+        public String canonical() {
+            String all = rates.stream().map(Canonical::number).collect(Collectors.joining("+"));
+            return "steps:rates=" + all + ",seconds=" + Canonical.number(seconds);
+        }
+
+        @Override
+        public double longestSeconds() {
+            return rates.size() * seconds;
+        }
+    }
+
+    /**
+     * A rate that rises until so many steps in a row have failed.
+     *
+     * @param quietSeconds without load after a step, before the forced GC
+     * @param settleSeconds without load after that GC
+     */
+    record Ramp(
+            double start,
+            double step,
+            double seconds,
+            double quietSeconds,
+            double settleSeconds,
+            int stopAfterFailed,
+            int maxSteps)
+            implements Load {
+        @Override
+        public String canonical() {
+            return "ramp:start=" + Canonical.number(start) + ",step=" + Canonical.number(step) + ",seconds="
+                    + Canonical.number(seconds) + ",quietSeconds=" + Canonical.number(quietSeconds)
+                    + ",settleSeconds=" + Canonical.number(settleSeconds) + ",stopAfterFailed=" + stopAfterFailed
+                    + ",maxSteps=" + maxSteps;
+        }
+
+        @Override
+        public double longestSeconds() {
+            return maxSteps * (seconds + quietSeconds + settleSeconds);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.loomboard.matrix;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A matrix as its file states it, after validation by {@link MatrixReader}; stored as JSON of the same shape.
+ *
+ * @param protocol name and version, such as quick/1: results of two protocols are never compared
+ * @param jdks selectors
+ * @param jdkLimit keeps the first so many builds; null: all
+ * @param collectors a dimension; empty: each server's own
+ * @param maxWorkers of the load generator
+ * @param timeoutSeconds per hit
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record MatrixSpec(
+        String schema,
+        String name,
+        String title,
+        String protocol,
+        List<String> jdks,
+        @Nullable Integer jdkLimit,
+        List<Servers> servers,
+        List<Scenario> scenarios,
+        List<String> collectors,
+        List<String> jvmOptions,
+        Trials trials,
+        Phases phases,
+        int maxWorkers,
+        double timeoutSeconds) {
+
+    public static final String SCHEMA = "loomboard.matrix/1";
+
+    /** Between the start of a JVM and its end, besides the phases that are timed: about what quick trials take. */
+    private static final double OVERHEAD_SECONDS = 5;
+
+    public MatrixSpec {
+        jdks = List.copyOf(jdks);
+        servers = List.copyOf(servers);
+        scenarios = List.copyOf(scenarios);
+        collectors = List.copyOf(collectors);
+        jvmOptions = List.copyOf(jvmOptions);
+    }
+
+    /** A server and which of its variants. */
+    public record Servers(String server, List<String> variants) {
+        public Servers {
+            variants = List.copyOf(variants);
+        }
+    }
+
+    /** @param params laid over the workload's defaults */
+    public record Scenario(String workload, Map<String, Object> params, Load load) {
+        public Scenario {
+            params = Map.copyOf(params);
+        }
+    }
+
+    /** How many of each kind a cell has. */
+    public record Trials(int scored, int diagnostic) {}
+
+    public int trialsPerCell() {
+        return trials.scored() + trials.diagnostic();
+    }
+
+    /** Seconds that a trial takes at most, roughly: a plan's length, not a promise. */
+    public double longestSeconds(Load load, TrialKind kind) {
+        Phases.Diagnostic diagnostic = phases.diagnostic();
+        double fixed = phases.settleSeconds() + phases.rewarmSeconds() + OVERHEAD_SECONDS;
+        if (kind == TrialKind.DIAGNOSTIC && diagnostic != null) {
+            return fixed + diagnostic.warmupSeconds() + diagnostic.seconds();
+        }
+        double warmup =
+                phases.warmup().stream().mapToDouble(Phases.Warmup::longestSeconds).sum();
+        return fixed + warmup + load.longestSeconds();
+    }
+}
