@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A matrix laid out on one machine. Cells of one server, variant, scenario and collector stand next to each other, one
- * per build, so that a comparison appears early; repeated trials go through the builds there and back (ABBA), so that
- * a drift of the host falls on both sides alike.
+ * per build, so that a comparison appears early; {@link TrialPlan} orders their trials.
  *
  * @param notices sentences on what was left out and why
  */
@@ -72,7 +71,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
         private final List<JdkBuild> jdks;
         private final Map<String, ServerOffer> offers = new HashMap<>();
         private final List<Cell> cells = new ArrayList<>();
-        private final List<TrialSlot> trials = new ArrayList<>();
+        private final List<String> groups = new ArrayList<>();
         private final Set<String> notices = new LinkedHashSet<>();
 
         Layout(MatrixSpec spec, List<JdkBuild> jdks, List<ServerOffer> servers, List<String> notices) {
@@ -97,7 +96,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
             }
             return cells.isEmpty()
                     ? new Nothing("nothing of the matrix can run on this machine", List.copyOf(notices))
-                    : new Expanded(new Expansion(cells, trials, List.copyOf(notices)));
+                    : new Expanded(new Expansion(cells, TrialPlan.of(groups, spec.trials()), List.copyOf(notices)));
         }
 
         private void server(MatrixSpec.Scenario scenario, MatrixSpec.Servers wanted, ServerOffer offer) {
@@ -137,8 +136,9 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
             Map<String, Object> params = new HashMap<>(workload.params());
             params.putAll(scenario.params());
             String key = Canonical.scenarioKey(workload.name(), workload.version(), params, scenario.load());
-            int first = cells.size();
+            String group = TrialPlan.group(offer.name(), variant.name(), key, collector);
             for (JdkBuild jdk : able) {
+                groups.add(group);
                 cells.add(new Cell(
                         cells.size(),
                         offer.name(),
@@ -153,17 +153,6 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                         collector,
                         spec.jvmOptions(),
                         jdk));
-            }
-            trials(first, able.size(), TrialKind.SCORED, spec.trials().scored());
-            trials(first, able.size(), TrialKind.DIAGNOSTIC, spec.trials().diagnostic());
-        }
-
-        private void trials(int firstCell, int count, TrialKind kind, int repeats) {
-            for (int ordinal = 1; ordinal <= repeats; ordinal++) {
-                for (int i = 0; i < count; i++) {
-                    int cell = ordinal % 2 == 1 ? firstCell + i : firstCell + count - 1 - i;
-                    trials.add(new TrialSlot(cell, kind, ordinal, trials.size()));
-                }
             }
         }
 
