@@ -1,0 +1,156 @@
+package api
+
+import (
+	"time"
+
+	"loomboard.dev/agent/internal/sample"
+)
+
+// SchemaBatch is the schema of every batch.
+const SchemaBatch = "loomboard.batch/1"
+
+// Batch is a stretch of one trial: sealed once, uploaded as it is.
+type Batch struct {
+	Schema  string        `json:"schema"`
+	TrialID string        `json:"trialId"`
+	Fencing int64         `json:"fencing"`
+	Seq     int           `json:"seq"`
+	Start   *TrialStart   `json:"start,omitempty"` // in batch 0 and only there
+	Phases  []PhaseEntry  `json:"phases,omitempty"`
+	Ticks   *sample.Batch `json:"ticks,omitempty"`
+	Windows []Window      `json:"windows,omitempty"`
+	Steps   []Step        `json:"steps,omitempty"`
+	End     *TrialEnd     `json:"end,omitempty"` // in the last batch and only there
+}
+
+// TrialStart is what is known when the server has been launched.
+type TrialStart struct {
+	Anchor          time.Time `json:"anchor"` // wall clock at offset 0
+	AgentVersion    string    `json:"agentVersion"`
+	FingerprintHash string    `json:"fingerprintHash"`
+	ClassHash       string    `json:"classHash"`
+	JDK             string    `json:"jdk"`
+	ServerDigest    *string   `json:"serverDigest"`
+	Collector       string    `json:"collector"`
+	HeapMiB         int       `json:"heapMiB"`
+	CommandLine     []string  `json:"commandLine"` // without this machine's folders
+	TickHz          float64   `json:"tickHz"`
+}
+
+// PhaseEntry says when a phase began; it lasts until the next.
+type PhaseEntry struct {
+	Phase Phase `json:"phase"`
+	AtNs  int64 `json:"atNs"`
+}
+
+// Window is one second of load, by intended send time. Histograms as in package load.
+type Window struct {
+	Phase          Phase  `json:"phase"` // warmup, rewarm or measure
+	Step           int    `json:"step"`  // ordinal within its phase
+	AtNs           int64  `json:"atNs"`
+	Intended       int64  `json:"intended"`
+	Sent           int64  `json:"sent"`
+	Completed      int64  `json:"completed"`
+	Failed         int64  `json:"failed"`
+	Service        string `json:"service"`
+	ServiceFailed  string `json:"serviceFailed,omitempty"`
+	Response       string `json:"response"`
+	ResponseFailed string `json:"responseFailed,omitempty"`
+	Lag            string `json:"lag"`
+}
+
+// Step is one measured attack at one rate.
+type Step struct {
+	Ordinal        int      `json:"ordinal"`
+	Rate           float64  `json:"rate"`
+	StartNs        int64    `json:"startNs"` // intended time 0
+	EndNs          int64    `json:"endNs"`   // StartNs + the step's duration
+	Offered        int64    `json:"offered"`
+	Sent           int64    `json:"sent"`
+	Completed      int64    `json:"completed"`
+	Failed         int64    `json:"failed"`
+	Unfinished     int64    `json:"unfinished"`
+	Outcomes       Outcomes `json:"outcomes"`
+	Health         Health   `json:"health"`
+	Service        string   `json:"service"`
+	ServiceFailed  string   `json:"serviceFailed,omitempty"`
+	Response       string   `json:"response"`
+	ResponseFailed string   `json:"responseFailed,omitempty"`
+	Lag            string   `json:"lag"`
+}
+
+// Outcomes is what became of a step's hits.
+type Outcomes struct {
+	StatusCodes         map[string]int64 `json:"statusCodes"`
+	Errors              []ErrorClass     `json:"errors"`
+	BytesIn             int64            `json:"bytesIn"`
+	BytesOut            int64            `json:"bytesOut"`
+	SecondHalfPerSecond float64          `json:"secondHalfPerSecond"`
+}
+
+// ErrorClass counts failures of one kind.
+type ErrorClass struct {
+	Class  string `json:"class"`
+	Count  int64  `json:"count"`
+	Sample string `json:"sample"`
+}
+
+// Health is what the generator says of itself.
+type Health struct {
+	Validity          string   `json:"validity"`
+	Reason            *string  `json:"reason"`
+	Cause             *string  `json:"cause"`
+	LagP50Ns          int64    `json:"lagP50Ns"`
+	LagP99Ns          int64    `json:"lagP99Ns"`
+	LagMaxNs          int64    `json:"lagMaxNs"`
+	AchievedRatio     float64  `json:"achievedRatio"`
+	NoFreeWorkerRatio *float64 `json:"noFreeWorkerRatio"`
+	CPUShare          *float64 `json:"cpuShare"`
+	GCCPUShare        *float64 `json:"gcCpuShare"`
+	StealShare        *float64 `json:"stealShare"`
+	PortErrors        int64    `json:"portErrors"`
+}
+
+// TrialEnd closes a trial.
+type TrialEnd struct {
+	Outcome      Outcome             `json:"outcome"`
+	Reason       *string             `json:"reason"`
+	Batches      int                 `json:"batches"` // this one included
+	StartupMs    *float64            `json:"startupMs"`
+	PhaseSeconds map[Phase]float64   `json:"phaseSeconds"`
+	GCProof      []GCProof           `json:"gcProof,omitempty"`
+	Safepoints   *Safepoints         `json:"safepoints"`
+	Contention   *Contention         `json:"contention"`
+	Flags        map[string]string   `json:"flags,omitempty"`
+	Noise        map[string]*float64 `json:"noise,omitempty"`
+	Missing      map[string]string   `json:"missing"` // what was not measured → why
+}
+
+// GCProof is a forced collection that a counter proves.
+type GCProof struct {
+	AtNs           int64   `json:"atNs"`
+	Collector      string  `json:"collector"`
+	Before         int64   `json:"before"`
+	After          int64   `json:"after"`
+	TookNs         int64   `json:"tookNs"`
+	HeapAfterBytes *int64  `json:"heapAfterBytes"`
+	Cause          *string `json:"cause"`
+}
+
+// Safepoints sums the JVM's log over the measured steps.
+type Safepoints struct {
+	Count       int            `json:"count"`
+	StopNs      int64          `json:"stopNs"`
+	TTSPNs      int64          `json:"ttspNs"`
+	TTSPMaxNs   *int64         `json:"ttspMaxNs"`
+	TTSPP99Ns   *int64         `json:"ttspP99Ns"`
+	StopMaxNs   *int64         `json:"stopMaxNs"`
+	ByOperation map[string]int `json:"byOperation,omitempty"`
+}
+
+// Contention counts contended monitor enters over the measured steps.
+type Contention struct {
+	Source         string `json:"source"`
+	MonitorTotal   int64  `json:"monitorTotal"`
+	MonitorVirtual *int64 `json:"monitorVirtual"`
+}

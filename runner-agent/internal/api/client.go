@@ -1,0 +1,143 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	callTimeout  = 30 * time.Second
+	claimSlack   = 15 * time.Second // over the wait that was asked for
+	answerBytes  = 8 << 20
+	problemBytes = 64 << 10
+)
+
+// Client calls one service. It is safe for use by several goroutines.
+type Client struct {
+	base string
+	key  string
+	http *http.Client
+}
+
+// NewClient checks the address; the key is empty only while registering.
+func NewClient(base, key string) (*Client, error) {
+	u, err := url.Parse(strings.TrimSpace(base))
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return nil, fmt.Errorf("service address %q: must look like https://loomboard.example.org", base)
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return &Client{base: strings.TrimSuffix(u.String(), "/"), key: key, http: &http.Client{}}, nil
+}
+
+// Register exchanges a one-time token for a key.
+func (c *Client) Register(ctx context.Context, r RegisterRequest) (RegisterResponse, error) {
+	var out RegisterResponse
+	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/agent/v1/register", r, &out)
+	return out, err
+}
+
+// PutInventory says what the machine has.
+func (c *Client) PutInventory(ctx context.Context, i Inventory) error {
+	_, err := c.json(ctx, callTimeout, http.MethodPut, "/api/agent/v1/inventory", i, nil)
+	return err
+}
+
+// Claim asks for a run and waits for one; nil is none.
+func (c *Client) Claim(ctx context.Context, wait time.Duration) (*Assignment, error) {
+	var out Assignment
+	path := "/api/agent/v1/claim?waitSeconds=" + strconv.Itoa(int(wait.Seconds()))
+	status, err := c.json(ctx, wait+claimSlack, http.MethodPost, path, nil, &out)
+	if err != nil || status == http.StatusNoContent {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// Beat keeps the lease.
+func (c *Client) Beat(ctx context.Context, runID string, h Heartbeat) (HeartbeatAnswer, error) {
+	var out HeartbeatAnswer
+	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/agent/v1/runs/"+url.PathEscape(runID)+"/heartbeat", h, &out)
+	return out, err
+}
+
+// Complete ends a run.
+func (c *Client) Complete(ctx context.Context, runID string, done Completion) error {
+	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/agent/v1/runs/"+url.PathEscape(runID)+"/complete", done, nil)
+	return err
+}
+
+// PutBatch uploads a sealed batch, gzip as it lies in the spool.
+func (c *Client) PutBatch(ctx context.Context, trialID string, seq int, gz []byte) error {
+	path := fmt.Sprintf("/api/agent/v1/trials/%s/batches/%d", url.PathEscape(trialID), seq)
+	header := http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"gzip"}}
+	_, err := c.call(ctx, callTimeout, http.MethodPut, path, gz, header, nil)
+	return err
+}
+
+func (c *Client) json(ctx context.Context, timeout time.Duration, method, path string, in, out any) (int, error) {
+	var body []byte
+	header := http.Header{}
+	if in != nil {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			return 0, fmt.Errorf("%s %s: %w", method, path, err)
+		}
+		header.Set("Content-Type", "application/json")
+	}
+	return c.call(ctx, timeout, method, path, body, header, out)
+}
+
+func (c *Client) call(ctx context.Context, timeout time.Duration, method, path string, body []byte, header http.Header, out any) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	var reader io.Reader
+	if body != nil {
+		reader = bytes.NewReader(body)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, reader)
+	if err != nil {
+		return 0, err
+	}
+	req.Header = header
+	req.Header.Set("Accept", "application/json, application/problem+json")
+	if c.key != "" {
+		req.Header.Set("Authorization", "Bearer "+c.key)
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		return 0, &Unreachable{Service: c.base, Err: bare(err)}
+	}
+	defer res.Body.Close()
+	if res.StatusCode/100 != 2 {
+		return res.StatusCode, problemOf(res, method, path)
+	}
+	if out == nil || res.StatusCode == http.StatusNoContent {
+		// Read to the end, so that the connection is used again.
+		_, err = io.Copy(io.Discard, io.LimitReader(res.Body, answerBytes))
+	} else {
+		// Within v1 fields are only added, so unknown ones are not an error.
+		err = json.NewDecoder(io.LimitReader(res.Body, answerBytes)).Decode(out)
+	}
+	if err != nil {
+		return res.StatusCode, &Unreachable{Service: c.base, Err: fmt.Errorf("%s %s: the answer cannot be read: %w", method, path, err)}
+	}
+	return res.StatusCode, nil
+}
+
+// bare drops the address that net/http repeats in its errors.
+func bare(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}

@@ -1,0 +1,96 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+func service(t *testing.T, handler http.HandlerFunc) *Client {
+	t.Helper()
+	s := httptest.NewServer(handler)
+	t.Cleanup(s.Close)
+	c, err := NewClient(s.URL+"/", "lba_key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestPutBatch_sendsTheBytesOfTheSpool(t *testing.T) {
+	var path, encoding, key, body string
+	c := service(t, func(w http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		path, encoding, key, body = r.Method+" "+r.URL.Path, r.Header.Get("Content-Encoding"), r.Header.Get("Authorization"), string(text)
+		w.WriteHeader(http.StatusNoContent)
+	})
+	if err := c.PutBatch(context.Background(), "trl_x", 7, []byte("sealed")); err != nil {
+		t.Fatal(err)
+	}
+	if path != "PUT /api/agent/v1/trials/trl_x/batches/7" || encoding != "gzip" || key != "Bearer lba_key" || body != "sealed" {
+		t.Errorf("sent %q, encoding %q, authorization %q, body %q", path, encoding, key, body)
+	}
+}
+
+func TestClaim_noWorkIsNil(t *testing.T) {
+	var wait string
+	c := service(t, func(w http.ResponseWriter, r *http.Request) {
+		wait = r.URL.Query().Get("waitSeconds")
+		w.WriteHeader(http.StatusNoContent)
+	})
+	a, err := c.Claim(context.Background(), 25*time.Second)
+	if a != nil || err != nil || wait != "25" {
+		t.Errorf("claimed %v, %v, waiting %q", a, err, wait)
+	}
+}
+
+func TestRefusal_namesEveryField(t *testing.T) {
+	c := service(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		_, _ = io.WriteString(w, string(example(t, "problem.json")))
+	})
+	err := c.PutInventory(context.Background(), Inventory{})
+	var p *Problem
+	if !errors.As(err, &p) || p.Status != 422 {
+		t.Fatalf("got %v", err)
+	}
+	for _, part := range []string{"PUT /api/agent/v1/inventory", "422", "windows[0].response", "HDR"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q does not say %q", err, part)
+		}
+	}
+}
+
+func TestErrors_whatMaySucceedLater(t *testing.T) {
+	for status, transient := range map[int]bool{401: false, 404: false, 408: true, 409: false, 410: false, 422: false, 429: true, 500: true, 503: true} {
+		c := service(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+		err := c.PutInventory(context.Background(), Inventory{})
+		if Transient(err) != transient || Status(err) != status || KeyRefused(err) != (status == 401) {
+			t.Errorf("status %d: transient %v, status %d, key refused %v", status, Transient(err), Status(err), KeyRefused(err))
+		}
+	}
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	c, err := NewClient(gone.URL, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = c.PutInventory(context.Background(), Inventory{})
+	if !Transient(err) || !strings.Contains(err.Error(), "cannot be reached") {
+		t.Errorf("a service that is gone: %v", err)
+	}
+}
+
+func TestNewClient_refusesWhatIsNoAddress(t *testing.T) {
+	for _, base := range []string{"", "localhost:8080", "ftp://x", "http://"} {
+		if _, err := NewClient(base, ""); err == nil {
+			t.Errorf("%q was taken", base)
+		}
+	}
+}

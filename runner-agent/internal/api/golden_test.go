@@ -1,0 +1,95 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"loomboard.dev/agent/internal/load"
+)
+
+const examples = "../../../backend/api/examples/"
+
+// Every example is decoded strictly and encoded again to the same document: a
+// field that the agent does not know, or writes differently, fails.
+func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
+	shapes := map[string]any{
+		"register-request.json": &RegisterRequest{}, "register-response.json": &RegisterResponse{},
+		"inventory.json": &Inventory{}, "assignment.json": &Assignment{},
+		"heartbeat.json": &Heartbeat{}, "heartbeat-answer.json": &HeartbeatAnswer{}, "completion.json": &Completion{},
+		"batch-first.json": &Batch{}, "batch-middle.json": &Batch{}, "batch-last.json": &Batch{}, "problem.json": &Problem{},
+	}
+	for name, into := range shapes {
+		t.Run(name, func(t *testing.T) {
+			text := example(t, name)
+			d := json.NewDecoder(bytes.NewReader(text))
+			d.DisallowUnknownFields()
+			if err := d.Decode(into); err != nil {
+				t.Fatal(err)
+			}
+			again, err := json.Marshal(into)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if is, must := document(t, again), document(t, text); !reflect.DeepEqual(is, must) {
+				t.Errorf("encoded again it is\n%s\nmust be\n%s", again, text)
+			}
+		})
+	}
+}
+
+// A new example must be claimed by a test of some package.
+func TestExamples_areAllKnown(t *testing.T) {
+	elsewhere := map[string]string{"hdr-v2.json": "load", "expand-quick.json": "plan", "expand-wide.json": "plan"}
+	paths, err := filepath.Glob(examples + "*.json")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no examples: %v", err)
+	}
+	source, err := os.ReadFile("golden_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		name := filepath.Base(path)
+		// Answers to scripts and pages are the service's own.
+		if elsewhere[name] == "" && !strings.Contains(string(source), `"`+name+`"`) && !strings.HasPrefix(name, "v1-") {
+			t.Errorf("no Go test reads %s", name)
+		}
+	}
+}
+
+func TestExample_lastBatchHoldsRealHistograms(t *testing.T) {
+	var b Batch
+	if err := json.Unmarshal(example(t, "batch-last.json"), &b); err != nil {
+		t.Fatal(err)
+	}
+	h, err := load.DecodeHistogram(b.Steps[0].Response)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.TotalCount() != b.Steps[0].Completed {
+		t.Errorf("the histogram holds %d hits, the step completed %d", h.TotalCount(), b.Steps[0].Completed)
+	}
+}
+
+func example(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(examples + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func document(t *testing.T, text []byte) any {
+	t.Helper()
+	var out any
+	if err := json.Unmarshal(text, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

@@ -1,0 +1,158 @@
+package api
+
+import "time"
+
+// Phase is a stretch of a trial.
+type Phase string
+
+// The phases in the order of a trial; warm-up, gc, settle and measure may recur.
+const (
+	PhaseProvision Phase = "provision"
+	PhaseStart     Phase = "start"
+	PhaseVerify    Phase = "verify"
+	PhaseWarmup    Phase = "warmup"
+	PhaseGC        Phase = "gc"
+	PhaseSettle    Phase = "settle"
+	PhaseRewarm    Phase = "rewarm"
+	PhaseMeasure   Phase = "measure"
+	PhaseStop      Phase = "stop"
+	PhaseCollect   Phase = "collect"
+)
+
+// Kind tells scored trials from diagnostic ones.
+type Kind string
+
+// A scored trial carries no agent; a diagnostic one does, and its latency is never compared.
+const (
+	Scored     Kind = "scored"
+	Diagnostic Kind = "diagnostic"
+)
+
+// Load profiles.
+const (
+	Constant = "constant"
+	Steps    = "steps"
+	Ramp     = "ramp"
+)
+
+// Load is how requests arrive. Rates are hits/s. Which fields a profile has:
+// constant: Rate, Seconds. steps: Rates, Seconds each. ramp: all but these rates.
+type Load struct {
+	Profile         string    `json:"profile" yaml:"profile"`
+	Rate            float64   `json:"rate,omitempty" yaml:"rate"`
+	Rates           []float64 `json:"rates,omitempty" yaml:"rates"`
+	Seconds         float64   `json:"seconds,omitempty" yaml:"seconds"`
+	Start           float64   `json:"start,omitempty" yaml:"start"`
+	Step            float64   `json:"step,omitempty" yaml:"step"`
+	QuietSeconds    float64   `json:"quietSeconds,omitempty" yaml:"quietSeconds"`
+	SettleSeconds   float64   `json:"settleSeconds,omitempty" yaml:"settleSeconds"`
+	StopAfterFailed int       `json:"stopAfterFailed,omitempty" yaml:"stopAfterFailed"`
+	MaxSteps        int       `json:"maxSteps,omitempty" yaml:"maxSteps"`
+}
+
+// FirstRate is the rate of the first step.
+func (l Load) FirstRate() float64 {
+	switch {
+	case l.Profile == Steps && len(l.Rates) > 0:
+		return l.Rates[0]
+	case l.Profile == Ramp:
+		return l.Start
+	}
+	return l.Rate
+}
+
+// Phases is what a trial does before it measures.
+type Phases struct {
+	Warmup        []Warmup          `json:"warmup" yaml:"warmup"`
+	SettleSeconds float64           `json:"settleSeconds" yaml:"settleSeconds"` // quiet after the forced GC
+	RewarmSeconds float64           `json:"rewarmSeconds,omitempty" yaml:"rewarmSeconds"`
+	Diagnostic    *DiagnosticPhases `json:"diagnostic,omitempty" yaml:"diagnostic"`
+}
+
+// Warmup is one segment of load that is not measured.
+type Warmup struct {
+	Rate         float64 `json:"rate,omitempty" yaml:"rate"` // 0: the scenario's first rate
+	Seconds      float64 `json:"seconds" yaml:"seconds"`
+	GCAfter      bool    `json:"gcAfter,omitempty" yaml:"gcAfter"`
+	QuietSeconds float64 `json:"quietSeconds,omitempty" yaml:"quietSeconds"` // after that
+}
+
+// DiagnosticPhases is how long a diagnostic trial's phases are.
+type DiagnosticPhases struct {
+	WarmupSeconds float64 `json:"warmupSeconds" yaml:"warmupSeconds"`
+	Seconds       float64 `json:"seconds" yaml:"seconds"`
+}
+
+// Assignment is a run leased to this machine.
+type Assignment struct {
+	RunID            string         `json:"runId"`
+	Fencing          int64          `json:"fencing"`
+	LeaseSeconds     int            `json:"leaseSeconds"`
+	HeartbeatSeconds int            `json:"heartbeatSeconds"`
+	Title            string         `json:"title"`
+	Protocol         string         `json:"protocol"`
+	Phases           Phases         `json:"phases"`
+	MaxWorkers       int            `json:"maxWorkers"`
+	TimeoutSeconds   float64        `json:"timeoutSeconds"` // per hit
+	JVMOptions       []string       `json:"jvmOptions"`
+	Trials           []PlannedTrial `json:"trials"`
+}
+
+// PlannedTrial is one trial to execute.
+type PlannedTrial struct {
+	TrialID         string         `json:"trialId"`
+	CellID          string         `json:"cellId"`
+	Kind            Kind           `json:"kind"`
+	Ordinal         int            `json:"ordinal"`
+	Position        int            `json:"position"`
+	Server          string         `json:"server"`
+	Variant         string         `json:"variant"`
+	JDK             string         `json:"jdk"`
+	Workload        string         `json:"workload"`
+	WorkloadVersion int            `json:"workloadVersion"`
+	Params          map[string]any `json:"params"`
+	Load            Load           `json:"load"`
+	Collector       string         `json:"collector"`
+}
+
+// Heartbeat keeps the lease and says how far the run is.
+type Heartbeat struct {
+	Fencing     int64      `json:"fencing"`
+	TrialID     *string    `json:"trialId"`
+	Phase       *Phase     `json:"phase"`
+	Done        int        `json:"done"`
+	Total       int        `json:"total"`
+	ExpectedEnd *time.Time `json:"expectedEnd"`
+	Spooled     int        `json:"spooled"` // batches not yet acknowledged
+}
+
+// Commands of a HeartbeatAnswer.
+const (
+	Continue = "continue"
+	Cancel   = "cancel"
+)
+
+// HeartbeatAnswer says whether to go on.
+type HeartbeatAnswer struct {
+	Command      string    `json:"command"`
+	LeaseSeconds int       `json:"leaseSeconds"`
+	ServerTime   time.Time `json:"serverTime"`
+}
+
+// Outcome is how a trial or a run ended.
+type Outcome string
+
+// Aborted is a trial's, Cancelled a run's.
+const (
+	Done      Outcome = "done"
+	Failed    Outcome = "failed"
+	Aborted   Outcome = "aborted"
+	Cancelled Outcome = "cancelled"
+)
+
+// Completion ends a run once every batch is acknowledged.
+type Completion struct {
+	Fencing int64   `json:"fencing"`
+	Outcome Outcome `json:"outcome"`
+	Reason  *string `json:"reason"`
+}

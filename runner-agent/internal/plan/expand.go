@@ -1,0 +1,150 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/jdk"
+)
+
+// Cell is one point of an expanded matrix.
+type Cell struct {
+	Server           string         `json:"server"`
+	Variant          string         `json:"variant"`
+	ConcurrencyModel string         `json:"concurrencyModel"`
+	Workload         string         `json:"workload"`
+	WorkloadVersion  int            `json:"workloadVersion"`
+	Params           map[string]any `json:"params"` // the workload's defaults overlaid by the scenario's
+	DeclaredDelayMs  float64        `json:"declaredDelayMs"`
+	Load             api.Load       `json:"load"`
+	Collector        string         `json:"collector"`
+	JDK              string         `json:"jdk"` // slug
+}
+
+// Trial is one trial before it has an id. Its place in the list is its position.
+type Trial struct {
+	Cell    int      `json:"cell"` // index
+	Kind    api.Kind `json:"kind"`
+	Ordinal int      `json:"ordinal"` // from 1, which of its cell and kind
+}
+
+// Expansion is a matrix laid out on one machine.
+type Expansion struct {
+	Notices []string `json:"notices"` // what was left out and why
+	Cells   []Cell   `json:"cells"`
+	Trials  []Trial  `json:"trials"`
+}
+
+// ErrNothing says that nothing of a matrix can run here.
+var ErrNothing = errors.New("nothing of the matrix can run on this machine")
+
+// Expand lays a matrix out. Cells of one scenario, server, variant and collector
+// stand next to each other, one per JDK, so that a comparison appears early:
+// first their scored trials, then the diagnostic ones. Repeated trials go through
+// the JDKs there and back (ABBA), so that a drift of the host falls on both alike.
+func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer) (Expansion, error) {
+	chosen, notices, err := jdk.Resolve(builds, m.JDKs, m.JDKLimit)
+	if err != nil {
+		return Expansion{Notices: notices}, err
+	}
+	e := &expander{matrix: m, builds: chosen, out: Expansion{Notices: notices, Cells: []Cell{}, Trials: []Trial{}}}
+	if e.out.Notices == nil {
+		e.out.Notices = []string{}
+	}
+	for _, scenario := range m.Scenarios {
+		for _, wanted := range m.Servers {
+			e.server(scenario, wanted, servers)
+		}
+	}
+	if len(e.out.Cells) == 0 {
+		return e.out, fmt.Errorf("%w: %s", ErrNothing, strings.Join(e.out.Notices, "; "))
+	}
+	return e.out, nil
+}
+
+type expander struct {
+	matrix Matrix
+	builds []jdk.Build
+	out    Expansion
+}
+
+func (e *expander) notice(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(e.out.Notices, text) {
+		e.out.Notices = append(e.out.Notices, text)
+	}
+}
+
+func (e *expander) server(scenario Scenario, wanted Servers, servers []api.ServerOffer) {
+	at := slices.IndexFunc(servers, func(s api.ServerOffer) bool { return s.Name == wanted.Server })
+	if at < 0 {
+		e.notice("server %s is not on this machine", wanted.Server)
+		return
+	}
+	offer := servers[at]
+	if offer.Digest == nil {
+		e.notice("server %s is not built on this machine", wanted.Server)
+		return
+	}
+	at = slices.IndexFunc(offer.Workloads, func(w api.WorkloadOffer) bool { return w.Name == scenario.Workload })
+	if at < 0 {
+		e.notice("server %s has no workload %s", offer.Name, scenario.Workload)
+		return
+	}
+	workload := offer.Workloads[at]
+	var able []jdk.Build
+	for _, b := range e.builds {
+		if b.Feature < offer.Java {
+			e.notice("server %s needs Java %d, %s is older", offer.Name, offer.Java, b.Slug)
+			continue
+		}
+		able = append(able, b)
+	}
+	for _, name := range wanted.Variants {
+		at := slices.IndexFunc(offer.Variants, func(v api.VariantOffer) bool { return v.Name == name })
+		if at < 0 {
+			e.notice("server %s has no variant %s", offer.Name, name)
+			continue
+		}
+		collectors := e.matrix.Collectors
+		if len(collectors) == 0 {
+			collectors = []string{offer.Collector}
+		}
+		for _, collector := range collectors {
+			e.group(scenario, offer.Name, offer.Variants[at], workload, collector, able)
+		}
+	}
+}
+
+func (e *expander) group(s Scenario, server string, v api.VariantOffer, w api.WorkloadOffer, collector string, builds []jdk.Build) {
+	params := map[string]any{}
+	maps.Copy(params, w.Params)
+	maps.Copy(params, s.Params)
+	delay := 0.0
+	if w.DeclaredDelayParam != nil {
+		delay, _ = float(params[*w.DeclaredDelayParam])
+	}
+	first := len(e.out.Cells)
+	for _, b := range builds {
+		e.out.Cells = append(e.out.Cells, Cell{Server: server, Variant: v.Name, ConcurrencyModel: v.ConcurrencyModel,
+			Workload: w.Name, WorkloadVersion: w.Version, Params: params, DeclaredDelayMs: delay, Load: s.Load,
+			Collector: collector, JDK: b.Slug})
+	}
+	e.trials(first, len(builds), api.Scored, e.matrix.Trials.Scored)
+	e.trials(first, len(builds), api.Diagnostic, e.matrix.Trials.Diagnostic)
+}
+
+func (e *expander) trials(first, count int, kind api.Kind, repeats int) {
+	for ordinal := 1; ordinal <= repeats; ordinal++ {
+		for i := range count {
+			cell := first + i
+			if ordinal%2 == 0 {
+				cell = first + count - 1 - i
+			}
+			e.out.Trials = append(e.out.Trials, Trial{cell, kind, ordinal})
+		}
+	}
+}

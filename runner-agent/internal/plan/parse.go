@@ -1,0 +1,166 @@
+package plan
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/server"
+)
+
+// Bounds of a matrix file, the same as the service's.
+const (
+	maxRate        = 200_000
+	maxSeconds     = 3_600
+	maxTrials      = 5_000 // per JDK
+	maxWorkers     = 65_536
+	defaultWorkers = 4_096
+	defaultTimeout = 30 // s
+)
+
+var (
+	slug     = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`).MatchString
+	protocol = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,40}/[1-9][0-9]{0,3}$`).MatchString
+	selector = regexp.MustCompile(`^[a-z0-9][a-z0-9._+-]{0,119}$`).MatchString
+)
+
+const aSlug = "lower-case letters, digits and dashes, at most 63"
+
+// Parse reads a matrix and names every problem in it.
+func Parse(text []byte) (Matrix, error) {
+	var document any
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
+		return Matrix{}, &Problems{List: []api.FieldError{{Field: "(document)", Message: "is not YAML: " + strings.TrimPrefix(err.Error(), "yaml: ")}}}
+	}
+	var problems []api.FieldError
+	m := readMatrix(fieldsOf(document, "", &problems))
+	if !errors.Is(d.Decode(new(yaml.Node)), io.EOF) {
+		problems = append(problems, api.FieldError{Field: "(document)", Message: "there is more than one document in the file"})
+	}
+	if len(problems) > 0 {
+		return Matrix{}, &Problems{Path: "the text", List: problems}
+	}
+	return m, nil
+}
+
+func readMatrix(f *fields) Matrix {
+	before := len(*f.problems)
+	f.text("schema", func(s string) bool { return s == Schema }, Schema)
+	m := Matrix{
+		Name:     f.text("name", slug, aSlug),
+		Title:    f.text("title", title, "a text of at most 120 characters"),
+		Protocol: f.text("protocol", protocol, "a name and a version such as quick/1"),
+		JDKs:     f.texts("jdks", false, selector, "a JDK selector such as 25, 28-ea, latest-ea or all"),
+		JDKLimit: f.whole("jdkLimit", 0, 1, 100),
+		Collectors: f.texts("collectors", true, func(s string) bool { return slices.Contains(server.Collectors, s) },
+			"one of "+strings.Join(server.Collectors, ", ")),
+		JVMOptions: f.texts("jvmOptions", true, func(s string) bool { return strings.HasPrefix(s, "-") && len(s) <= 200 },
+			"a JVM option that begins with -"),
+		MaxWorkers:     f.whole("maxWorkers", defaultWorkers, 1, maxWorkers),
+		TimeoutSeconds: defaultTimeout,
+	}
+	f.list("servers", false, func(v any, at string) { m.Servers = append(m.Servers, readServers(fieldsOf(v, at, f.problems))) })
+	f.list("scenarios", false, func(v any, at string) { m.Scenarios = append(m.Scenarios, readScenario(fieldsOf(v, at, f.problems))) })
+	t := f.child("trials")
+	m.Trials = Trials{t.whole("scored", 1, 1, 100), t.whole("diagnostic", 0, 0, 10)}
+	t.noOthers()
+	m.Phases = readPhases(f.child("phases"))
+	if f.has("timeoutSeconds") {
+		m.TimeoutSeconds = f.number("timeoutSeconds", 0, 300)
+	}
+	f.noOthers()
+	if len(*f.problems) == before {
+		m.checkWhole(f)
+	}
+	return m
+}
+
+func title(s string) bool { return strings.TrimSpace(s) != "" && len([]rune(s)) <= 120 }
+
+// checkWhole says what can only be said of all fields together.
+func (m Matrix) checkWhole(f *fields) {
+	document := fields{problems: f.problems}
+	if m.Trials.Diagnostic > 0 && m.Phases.Diagnostic == nil {
+		f.refuse("phases.diagnostic", "is missing: trials.diagnostic is %d", m.Trials.Diagnostic)
+	}
+	variants, names := 0, map[string]bool{}
+	for _, s := range m.Servers {
+		variants += len(s.Variants)
+		names[s.Server] = true
+	}
+	perJDK := variants * len(m.Scenarios) * max(1, len(m.Collectors)) * (m.Trials.Scored + m.Trials.Diagnostic)
+	if perJDK > maxTrials {
+		document.refuse("(document)", "asks for %d trials per JDK, %d are the most", perJDK, maxTrials)
+	}
+	if len(names) < len(m.Servers) {
+		f.refuse("servers", "must name each server once")
+	}
+}
+
+func readServers(f *fields) Servers {
+	s := Servers{f.text("server", slug, aSlug), f.texts("variants", false, slug, aSlug)}
+	if sorted := slices.Sorted(slices.Values(s.Variants)); len(slices.Compact(sorted)) < len(s.Variants) {
+		f.refuse("variants", "must name each variant once")
+	}
+	f.noOthers()
+	return s
+}
+
+func readScenario(f *fields) Scenario {
+	s := Scenario{f.text("workload", slug, aSlug), f.params("params"), readLoad(f.child("load"))}
+	f.noOthers()
+	return s
+}
+
+func readLoad(f *fields) api.Load {
+	profiles := []string{api.Constant, api.Steps, api.Ramp}
+	l := api.Load{Profile: f.text("profile", func(s string) bool { return slices.Contains(profiles, s) }, "constant, steps or ramp")}
+	switch l.Profile {
+	case api.Steps:
+		f.list("rates", false, func(v any, at string) {
+			rate, ok := float(v)
+			if !ok || rate <= 0 || rate > maxRate {
+				*f.problems = append(*f.problems, api.FieldError{Field: at, Message: fmt.Sprintf("must be a rate above 0 and at most %d, is: %v", maxRate, v)})
+				return
+			}
+			l.Rates = append(l.Rates, rate)
+		})
+	case api.Ramp:
+		l.Start, l.Step = f.number("start", 0, maxRate), f.number("step", 0, maxRate)
+		l.QuietSeconds, l.SettleSeconds = f.seconds("quietSeconds", maxSeconds), f.seconds("settleSeconds", maxSeconds)
+		l.StopAfterFailed, l.MaxSteps = f.whole("stopAfterFailed", 3, 1, 100), f.whole("maxSteps", 40, 1, 500)
+	default:
+		l.Rate = f.number("rate", 0, maxRate)
+	}
+	l.Seconds = f.number("seconds", 0, maxSeconds)
+	f.noOthers()
+	return l
+}
+
+func readPhases(f *fields) api.Phases {
+	p := api.Phases{Warmup: []api.Warmup{}, SettleSeconds: f.seconds("settleSeconds", maxSeconds), RewarmSeconds: f.seconds("rewarmSeconds", maxSeconds)}
+	f.list("warmup", true, func(v any, at string) {
+		w := fieldsOf(v, at, f.problems)
+		segment := api.Warmup{Seconds: w.number("seconds", 0, maxSeconds), GCAfter: w.flag("gcAfter"), QuietSeconds: w.seconds("quietSeconds", maxSeconds)}
+		if w.has("rate") {
+			segment.Rate = w.number("rate", 0, maxRate)
+		}
+		w.noOthers()
+		p.Warmup = append(p.Warmup, segment)
+	})
+	if f.has("diagnostic") {
+		d := f.child("diagnostic")
+		p.Diagnostic = &api.DiagnosticPhases{WarmupSeconds: d.seconds("warmupSeconds", maxSeconds), Seconds: d.number("seconds", 0, maxSeconds)}
+		d.noOthers()
+	}
+	f.noOthers()
+	return p
+}
