@@ -1,0 +1,119 @@
+package dev.loomboard;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.reactivestreams.Publisher;
+
+/** The suffix is the licence, packages have no cycles, and nobody waits. */
+@AnalyzeClasses(packages = "dev.loomboard", importOptions = ImportOption.DoNotIncludeTests.class)
+final class ArchitectureTest {
+
+    private static final List<String> LICENSED = List.of(
+            "Api", "Pages", "Store", "Service", "Job", "Config", "Filter", "Health", "Application");
+
+    private static final DescribedPredicate<JavaClass> LICENSED_BY_SUFFIX = DescribedPredicate.describe(
+            "have (in a class) a licensed suffix", type -> {
+                String name = outermost(type).getSimpleName();
+                return LICENSED.stream().anyMatch(name::endsWith);
+            });
+
+    @ArchTest
+    static final ArchRule only_licensed_classes_use_frameworks = noClasses()
+            .that(DescribedPredicate.not(LICENSED_BY_SUFFIX))
+            .and()
+            .resideOutsideOfPackages("dev.loomboard.web..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.springframework..", "reactor..", "org.reactivestreams..", "io.r2dbc..", "org.quartz..")
+            .because("what decides is plain Java and tested as such; see DESIGN, The house");
+
+    @ArchTest
+    static final ArchRule packages_have_no_cycles =
+            slices().matching("dev.loomboard.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule the_web_package_is_the_base = noClasses()
+            .that()
+            .resideInAPackage("dev.loomboard.web..")
+            .should()
+            .dependOnClassesThat(DescribedPredicate.describe(
+                    "belong to a feature",
+                    type -> type.getPackageName().startsWith("dev.loomboard.")
+                            && !type.getPackageName().startsWith("dev.loomboard.web")));
+
+    @ArchTest
+    static final ArchRule nobody_waits = noClasses()
+            .that()
+            .haveSimpleNameNotEndingWith("Job")
+            .and()
+            .doNotHaveFullyQualifiedName("dev.loomboard.account.FirstStartConfig")
+            .should()
+            .callMethodWhere(DescribedPredicate.describe(
+                    "block or subscribe",
+                    call -> call.getTargetOwner().getPackageName().startsWith("reactor.core.publisher")
+                            && (call.getName().startsWith("block")
+                                    || call.getName().equals("subscribe")
+                                    || call.getName().equals("toStream")
+                                    || call.getName().equals("toIterable"))))
+            .because("one waiting thread of two stops half the service");
+
+    @ArchTest
+    static final ArchRule streams_are_not_kept = fields()
+            .that()
+            .areDeclaredInClassesThat()
+            .resideInAPackage("dev.loomboard..")
+            .should()
+            .notHaveRawType(DescribedPredicate.describe("a stream", type -> type.isAssignableTo(Publisher.class)))
+            .because("Mono and Flux are ways to answer, not data");
+
+    @ArchTest
+    static final ArchRule no_field_injection = fields()
+            .should()
+            .notBeAnnotatedWith("org.springframework.beans.factory.annotation.Autowired");
+
+    @ArchTest
+    static final ArchRule no_empty_names = classes()
+            .that()
+            .resideInAPackage("dev.loomboard..")
+            .and()
+            .areTopLevelClasses()
+            .should()
+            .haveSimpleNameNotEndingWith("Impl")
+            .andShould()
+            .haveSimpleNameNotEndingWith("Util")
+            .andShould()
+            .haveSimpleNameNotEndingWith("Utils")
+            .andShould()
+            .haveSimpleNameNotEndingWith("Manager")
+            .andShould()
+            .haveSimpleNameNotEndingWith("Helper");
+
+    @ArchTest
+    static void every_package_is_null_marked(JavaClasses all) {
+        List<String> unmarked = all.getPackage("dev.loomboard").getSubpackagesInTree().stream()
+                .filter(p -> !p.getClasses().isEmpty())
+                .filter(p -> !p.isAnnotatedWith(NullMarked.class))
+                .map(JavaPackage::getName)
+                .toList();
+        assertThat(unmarked).as("packages without @NullMarked in package-info.java").isEmpty();
+    }
+
+    private static JavaClass outermost(JavaClass type) {
+        return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.loomboard;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The service as a process of its own, as people start it: its output read, and it can be killed. */
+final class ServiceProcess implements AutoCloseable {
+
+    private static final Pattern AT = Pattern.compile("Loomboard is at (http://\\S+?)/$");
+    private static final Pattern SETUP = Pattern.compile("First administrator: open http://[^/]+(/setup/\\S+) ");
+
+    private final Process process;
+    private final List<String> output = new ArrayList<>();
+    private final Thread reader;
+
+    private ServiceProcess(Process process) {
+        this.process = process;
+        this.reader = Thread.ofVirtual().start(this::read);
+    }
+
+    static ServiceProcess start(Path folder, Map<String, String> settings) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp", System.getProperty("surefire.real.class.path", System.getProperty("java.class.path")),
+                        LoomboardApplication.class.getName())
+                .directory(folder.toFile())
+                .redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.startsWith("LOOMBOARD_"));
+        builder.environment().put("LOOMBOARD_PORT", "0");
+        builder.environment().putAll(settings);
+        return new ServiceProcess(builder.start());
+    }
+
+    /** Base address, once the service has said it; fails when it ends before. */
+    String awaitAddress() throws InterruptedException {
+        return await(AT).orElseThrow(() -> new AssertionError("the service ended:\n" + String.join("\n", lines())));
+    }
+
+    Optional<String> setupPath() {
+        return find(SETUP);
+    }
+
+    /** SIGKILL, as the kernel or an impatient person does it. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** SIGTERM; gives the exit code. */
+    int stop() throws InterruptedException {
+        process.destroy();
+        return awaitEnd();
+    }
+
+    int awaitEnd() throws InterruptedException {
+        if (!process.waitFor(120, TimeUnit.SECONDS)) {
+            throw new AssertionError("the service does not end");
+        }
+        reader.join();
+        return process.exitValue();
+    }
+
+    synchronized List<String> lines() {
+        return List.copyOf(output);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        if (process.isAlive()) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private synchronized Optional<String> find(Pattern pattern) {
+        return output.stream().map(pattern::matcher).filter(Matcher::find).map(m -> m.group(1)).findFirst();
+    }
+
+    private synchronized Optional<String> await(Pattern pattern) throws InterruptedException {
+        Optional<String> found = find(pattern);
+        while (found.isEmpty() && (process.isAlive() || reader.isAlive())) {
+            wait(1000);
+            found = find(pattern);
+        }
+        return found;
+    }
+
+    private void read() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                add(line);
+            }
+        } catch (IOException e) {
+            add("(output cut off: " + e + ")");
+        }
+    }
+
+    private synchronized void add(String line) {
+        output.add(line);
+        notifyAll();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.loomboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.Trees;
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jsoup.Jsoup;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Kills the service as the world does and looks at what is left. */
+final class SurvivalTest {
+
+    private static final String PASSWORD = "correct horse battery";
+
+    private Path folder = Path.of("target");
+
+    @BeforeEach
+    void makeFolder() throws IOException {
+        folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "survival-");
+    }
+
+    @AfterEach
+    void deleteFolder() throws IOException {
+        Trees.delete(folder);
+    }
+
+    @Test
+    void killed_service_loses_nothing_and_leaves_no_orphan_behind() throws Exception {
+        long orphan;
+        try (ServiceProcess first = ServiceProcess.start(folder, Map.of())) {
+            String address = first.awaitAddress();
+            String setup = first.setupPath().orElseThrow();
+            assertThat(post(address, setup, Map.of("email", "ann@example.org", "name", "Ann", "password", PASSWORD)))
+                    .isEqualTo(303);
+            first.kill();
+            orphan = postmaster();
+            assertThat(ProcessHandle.of(orphan)).as("the killed service's PostgreSQL").isPresent();
+        }
+        try (ServiceProcess second = ServiceProcess.start(folder, Map.of())) {
+            String address = second.awaitAddress();
+            assertThat(ProcessHandle.of(orphan).filter(ProcessHandle::isAlive)).as("the orphan").isEmpty();
+            assertThat(second.setupPath()).as("a link although there is an administrator").isEmpty();
+            assertThat(post(address, "/sign-in", Map.of("email", "ann@example.org", "password", PASSWORD))).isEqualTo(303);
+
+            try (ServiceProcess third = ServiceProcess.start(folder, Map.of())) {
+                assertThat(third.awaitEnd()).isNotZero();
+                assertThat(String.join("\n", third.lines()))
+                        .contains("Another Loomboard is using the data folder")
+                        .doesNotContain("\tat ");
+            }
+            second.stop();
+        }
+        assertThat(standingIn(folder.resolve(".loomboard/data"))).as("processes left on the data").isEmpty();
+    }
+
+    @Test
+    void taken_port_is_one_sentence_and_leaves_nothing() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+                ServiceProcess service = ServiceProcess.start(
+                        folder, Map.of("LOOMBOARD_PORT", Integer.toString(taken.getLocalPort())))) {
+            assertThat(service.awaitEnd()).isNotZero();
+            assertThat(String.join("\n", service.lines()))
+                    .contains("Port " + taken.getLocalPort() + " is taken by another program.")
+                    .contains("LOOMBOARD_PORT")
+                    .doesNotContain("\tat ");
+        }
+        assertThat(standingIn(folder.resolve(".loomboard/data"))).as("processes left on the data").isEmpty();
+    }
+
+    private long postmaster() throws IOException {
+        return Long.parseLong(Files.readAllLines(folder.resolve(".loomboard/data/postmaster.pid")).getFirst().strip());
+    }
+
+    /** Fetches the form at {@code path}, fills it in and sends it; gives the status of the answer. */
+    private static int post(String address, String path, Map<String, String> fields) throws Exception {
+        try (HttpClient browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build()) {
+            URI uri = URI.create(address + path);
+            String form = browser.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).body();
+            String token = Jsoup.parse(form).select("main input[name=_csrf]").attr("value");
+            String body = "_csrf=" + token + fields.entrySet().stream()
+                    .map(e -> "&" + e.getKey() + "=" + URLEncoder.encode(e.getValue(), StandardCharsets.UTF_8))
+                    .collect(Collectors.joining());
+            HttpRequest request = HttpRequest.newBuilder(uri)
+                    .header("Content-Type", "application/x-www-form-urlencoded")
+                    .POST(HttpRequest.BodyPublishers.ofString(body))
+                    .build();
+            return browser.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
+        }
+    }
+
+    private static List<Long> standingIn(Path data) {
+        try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+            return all.map(ProcessHandle::pid).filter(pid -> standsIn(pid, data)).toList();
+        }
+    }
+
+    private static boolean standsIn(long pid, Path folder) {
+        try {
+            return Files.isSameFile(Path.of("/proc/" + pid + "/cwd"), folder);
+        } catch (IOException e) {
+            return false; // gone meanwhile, or another user's
+        }
+    }
+}

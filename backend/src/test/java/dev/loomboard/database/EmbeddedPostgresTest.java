@@ -1,0 +1,136 @@
+package dev.loomboard.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.loomboard.kit.Trees;
+import dev.loomboard.web.StartupRefusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The embedded server as the service uses it: fully durable. */
+final class EmbeddedPostgresTest {
+
+    private static final Path PROGRAMS = Path.of("target/postgres-programs");
+
+    private Path folder = Path.of("target");
+
+    @BeforeEach
+    void makeFolder() throws IOException {
+        folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "embedded-");
+    }
+
+    @AfterEach
+    void deleteFolder() throws IOException {
+        Trees.delete(folder);
+    }
+
+    @Test
+    void server_is_durable_guarded_and_local() throws Exception {
+        try (EmbeddedPostgres postgres = start();
+                Connection connection = connect(postgres.url())) {
+            for (String setting : new String[] {"fsync", "synchronous_commit", "full_page_writes", "data_checksums"}) {
+                assertThat(one(connection, "show " + setting)).as(setting).isEqualTo("on");
+            }
+            assertThat(one(connection, "show listen_addresses")).isEqualTo("127.0.0.1");
+            assertThat(one(connection, "show unix_socket_directories")).isEmpty();
+            assertThat(one(connection, "select string_agg(distinct auth_method, ' ') from pg_hba_file_rules"))
+                    .isEqualTo("scram-sha-256");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("password"))))
+                    .isEqualTo("rw-------");
+            DatabaseUrl url = postgres.url();
+            DatabaseUrl guessed = new DatabaseUrl(url.host(), url.port(), url.database(), url.user(), "guess", null);
+            assertThatThrownBy(() -> connect(guessed)).isInstanceOf(SQLException.class);
+        }
+    }
+
+    @Test
+    void data_survives_a_restart_and_the_server_ends_with_its_owner() throws Exception {
+        long pid;
+        try (EmbeddedPostgres postgres = start();
+                Connection connection = connect(postgres.url())) {
+            execute(connection, "create table note (text text)");
+            execute(connection, "insert into note values ('kept')");
+            pid = Long.parseLong(Files.readAllLines(folder.resolve("data/postmaster.pid")).getFirst());
+        }
+        assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        try (EmbeddedPostgres postgres = start();
+                Connection connection = connect(postgres.url())) {
+            assertThat(one(connection, "select text from note")).isEqualTo("kept");
+        }
+    }
+
+    @Test
+    void folder_in_use_is_refused_in_one_sentence() throws Exception {
+        try (EmbeddedPostgres postgres = start()) {
+            assertThat(postgres.url().host()).isEqualTo("127.0.0.1");
+            assertThatThrownBy(this::start)
+                    .isInstanceOf(StartupRefusal.class)
+                    .hasMessage("Another Loomboard is using the data folder " + folder + ".");
+        }
+    }
+
+    @Test
+    void folder_of_another_version_is_refused_and_left_alone() throws Exception {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        Files.writeString(data.resolve("PG_VERSION"), "12\n");
+        assertThatThrownBy(this::start).isInstanceOf(StartupRefusal.class).hasMessageContaining("written by PostgreSQL 12");
+        assertThat(Files.readString(data.resolve("PG_VERSION"))).isEqualTo("12\n");
+    }
+
+    @Test
+    void unusable_folder_is_refused_in_one_sentence() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        assertThatThrownBy(() -> EmbeddedPostgres.start(file.resolve("data"), PROGRAMS, EmbeddedPostgres.Durability.FULL))
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageStartingWith("The data folder " + file.resolve("data") + " cannot be used");
+    }
+
+    @Test
+    void pid_given_to_another_program_is_not_stopped() throws Exception {
+        start().close();
+        Process stranger = new ProcessBuilder("sleep", "600").start();
+        try {
+            Files.writeString(folder.resolve("data/postmaster.pid"), stranger.pid() + "\n" + folder.resolve("data") + "\n");
+            try (EmbeddedPostgres postgres = start();
+                    Connection connection = connect(postgres.url())) {
+                assertThat(one(connection, "select 1")).isEqualTo("1");
+            }
+            assertThat(stranger.isAlive()).isTrue();
+        } finally {
+            stranger.destroy();
+        }
+    }
+
+    private EmbeddedPostgres start() {
+        return EmbeddedPostgres.start(folder, PROGRAMS, EmbeddedPostgres.Durability.FULL);
+    }
+
+    private static Connection connect(DatabaseUrl url) throws SQLException {
+        return DriverManager.getConnection(url.jdbc(), url.user(), url.password());
+    }
+
+    private static String one(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
