@@ -29,11 +29,11 @@ agent: $(CONTENTION) ## the runner agent and the demo's driver
 java_sources = $(shell find $(1) -type f -not -path '*/target/*' 2>/dev/null)
 $(BACKEND): pom.xml $(call java_sources,backend frontend migrations sample-servers/matrices)
 	@echo "Building the service …"
-	@$(MVN) -f backend/pom.xml package -DskipTests
+	@$(MVN) -f backend/pom.xml package -Dmaven.test.skip=true
 	@touch $@
 sample-servers/%.jar:
 	@echo "Building $(firstword $(subst /target/, ,$@)) …"
-	@$(MVN) -f $(firstword $(subst /target/, ,$@))/pom.xml package -DskipTests
+	@$(MVN) -f $(firstword $(subst /target/, ,$@))/pom.xml package -Dmaven.test.skip=true
 	@touch $@
 sample-servers/spring-mvc/target/spring-mvc.jar: $(call java_sources,sample-servers/spring-mvc)
 sample-servers/spring-webflux/target/spring-webflux.jar: $(call java_sources,sample-servers/spring-webflux)
