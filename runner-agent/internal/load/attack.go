@@ -38,6 +38,11 @@ func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error)
 	recorder := newRecorder(spec, pacer.held)
 	// A window exists once a hit was due, so the clock has begun by then.
 	closing := startCloser(recorder, func() time.Time { return clock.began.Round(0) }, onWindow)
+	if err := awaitStart(ctx, spec.StartAt); err != nil {
+		close(recorder.done)
+		<-closing
+		return Step{}, err
+	}
 	usage := startUsage(spec.Procs)
 	send(run, spec, pacer, recorder, transport, clock, closeConnections)
 	drained := time.Since(clock.began)
@@ -74,6 +79,18 @@ func send(run context.Context, spec Spec, p *pacer, r *recorder, t *transport, c
 	}
 	closeConnections() // ends supervise when it still waits
 	<-ended
+}
+
+// awaitStart waits for the agreed instant; a past or zero one is now.
+func awaitStart(ctx context.Context, at time.Time) error {
+	alarm := time.NewTimer(max(0, time.Until(at)))
+	defer alarm.Stop()
+	select {
+	case <-alarm.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // target satisfies Vegeta; the transport sends its own prepared request.

@@ -26,6 +26,7 @@ const (
 
 	defaultTimeout    = 30 * time.Second
 	defaultWorkerCap  = 4096
+	maxStartWait      = 10 * time.Second
 	descriptorReserve = 64 // descriptors kept free for everything that is not a connection
 )
 
@@ -43,6 +44,10 @@ type Spec struct {
 	Target   Target        `json:"target"`
 	Rate     float64       `json:"rate"`     // hits/s, in thousandths of a hit
 	Duration time.Duration `json:"duration"` // ns; intended send times lie in (0, Duration]
+
+	// StartAt is the wall-clock instant of intended time 0, so that others can be
+	// ready for it; zero or past: as soon as everything is set up.
+	StartAt time.Time `json:"startAt,omitzero"`
 
 	Timeout     time.Duration `json:"timeout,omitempty"`     // ns per hit, from its actual send; default 30 s
 	Drain       time.Duration `json:"drain,omitempty"`       // ns to wait for hits in flight after the end; default and most: Timeout
@@ -101,6 +106,9 @@ func (s Spec) Validate(ctx context.Context) error {
 	within("drain", s.Drain, time.Nanosecond, s.Timeout, s.Drain > 0 && s.Drain <= s.Timeout)
 	within("maxWorkers", s.MaxWorkers, 1, MaxWorkers, s.MaxWorkers >= 1 && s.MaxWorkers <= MaxWorkers)
 	within("connections", s.Connections, 1, MaxConnections, s.Connections >= 1 && s.Connections <= MaxConnections)
+	if wait := time.Until(s.StartAt); wait > maxStartWait {
+		refuse("load: startAt is %v away, must be within %v", wait.Round(time.Second), maxStartWait)
+	}
 	within("procs", s.Procs, 1, runtime.NumCPU(), s.Procs >= 1 && s.Procs <= runtime.NumCPU())
 	if len(s.Target.Body) > MaxBody {
 		refuse("load: request body of %d bytes is over the cap of %d", len(s.Target.Body), MaxBody)
