@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/url"
@@ -112,6 +113,8 @@ func paramText(value any) (string, error) {
 		return strconv.FormatInt(v, 10), nil
 	case uint64:
 		return strconv.FormatUint(v, 10), nil
+	case json.Number: // exact beyond 2^53, where float64 is not
+		return v.String(), nil
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64), nil
 	}
