@@ -62,6 +62,8 @@ final class RouteRolesTest extends WebTest {
             new Row("GET /vendor/**", "/vendor/htmx.min.js", ADMITTED, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
             new Row("GET /img/**", "/img/none.png", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
             open("GET /api/health", "/api/health"),
+            open("GET /patterns", "/patterns"),
+            open("GET /patterns.json", "/patterns.json"),
             open("GET /sign-in", "/sign-in"),
             // Without a form token an anonymous form is refused; that a good one passes is tested in AccountPagesTest.
             new Row("POST /sign-in", "/sign-in", FORBIDDEN, ADMITTED, ADMITTED, ADMITTED, ADMITTED),

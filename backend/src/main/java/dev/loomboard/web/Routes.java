@@ -29,6 +29,9 @@ public final class Routes {
             Route.of(GET, "/robots.txt", ANYONE),
             // The service itself.
             Route.of(GET, "/api/health", ANYONE),
+            // About the product.
+            Route.of(GET, "/patterns", ANYONE),
+            Route.of(GET, "/patterns.json", ANYONE),
             // Accounts.
             Route.of(GET, "/sign-in", ANYONE),
             Route.of(POST, "/sign-in", ANYONE),

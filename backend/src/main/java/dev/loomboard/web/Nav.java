@@ -1,0 +1,34 @@
+package dev.loomboard.web;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
+
+/** The links of the header. Only what this service serves is listed. */
+public record Nav(String text, String href) {
+
+    private static final List<Nav> ALL = List.of(
+            new Nav("Leaderboard", Urls.leaderboard()),
+            new Nav("Compare", Urls.compare()),
+            new Nav("Runs", Urls.runs()),
+            new Nav("JDK builds", Urls.jdks()),
+            new Nav("Machines", "/machines"),
+            new Nav("Matrices", "/matrices"),
+            new Nav("Schedules", "/schedules"));
+
+    public static List<Nav> links() {
+        return ALL.stream()
+                .filter(link -> Routes.find(HttpMethod.GET, PathContainer.parsePath(link.href)).isPresent())
+                .toList();
+    }
+
+    /** {@code page} for the place itself, {@code true} for what lies below it, null elsewhere. */
+    public @Nullable String current(String path) {
+        String bare = path.contains("?") ? path.substring(0, path.indexOf('?')) : path;
+        if (bare.equals(href) || (bare.equals("/") && href.equals(Urls.leaderboard()))) {
+            return "page";
+        }
+        return bare.startsWith(href + "/") ? "true" : null;
+    }
+}

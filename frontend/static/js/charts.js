@@ -1,0 +1,135 @@
+// Draws the charts of a page from its .json twin. It draws what it is given: it computes no statistic.
+/* global Chart */
+import { palette, marker } from "./chart-style.js";
+import { bands, whiskers } from "./chart-plugins.js";
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const drawn = new Map();
+
+function dataset(line, colours, kind) {
+  const colour = colours.lines[line.colour - 1];
+  return {
+    label: line.name,
+    data: line.points.map((point) => ({ x: point.x, y: point.y, point })),
+    borderColor: colour,
+    backgroundColor: colour,
+    borderWidth: 1.75,
+    borderDash: line.dash,
+    pointStyle: marker(line.colour),
+    pointRadius: kind === "points" || line.points.length === 1 ? 4 : 0,
+    pointHoverRadius: 5,
+    spanGaps: false, // a gap was not measured: it must stay a gap
+    stepped: false,
+  };
+}
+
+function axisText(spec) {
+  return spec.unit ? `${spec.name}, ${spec.unit}` : spec.name;
+}
+
+function scales(chart, colours) {
+  const grid = { color: colours.line, tickColor: colours.line };
+  const ticks = { color: colours.muted, font: { size: 11 } };
+  const labels = chart.xLabels;
+  return {
+    x: {
+      type: chart.xLog ? "logarithmic" : "linear",
+      min: chart.xMin ?? undefined,
+      max: chart.xMax ?? undefined,
+      grid: { ...grid, display: false },
+      border: { color: colours.line },
+      ticks: {
+        ...ticks,
+        maxRotation: 0,
+        autoSkip: true,
+        stepSize: labels.length ? 1 : undefined,
+        callback: (value) => (labels.length ? (labels.find((l) => l.x === value)?.text ?? "") : value),
+      },
+      afterBuildTicks: labels.length && chart.xLog ? (axis) => (axis.ticks = labels.map((l) => ({ value: l.x }))) : undefined,
+      title: { display: true, text: axisText(chart.xAxis), color: colours.muted, font: { size: 11 } },
+    },
+    y: {
+      beginAtZero: chart.fromZero,
+      grace: chart.fromZero ? 0 : "8%",
+      grid,
+      border: { display: false },
+      ticks: { ...ticks, maxTicksLimit: 6 },
+      title: { display: true, text: axisText(chart.yAxis), color: colours.muted, font: { size: 11 } },
+    },
+  };
+}
+
+function tooltip(chart, colours) {
+  return {
+    backgroundColor: colours.panel,
+    titleColor: colours.ink,
+    bodyColor: colours.ink,
+    borderColor: colours.line,
+    borderWidth: 1,
+    usePointStyle: true,
+    callbacks: {
+      title: (items) => items[0]?.raw.point.label ?? `${items[0]?.parsed.x} ${chart.xAxis.unit ?? ""}`,
+      label: (item) => `${item.dataset.label}: ${item.raw.point.text ?? item.formattedValue} ${chart.yAxis.unit ?? ""}`,
+    },
+  };
+}
+
+function draw(figure, chart) {
+  const colours = palette();
+  drawn.get(figure)?.destroy();
+  const canvas = figure.querySelector("canvas");
+  const instance = new Chart(canvas, {
+    type: "line",
+    data: { datasets: chart.lines.map((line) => dataset(line, colours, chart.kind)) },
+    options: {
+      animation: still.matches ? false : { duration: 200 },
+      maintainAspectRatio: false,
+      responsive: true,
+      parsing: false,
+      normalized: true,
+      interaction: { mode: chart.kind === "points" ? "nearest" : "index", intersect: false },
+      scales: scales(chart, colours),
+      plugins: {
+        legend: { display: false }, // the legend is in the page, with the lines' dashes and shapes
+        tooltip: tooltip(chart, colours),
+        bands: { bands: chart.bands, colours },
+        whiskers: { colours },
+      },
+      onClick: (event, items) => {
+        const href = items[0]?.element.$context.raw.point.href;
+        if (href) location.assign(href);
+      },
+    },
+    plugins: [bands, whiskers],
+  });
+  drawn.set(figure, instance);
+}
+
+async function start(holder) {
+  const answer = await fetch(holder.dataset.charts, { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(`${holder.dataset.charts} answered ${answer.status}`);
+  const page = await answer.json();
+  const byId = new Map(page.charts.map((chart) => [chart.id, chart]));
+  const redraw = () => {
+    for (const figure of holder.querySelectorAll("figure[data-chart]")) {
+      const chart = byId.get(figure.dataset.chart);
+      if (chart) draw(figure, chart);
+    }
+    holder.dataset.drawn = "true";
+  };
+  redraw();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+}
+
+function fail(holder, error) {
+  for (const box of holder.querySelectorAll(".chart-box")) {
+    box.textContent = "The chart could not be drawn; its numbers are in the table below.";
+    box.classList.add("muted", "small");
+  }
+  console.error(error);
+}
+
+for (const holder of document.querySelectorAll("[data-charts]")) {
+  start(holder).catch((error) => fail(holder, error));
+}
