@@ -136,7 +136,7 @@ func (h *Hsperf) spaces() (used, notEden, committed []int) {
 
 // usedIsLive says whether used moves between collections. G1 and Shenandoah
 // update it while allocating; Serial and Parallel only where the JVM has a
-// sampler, which went with the counter of its ticks in 25.
+// sampler: it went, with the counter of its ticks, by 25.
 func (h *Hsperf) usedIsLive() bool {
 	switch h.kind {
 	case gcG1, gcShenandoah:
