@@ -22,11 +22,11 @@ import org.reactivestreams.Publisher;
 @AnalyzeClasses(packages = "dev.loomboard", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
 
-    private static final List<String> LICENSED = List.of(
-            "Api", "Pages", "Store", "Service", "Job", "Config", "Filter", "Health", "Application");
+    private static final List<String> LICENSED =
+            List.of("Api", "Pages", "Store", "Service", "Job", "Config", "Filter", "Health", "Application");
 
-    private static final DescribedPredicate<JavaClass> LICENSED_BY_SUFFIX = DescribedPredicate.describe(
-            "have (in a class) a licensed suffix", type -> {
+    private static final DescribedPredicate<JavaClass> LICENSED_BY_SUFFIX =
+            DescribedPredicate.describe("have (in a class) a licensed suffix", type -> {
                 String name = outermost(type).getSimpleName();
                 return LICENSED.stream().anyMatch(name::endsWith);
             });
@@ -73,8 +73,7 @@ final class ArchitectureTest {
             .because("one waiting thread of two stops half the service");
 
     @ArchTest
-    static final ArchRule streams_are_not_kept = fields()
-            .that()
+    static final ArchRule streams_are_not_kept = fields().that()
             .areDeclaredInClassesThat()
             .resideInAPackage("dev.loomboard..")
             .should()
@@ -82,9 +81,8 @@ final class ArchitectureTest {
             .because("Mono and Flux are ways to answer, not data");
 
     @ArchTest
-    static final ArchRule no_field_injection = fields()
-            .should()
-            .notBeAnnotatedWith("org.springframework.beans.factory.annotation.Autowired");
+    static final ArchRule no_field_injection =
+            fields().should().notBeAnnotatedWith("org.springframework.beans.factory.annotation.Autowired");
 
     @ArchTest
     static final ArchRule no_empty_names = classes()
@@ -110,7 +108,9 @@ final class ArchitectureTest {
                 .filter(p -> !p.isAnnotatedWith(NullMarked.class))
                 .map(JavaPackage::getName)
                 .toList();
-        assertThat(unmarked).as("packages without @NullMarked in package-info.java").isEmpty();
+        assertThat(unmarked)
+                .as("packages without @NullMarked in package-info.java")
+                .isEmpty();
     }
 
     private static JavaClass outermost(JavaClass type) {

@@ -38,7 +38,13 @@ final class RouteRolesTest extends WebTest {
     }
 
     private record Row(
-            String route, String path, Outcome anonymous, Outcome owner, Outcome stranger, Outcome agent, Outcome token) {
+            String route,
+            String path,
+            Outcome anonymous,
+            Outcome owner,
+            Outcome stranger,
+            Outcome agent,
+            Outcome token) {
 
         Outcome of(Role role) {
             return switch (role) {
@@ -71,7 +77,14 @@ final class RouteRolesTest extends WebTest {
             new Row("GET /setup/{token}", "/setup/none", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
             new Row("POST /setup/{token}", "/setup/none", FORBIDDEN, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
             person("GET /account", "/account"),
-            new Row("POST /account/password", "/account/password", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN));
+            new Row(
+                    "POST /account/password",
+                    "/account/password",
+                    FORBIDDEN,
+                    ADMITTED,
+                    ADMITTED,
+                    FORBIDDEN,
+                    FORBIDDEN));
 
     /** Files named one by one, whose presence is the front end's business. */
     private static final Set<String> SINGLE_FILES = Set.of("GET /favicon.ico", "GET /favicon.svg", "GET /robots.txt");
@@ -95,13 +108,19 @@ final class RouteRolesTest extends WebTest {
                 .map(Route::toString)
                 .filter(route -> !route.endsWith("/**") && !SINGLE_FILES.contains(route))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(served).as("mappings of controllers, against web/Routes.java").isEqualTo(listed);
+        assertThat(served)
+                .as("mappings of controllers, against web/Routes.java")
+                .isEqualTo(listed);
     }
 
     @Test
     void every_mapping_names_its_method() {
-        assertThat(service.bean(RequestMappingHandlerMapping.class).getHandlerMethods().keySet())
-                .allSatisfy(info -> assertThat(info.getMethodsCondition().getMethods()).as(info.toString()).isNotEmpty());
+        assertThat(service.bean(RequestMappingHandlerMapping.class)
+                        .getHandlerMethods()
+                        .keySet())
+                .allSatisfy(info -> assertThat(info.getMethodsCondition().getMethods())
+                        .as(info.toString())
+                        .isNotEmpty());
     }
 
     @Test
@@ -116,8 +135,9 @@ final class RouteRolesTest extends WebTest {
 
     @TestFactory
     Stream<DynamicTest> route_meets_role() {
-        return ROWS.stream().flatMap(row -> Stream.of(Role.values())
-                .map(role -> DynamicTest.dynamicTest(row.route() + " as " + role, () -> meet(row, role))));
+        return ROWS.stream()
+                .flatMap(row -> Stream.of(Role.values())
+                        .map(role -> DynamicTest.dynamicTest(row.route() + " as " + role, () -> meet(row, role))));
     }
 
     @Test
@@ -128,8 +148,11 @@ final class RouteRolesTest extends WebTest {
     }
 
     private void meet(Row row, Role role) {
-        EntityExchangeResult<byte[]> result =
-                as(role).method(row.method()).uri(row.path()).exchange().expectBody().returnResult();
+        EntityExchangeResult<byte[]> result = as(role).method(row.method())
+                .uri(row.path())
+                .exchange()
+                .expectBody()
+                .returnResult();
         assertThat(outcome(result))
                 .as("%s %s as %s answered %s", row.method(), row.path(), role, result.getStatus())
                 .isEqualTo(row.of(role));

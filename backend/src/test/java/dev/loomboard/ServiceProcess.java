@@ -32,7 +32,8 @@ final class ServiceProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
-                        "-cp", System.getProperty("surefire.real.class.path", System.getProperty("java.class.path")),
+                        "-cp",
+                        System.getProperty("surefire.real.class.path", System.getProperty("java.class.path")),
                         LoomboardApplication.class.getName())
                 .directory(folder.toFile())
                 .redirectErrorStream(true);
@@ -82,7 +83,11 @@ final class ServiceProcess implements AutoCloseable {
     }
 
     private synchronized Optional<String> find(Pattern pattern) {
-        return output.stream().map(pattern::matcher).filter(Matcher::find).map(m -> m.group(1)).findFirst();
+        return output.stream()
+                .map(pattern::matcher)
+                .filter(Matcher::find)
+                .map(m -> m.group(1))
+                .findFirst();
     }
 
     private synchronized Optional<String> await(Pattern pattern) throws InterruptedException {

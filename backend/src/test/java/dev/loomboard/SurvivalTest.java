@@ -51,13 +51,20 @@ final class SurvivalTest {
                     .isEqualTo(303);
             first.kill();
             orphan = postmaster();
-            assertThat(ProcessHandle.of(orphan)).as("the killed service's PostgreSQL").isPresent();
+            assertThat(ProcessHandle.of(orphan))
+                    .as("the killed service's PostgreSQL")
+                    .isPresent();
         }
         try (ServiceProcess second = ServiceProcess.start(folder, Map.of())) {
             String address = second.awaitAddress();
-            assertThat(ProcessHandle.of(orphan).filter(ProcessHandle::isAlive)).as("the orphan").isEmpty();
-            assertThat(second.setupPath()).as("a link although there is an administrator").isEmpty();
-            assertThat(post(address, "/sign-in", Map.of("email", "ann@example.org", "password", PASSWORD))).isEqualTo(303);
+            assertThat(ProcessHandle.of(orphan).filter(ProcessHandle::isAlive))
+                    .as("the orphan")
+                    .isEmpty();
+            assertThat(second.setupPath())
+                    .as("a link although there is an administrator")
+                    .isEmpty();
+            assertThat(post(address, "/sign-in", Map.of("email", "ann@example.org", "password", PASSWORD)))
+                    .isEqualTo(303);
 
             try (ServiceProcess third = ServiceProcess.start(folder, Map.of())) {
                 assertThat(third.awaitEnd()).isNotZero();
@@ -67,7 +74,9 @@ final class SurvivalTest {
             }
             second.stop();
         }
-        assertThat(standingIn(folder.resolve(".loomboard/data"))).as("processes left on the data").isEmpty();
+        assertThat(standingIn(folder.resolve(".loomboard/data")))
+                .as("processes left on the data")
+                .isEmpty();
     }
 
     @Test
@@ -81,22 +90,29 @@ final class SurvivalTest {
                     .contains("LOOMBOARD_PORT")
                     .doesNotContain("\tat ");
         }
-        assertThat(standingIn(folder.resolve(".loomboard/data"))).as("processes left on the data").isEmpty();
+        assertThat(standingIn(folder.resolve(".loomboard/data")))
+                .as("processes left on the data")
+                .isEmpty();
     }
 
     private long postmaster() throws IOException {
-        return Long.parseLong(Files.readAllLines(folder.resolve(".loomboard/data/postmaster.pid")).getFirst().strip());
+        return Long.parseLong(Files.readAllLines(folder.resolve(".loomboard/data/postmaster.pid"))
+                .getFirst()
+                .strip());
     }
 
     /** Fetches the form at {@code path}, fills it in and sends it; gives the status of the answer. */
     private static int post(String address, String path, Map<String, String> fields) throws Exception {
-        try (HttpClient browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build()) {
+        try (HttpClient browser =
+                HttpClient.newBuilder().cookieHandler(new CookieManager()).build()) {
             URI uri = URI.create(address + path);
-            String form = browser.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).body();
+            String form = browser.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
             String token = Jsoup.parse(form).select("main input[name=_csrf]").attr("value");
-            String body = "_csrf=" + token + fields.entrySet().stream()
-                    .map(e -> "&" + e.getKey() + "=" + URLEncoder.encode(e.getValue(), StandardCharsets.UTF_8))
-                    .collect(Collectors.joining());
+            String body = "_csrf=" + token
+                    + fields.entrySet().stream()
+                            .map(e -> "&" + e.getKey() + "=" + URLEncoder.encode(e.getValue(), StandardCharsets.UTF_8))
+                            .collect(Collectors.joining());
             HttpRequest request = HttpRequest.newBuilder(uri)
                     .header("Content-Type", "application/x-www-form-urlencoded")
                     .POST(HttpRequest.BodyPublishers.ofString(body))
@@ -107,7 +123,9 @@ final class SurvivalTest {
 
     private static List<Long> standingIn(Path data) {
         try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
-            return all.map(ProcessHandle::pid).filter(pid -> standsIn(pid, data)).toList();
+            return all.map(ProcessHandle::pid)
+                    .filter(pid -> standsIn(pid, data))
+                    .toList();
         }
     }
 

@@ -27,8 +27,7 @@ class AccessConfig {
                 .requestCache(ServerHttpSecurity.RequestCacheSpec::disable)
                 .anonymous(ServerHttpSecurity.AnonymousSpec::disable)
                 .authorizeExchange(all -> all.anyExchange().access((proven, context) -> decide(context.getExchange())))
-                .exceptionHandling(refused -> refused
-                        .authenticationEntryPoint((exchange, e) -> refuse(exchange))
+                .exceptionHandling(refused -> refused.authenticationEntryPoint((exchange, e) -> refuse(exchange))
                         .accessDeniedHandler((exchange, e) -> refuse(exchange)))
                 .build();
     }

@@ -62,21 +62,30 @@ class AccountPages {
         return switch (result) {
             case SignInResult.SignedIn in -> enter(exchange, in.session(), next);
             case SignInResult.Refused refused ->
-                html.show(HttpStatus.UNPROCESSABLE_CONTENT, shell,
+                html.show(
+                        HttpStatus.UNPROCESSABLE_CONTENT,
+                        shell,
                         new SignInPage(next, email, "Email or password is wrong."));
             case SignInResult.Throttled throttled ->
-                html.show(HttpStatus.TOO_MANY_REQUESTS, shell,
-                        new SignInPage(next, email, "Too many attempts failed. Try again in "
-                                + SignInThrottle.WINDOW.toMinutes() + " minutes."));
+                html.show(
+                        HttpStatus.TOO_MANY_REQUESTS,
+                        shell,
+                        new SignInPage(
+                                next,
+                                email,
+                                "Too many attempts failed. Try again in " + SignInThrottle.WINDOW.toMinutes()
+                                        + " minutes."));
         };
     }
 
     @PostMapping("/sign-out")
     Mono<ResponseEntity<byte[]>> signOut(Caller.Person person, ServerWebExchange exchange) {
-        return signIn.signOut(person, CallerFilter.session(exchange).orElse(null)).then(Mono.fromSupplier(() -> {
-            exchange.getResponse().addCookie(FormToken.cookie(exchange, FormToken.SESSION_COOKIE, "", Duration.ZERO));
-            return seeOther(Urls.home());
-        }));
+        return signIn.signOut(person, CallerFilter.session(exchange).orElse(null))
+                .then(Mono.fromSupplier(() -> {
+                    exchange.getResponse()
+                            .addCookie(FormToken.cookie(exchange, FormToken.SESSION_COOKIE, "", Duration.ZERO));
+                    return seeOther(Urls.home());
+                }));
     }
 
     @GetMapping("/account")
@@ -92,8 +101,12 @@ class AccountPages {
             return problems.isEmpty()
                     ? signIn.changePassword(person, field(form, "current"), field(form, "password"))
                             .map(session -> enter(exchange, session, Urls.account() + "?changed=true"))
-                            .switchIfEmpty(Mono.defer(() -> accountPage(HttpStatus.UNPROCESSABLE_CONTENT, shell, person,
-                                    List.of("The current password is wrong."), false)))
+                            .switchIfEmpty(Mono.defer(() -> accountPage(
+                                    HttpStatus.UNPROCESSABLE_CONTENT,
+                                    shell,
+                                    person,
+                                    List.of("The current password is wrong."),
+                                    false)))
                     : accountPage(HttpStatus.UNPROCESSABLE_CONTENT, shell, person, problems, false);
         });
     }
@@ -116,7 +129,9 @@ class AccountPages {
                             .flatMap(link -> setup.use(link, account))
                             .map(session -> enter(exchange, session, Urls.home()))
                             .switchIfEmpty(linkIsOver())
-                    : Mono.just(html.show(HttpStatus.UNPROCESSABLE_CONTENT, shell,
+                    : Mono.just(html.show(
+                            HttpStatus.UNPROCESSABLE_CONTENT,
+                            shell,
                             new SetupPage(token, account.email(), account.name(), problems)));
         });
     }
@@ -124,7 +139,8 @@ class AccountPages {
     private Mono<ResponseEntity<byte[]>> accountPage(
             HttpStatus status, Shell shell, Caller.Person person, List<String> problems, boolean changed) {
         return accounts.byId(person.account())
-                .map(login -> html.show(status, shell, new AccountPage(login.email(), person.name(), problems, changed)));
+                .map(login ->
+                        html.show(status, shell, new AccountPage(login.email(), person.name(), problems, changed)));
     }
 
     private static List<String> newPasswordProblems(MultiValueMap<String, String> form) {
@@ -141,19 +157,26 @@ class AccountPages {
     }
 
     private static <T> Mono<T> linkIsOver() {
-        return Mono.error(Problem.of(404, "setup-link", "This link does not work",
-                "It was used, or is more than a day old. While there is no administrator,"
-                        + " every start of the service prints a new one.").asException());
+        return Mono.error(Problem.of(
+                        404,
+                        "setup-link",
+                        "This link does not work",
+                        "It was used, or is more than a day old. While there is no administrator,"
+                                + " every start of the service prints a new one.")
+                .asException());
     }
 
     private static ResponseEntity<byte[]> enter(ServerWebExchange exchange, Secret session, String next) {
-        exchange.getResponse().addCookie(
-                FormToken.cookie(exchange, FormToken.SESSION_COOKIE, session.value(), SignInService.SESSION_LIFE));
+        exchange.getResponse()
+                .addCookie(FormToken.cookie(
+                        exchange, FormToken.SESSION_COOKIE, session.value(), SignInService.SESSION_LIFE));
         return seeOther(next);
     }
 
     private static ResponseEntity<byte[]> seeOther(String path) {
-        return ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create(path)).build();
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                .location(URI.create(path))
+                .build();
     }
 
     /** Only a path of our own: "//host" and "/\\host" would lead away. */
@@ -168,6 +191,8 @@ class AccountPages {
 
     private static String address(ServerWebExchange exchange) {
         InetSocketAddress remote = exchange.getRequest().getRemoteAddress();
-        return remote == null || remote.getAddress() == null ? "unknown" : remote.getAddress().getHostAddress();
+        return remote == null || remote.getAddress() == null
+                ? "unknown"
+                : remote.getAddress().getHostAddress();
     }
 }

@@ -31,10 +31,7 @@ class AccountStore {
         return database.sql("""
                         select account_id, external_id, email, password_hash
                           from account where email = :email and disabled_at is null
-                        """)
-                .bind("email", email)
-                .map(AccountStore::login)
-                .one();
+                        """).bind("email", email).map(AccountStore::login).one();
     }
 
     Mono<Login> byId(AccountId account) {
@@ -78,13 +75,15 @@ class AccountStore {
 
     /** True while nobody can administer the installation. */
     Mono<Boolean> lacksAdministrator() {
-        return database.sql("select not exists (select 1 from account where administrator and disabled_at is null) as lacks")
+        return database.sql(
+                        "select not exists (select 1 from account where administrator and disabled_at is null) as lacks")
                 .map(row -> Boolean.TRUE.equals(row.get("lacks", Boolean.class)))
                 .one();
     }
 
     Mono<Void> addSetupLink(Secret link, Instant now, Instant expires) {
-        return database.sql("insert into setup_link (token_hash, created_at, expires_at) values (:hash, :now, :expires)")
+        return database.sql(
+                        "insert into setup_link (token_hash, created_at, expires_at) values (:hash, :now, :expires)")
                 .bind("hash", link.hash())
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .bind("expires", expires.atOffset(ZoneOffset.UTC))

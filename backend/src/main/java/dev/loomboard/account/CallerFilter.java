@@ -85,7 +85,9 @@ final class CallerFilter implements WebFilter, Ordered {
 
     private Mono<Caller> bySession(Secret session) {
         Instant now = clock.instant();
-        return credentials.session(session, now).flatMap(found -> noteUse(found, session, now).thenReturn(found.person()));
+        return credentials
+                .session(session, now)
+                .flatMap(found -> noteUse(found, session, now).thenReturn(found.person()));
     }
 
     private Mono<Void> noteUse(SignedIn found, Secret session, Instant now) {
@@ -94,7 +96,9 @@ final class CallerFilter implements WebFilter, Ordered {
 
     /** The session's secret, if the request has a cookie that can be one. */
     static Optional<Secret> session(ServerWebExchange exchange) {
-        return Optional.ofNullable(cookie(exchange)).filter(value -> Secret.isOf("lbs", value)).map(Secret::new);
+        return Optional.ofNullable(cookie(exchange))
+                .filter(value -> Secret.isOf("lbs", value))
+                .map(Secret::new);
     }
 
     private static @Nullable String cookie(ServerWebExchange exchange) {
@@ -103,7 +107,11 @@ final class CallerFilter implements WebFilter, Ordered {
     }
 
     private static <T> Mono<T> unknown() {
-        return Mono.error(Problem.of(401, "unknown-credential", "Unknown credential",
-                "The Authorization header must be Bearer and a key that is known and not revoked or expired.").asException());
+        return Mono.error(Problem.of(
+                        401,
+                        "unknown-credential",
+                        "Unknown credential",
+                        "The Authorization header must be Bearer and a key that is known and not revoked or expired.")
+                .asException());
     }
 }

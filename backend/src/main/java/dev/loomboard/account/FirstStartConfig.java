@@ -56,8 +56,10 @@ class FirstStartConfig implements InitializingBean {
         LOG.info("Loomboard is at {}", base + Urls.home());
         Secret unused = link;
         if (unused != null) {
-            LOG.info("First administrator: open {} (works once, for {} h)",
-                    base + Urls.setup(unused.value()), SetupService.LINK_LIFE.toHours());
+            LOG.info(
+                    "First administrator: open {} (works once, for {} h)",
+                    base + Urls.setup(unused.value()),
+                    SetupService.LINK_LIFE.toHours());
         }
     }
 

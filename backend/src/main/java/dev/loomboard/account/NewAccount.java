@@ -24,7 +24,10 @@ record NewAccount(String email, String name, String password) {
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         int at = email.indexOf('@');
-        if (at < 1 || at == email.length() - 1 || email.length() > LONGEST_EMAIL || email.chars().anyMatch(c -> c <= ' ')) {
+        if (at < 1
+                || at == email.length() - 1
+                || email.length() > LONGEST_EMAIL
+                || email.chars().anyMatch(c -> c <= ' ')) {
             problems.add("Email must be an address such as name@example.org.");
         }
         if (name.isEmpty() || name.length() > LONGEST_NAME) {

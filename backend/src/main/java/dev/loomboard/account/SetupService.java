@@ -49,7 +49,8 @@ class SetupService {
         Instant now = clock.instant();
         return accounts.lacksAdministrator()
                 .filter(lacks -> lacks)
-                .flatMap(lacks -> accounts.addSetupLink(link, now, now.plus(LINK_LIFE)).thenReturn(link));
+                .flatMap(lacks ->
+                        accounts.addSetupLink(link, now, now.plus(LINK_LIFE)).thenReturn(link));
     }
 
     Mono<Void> acceptBootstrapToken(Secret token) {

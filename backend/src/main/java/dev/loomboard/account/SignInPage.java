@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param next path to go on to
  * @param problem why the last attempt failed
  */
-public record SignInPage(String next, String email, @Nullable String problem) implements Page {
+public record SignInPage(
+        String next, String email, @Nullable String problem) implements Page {
     @Override
     public String template() {
         return "account/sign-in.jte";

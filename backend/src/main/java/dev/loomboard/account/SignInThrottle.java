@@ -52,7 +52,10 @@ final class SignInThrottle {
     }
 
     private void add(String key, Instant now) {
-        failures.merge(key, new Failures(now, 1), (seen, one) -> over(seen, now) ? one : new Failures(seen.since(), seen.count() + 1));
+        failures.merge(
+                key,
+                new Failures(now, 1),
+                (seen, one) -> over(seen, now) ? one : new Failures(seen.since(), seen.count() + 1));
     }
 
     private static boolean over(Failures seen, Instant now) {

@@ -14,7 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param sslMode libpq's {@code sslmode}, or null when the address names none
  */
 public record DatabaseUrl(
-        String host, int port, String database, String user, String password, @Nullable String sslMode) {
+        String host,
+        int port,
+        String database,
+        String user,
+        String password,
+        @Nullable String sslMode) {
 
     private static final int DEFAULT_PORT = 5432;
 

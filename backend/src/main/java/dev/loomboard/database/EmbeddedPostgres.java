@@ -68,10 +68,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
             createDatabase(url);
             return new EmbeddedPostgres(folder, binaries, url);
         } catch (IOException | SQLException e) {
-            throw closing(folder, new StartupRefusal(
-                    "The embedded PostgreSQL in " + folder.root() + " did not start: " + e.getMessage(),
-                    "Read " + folder.log() + ", or set LOOMBOARD_DATABASE_URL to a PostgreSQL of your own.",
-                    e));
+            throw closing(
+                    folder,
+                    new StartupRefusal(
+                            "The embedded PostgreSQL in " + folder.root() + " did not start: " + e.getMessage(),
+                            "Read " + folder.log() + ", or set LOOMBOARD_DATABASE_URL to a PostgreSQL of your own.",
+                            e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw closing(folder, new IllegalStateException("Interrupted while the embedded PostgreSQL started", e));
@@ -107,11 +109,18 @@ public final class EmbeddedPostgres implements AutoCloseable {
             if (server.isEmpty()) {
                 return;
             }
-            run(folder, unprivileged(List.of(
-                    binaries.program("pg_ctl").toString(), "stop", "-w",
-                    "-D", folder.data().toString(),
-                    "-m", mode,
-                    "-t", Long.toString(STOP_TIMEOUT.toSeconds()))));
+            run(
+                    folder,
+                    unprivileged(List.of(
+                            binaries.program("pg_ctl").toString(),
+                            "stop",
+                            "-w",
+                            "-D",
+                            folder.data().toString(),
+                            "-m",
+                            mode,
+                            "-t",
+                            Long.toString(STOP_TIMEOUT.toSeconds()))));
         }
         if (folder.runningServer().isPresent()) {
             throw new IOException("the server that runs on " + folder.data() + " does not stop");
@@ -127,21 +136,28 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 throw new StartupRefusal(
                         "The data folder " + folder.root() + " was written by PostgreSQL " + major
                                 + "; this build holds " + PostgresBinaries.MAJOR + ".",
-                        "Dump it with a PostgreSQL " + major + " and load it here, or set LOOMBOARD_DATA to an empty folder.");
+                        "Dump it with a PostgreSQL " + major
+                                + " and load it here, or set LOOMBOARD_DATA to an empty folder.");
             }
             return;
         }
         Path half = folder.root().resolve("data.new");
         PostgresBinaries.deleteTree(half);
-        int exit = run(folder, unprivileged(List.of(
-                binaries.program("initdb").toString(),
-                "-D", half.toString(),
-                "-U", USER,
-                "--pwfile=" + folder.passwordFile(),
-                "--auth=scram-sha-256",
-                "--encoding=UTF8",
-                // The built-in provider: the same order on every machine, whatever locales it has.
-                "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C")));
+        int exit = run(
+                folder,
+                unprivileged(List.of(
+                        binaries.program("initdb").toString(),
+                        "-D",
+                        half.toString(),
+                        "-U",
+                        USER,
+                        "--pwfile=" + folder.passwordFile(),
+                        "--auth=scram-sha-256",
+                        "--encoding=UTF8",
+                        // The built-in provider: the same order on every machine, whatever locales it has.
+                        "--locale-provider=builtin",
+                        "--builtin-locale=C.UTF-8",
+                        "--locale=C")));
         if (exit != 0) {
             throw new IOException("initdb ended with " + exit + ": " + folder.logTail());
         }
@@ -150,13 +166,20 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     private static void launch(PostgresFolder folder, PostgresBinaries binaries, int port, Durability durability)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(binaries.program("postgres").toString(),
-                "-D", folder.data().toString(),
-                "-c", "listen_addresses=127.0.0.1",
-                "-c", "port=" + port,
-                "-c", "unix_socket_directories=",
-                "-c", "max_connections=100",
-                "-c", "jit=off"));
+        List<String> command = new ArrayList<>(List.of(
+                binaries.program("postgres").toString(),
+                "-D",
+                folder.data().toString(),
+                "-c",
+                "listen_addresses=127.0.0.1",
+                "-c",
+                "port=" + port,
+                "-c",
+                "unix_socket_directories=",
+                "-c",
+                "max_connections=100",
+                "-c",
+                "jit=off"));
         String flush = durability == Durability.FULL ? "on" : "off";
         for (String setting : List.of("fsync", "synchronous_commit", "full_page_writes")) {
             command.addAll(List.of("-c", setting + "=" + flush));
@@ -182,8 +205,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
         try (Connection connection =
                         DriverManager.getConnection(maintenance.jdbc(), maintenance.user(), maintenance.password());
                 Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery(
-                        "select 1 from pg_database where datname = '" + DATABASE + "'")) {
+                ResultSet found =
+                        statement.executeQuery("select 1 from pg_database where datname = '" + DATABASE + "'")) {
             if (!found.next()) {
                 try (Statement create = connection.createStatement()) {
                     create.execute("create database " + DATABASE);

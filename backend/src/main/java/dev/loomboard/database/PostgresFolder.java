@@ -37,8 +37,8 @@ final class PostgresFolder implements AutoCloseable {
         try {
             Files.createDirectories(root);
             Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
-            FileChannel channel = FileChannel.open(
-                    root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel =
+                    FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (tryLock(channel) == null) {
                 channel.close();
                 throw new StartupRefusal(
@@ -86,8 +86,7 @@ final class PostgresFolder implements AutoCloseable {
             new SecureRandom().nextBytes(random);
             Path half = root.resolve("password.new");
             Files.deleteIfExists(half);
-            Files.createFile(
-                    half, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(half, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(half, HexFormat.of().formatHex(random));
             Files.move(half, file);
         }
@@ -128,7 +127,8 @@ final class PostgresFolder implements AutoCloseable {
         if (!Files.exists(log())) {
             return "";
         }
-        List<String> lines = Files.readString(log(), StandardCharsets.UTF_8).lines().toList();
+        List<String> lines =
+                Files.readString(log(), StandardCharsets.UTF_8).lines().toList();
         return String.join("\n", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
     }
 

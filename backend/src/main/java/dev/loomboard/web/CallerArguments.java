@@ -23,8 +23,9 @@ final class CallerArguments implements SyncHandlerMethodArgumentResolver {
         }
         Caller caller = Exchanges.caller(exchange);
         if (!type.isInstance(caller)) {
-            throw new IllegalStateException("the route table admits a " + caller.getClass().getSimpleName()
-                    + " where " + parameter.getMethod() + " takes a " + type.getSimpleName());
+            throw new IllegalStateException(
+                    "the route table admits a " + caller.getClass().getSimpleName() + " where " + parameter.getMethod()
+                            + " takes a " + type.getSimpleName());
         }
         return caller;
     }

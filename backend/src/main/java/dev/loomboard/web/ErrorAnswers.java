@@ -41,7 +41,12 @@ final class ErrorAnswers implements WebExceptionHandler {
         }
         Problem problem = Problems.of(error).at(exchange.getRequest().getPath().value());
         if (problem.status() >= SERVER_ERROR) {
-            LOG.error("{} {}: {}", exchange.getRequest().getMethod(), exchange.getRequest().getPath(), problem.title(), error);
+            LOG.error(
+                    "{} {}: {}",
+                    exchange.getRequest().getMethod(),
+                    exchange.getRequest().getPath(),
+                    problem.title(),
+                    error);
         }
         if (wantsJson(exchange)) {
             return answerJson(exchange.getResponse(), problem);
@@ -57,8 +62,8 @@ final class ErrorAnswers implements WebExceptionHandler {
     }
 
     private Mono<Void> answerHtml(ServerWebExchange exchange, Problem problem) {
-        var answer = html.show(
-                HttpStatusCode.valueOf(problem.status()), Exchanges.shell(exchange), new ErrorPage(problem));
+        var answer =
+                html.show(HttpStatusCode.valueOf(problem.status()), Exchanges.shell(exchange), new ErrorPage(problem));
         byte[] body = answer.getBody();
         exchange.getResponse().getHeaders().setVary(List.of("HX-Request", "Cookie"));
         exchange.getResponse().getHeaders().setCacheControl("no-store");
@@ -67,9 +72,8 @@ final class ErrorAnswers implements WebExceptionHandler {
 
     private static Mono<Void> askToSignIn(ServerWebExchange exchange) {
         boolean read = exchange.getRequest().getMethod().equals(HttpMethod.GET);
-        String target = read && !Exchanges.wantsFragment(exchange)
-                ? Urls.signInThen(Exchanges.path(exchange))
-                : Urls.signIn();
+        String target =
+                read && !Exchanges.wantsFragment(exchange) ? Urls.signInThen(Exchanges.path(exchange)) : Urls.signIn();
         ServerHttpResponse response = exchange.getResponse();
         if (Exchanges.wantsFragment(exchange)) {
             response.getHeaders().set("HX-Redirect", target);

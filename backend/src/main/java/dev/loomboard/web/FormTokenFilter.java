@@ -62,7 +62,11 @@ final class FormTokenFilter implements WebFilter, Ordered {
     }
 
     private static <T> Mono<T> refuse() {
-        return Mono.error(Problem.of(403, "form-expired", "This form is out of date",
-                "Go back, reload the page and send the form again.").asException());
+        return Mono.error(Problem.of(
+                        403,
+                        "form-expired",
+                        "This form is out of date",
+                        "Go back, reload the page and send the form again.")
+                .asException());
     }
 }

@@ -29,6 +29,7 @@ class HealthApi {
                 .first()
                 .map(row -> ResponseEntity.ok(new Health("up")))
                 .timeout(TIMEOUT)
-                .onErrorReturn(ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE).body(new Health("no database")));
+                .onErrorReturn(
+                        ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE).body(new Health("no database")));
     }
 }

@@ -25,9 +25,11 @@ class JsonConfig {
                         DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-                .withCoercionConfig(LogicalType.Textual, text -> text.setCoercion(CoercionInputShape.Integer, Fail)
-                        .setCoercion(CoercionInputShape.Float, Fail)
-                        .setCoercion(CoercionInputShape.Boolean, Fail))
+                .withCoercionConfig(
+                        LogicalType.Textual,
+                        text -> text.setCoercion(CoercionInputShape.Integer, Fail)
+                                .setCoercion(CoercionInputShape.Float, Fail)
+                                .setCoercion(CoercionInputShape.Boolean, Fail))
                 .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
     }

@@ -19,7 +19,8 @@ public record Nav(String text, String href) {
 
     public static List<Nav> links() {
         return ALL.stream()
-                .filter(link -> Routes.find(HttpMethod.GET, PathContainer.parsePath(link.href)).isPresent())
+                .filter(link -> Routes.find(HttpMethod.GET, PathContainer.parsePath(link.href))
+                        .isPresent())
                 .toList();
     }
 

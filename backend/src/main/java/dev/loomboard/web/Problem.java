@@ -14,7 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Problem(
-        String type, String title, int status, @Nullable String detail, @Nullable String instance, List<FieldError> errors) {
+        String type,
+        String title,
+        int status,
+        @Nullable String detail,
+        @Nullable String instance,
+        List<FieldError> errors) {
 
     /** @param field path of the field as the sender wrote it, such as {@code servers[0].name} */
     public record FieldError(String field, String message) {}
@@ -41,7 +46,8 @@ public record Problem(
 
     /** Well-formed, but a field's value cannot be accepted. */
     public static Problem invalid(List<FieldError> errors) {
-        String names = String.join("; ", errors.stream().map(e -> e.field() + " " + e.message()).toList());
+        String names = String.join(
+                "; ", errors.stream().map(e -> e.field() + " " + e.message()).toList());
         return new Problem(Urls.problem("invalid"), "A field cannot be accepted", 422, names, null, errors);
     }
 

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.TransientDataAccessException;
-import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.support.WebExchangeBindException;
 import org.springframework.web.server.ResponseStatusException;
@@ -43,19 +43,27 @@ final class Problems {
             return Problem.of(413, "too-large", "Too large", "The body is larger than this address accepts.");
         }
         return switch (error) {
-            case WebExchangeBindException bind -> Problem.invalid(bind.getFieldErrors().stream()
-                    .map(e -> new Problem.FieldError(e.getField(), String.valueOf(e.getDefaultMessage())))
-                    .toList());
+            case WebExchangeBindException bind ->
+                Problem.invalid(bind.getFieldErrors().stream()
+                        .map(e -> new Problem.FieldError(e.getField(), String.valueOf(e.getDefaultMessage())))
+                        .toList());
             case ResponseStatusException status -> ofStatus(status);
             case RejectedExecutionException busy -> busy();
             case Throwable other when isDatabaseAway(other) -> busy();
-            case Throwable other -> Problem.of(500, "internal", "Something went wrong here",
-                    "It is a fault of the service, and it was written to its log. Try again; if it stays, report it.");
+            case Throwable other ->
+                Problem.of(
+                        500,
+                        "internal",
+                        "Something went wrong here",
+                        "It is a fault of the service, and it was written to its log. Try again; if it stays, report it.");
         };
     }
 
     private static Problem busy() {
-        return Problem.of(503, "unavailable", "Not available right now",
+        return Problem.of(
+                503,
+                "unavailable",
+                "Not available right now",
                 "The service is too busy or cannot reach its database. Try again in a few seconds.");
     }
 
@@ -89,7 +97,8 @@ final class Problems {
     private static String message(JacksonException error) {
         return switch (error) {
             case UnrecognizedPropertyException unknown -> "is not a known field";
-            case ValueInstantiationException refused when refused.getCause() != null ->
+            case ValueInstantiationException refused
+            when refused.getCause() != null ->
                 "is refused: " + refused.getCause().getMessage();
             case JacksonException other -> "cannot be read: " + firstLine(other.getOriginalMessage());
         };

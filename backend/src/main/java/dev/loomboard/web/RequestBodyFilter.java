@@ -45,10 +45,18 @@ final class RequestBodyFilter implements WebFilter, Ordered {
         }
         String encoding = request.getHeaders().getFirst(HttpHeaders.CONTENT_ENCODING);
         return switch (encoding == null ? "identity" : encoding.toLowerCase(Locale.ROOT)) {
-            case "identity" -> chain.filter(exchange.mutate().request(bounded(request, limits)).build());
-            case "gzip" -> chain.filter(exchange.mutate().request(unpacked(request, limits)).build());
-            default -> Mono.error(Problem.of(415, "encoding", "Unsupported content encoding",
-                    "Content-Encoding must be gzip or absent, is: " + encoding).asException());
+            case "identity" ->
+                chain.filter(exchange.mutate().request(bounded(request, limits)).build());
+            case "gzip" ->
+                chain.filter(
+                        exchange.mutate().request(unpacked(request, limits)).build());
+            default ->
+                Mono.error(Problem.of(
+                                415,
+                                "encoding",
+                                "Unsupported content encoding",
+                                "Content-Encoding must be gzip or absent, is: " + encoding)
+                        .asException());
         };
     }
 
@@ -85,7 +93,8 @@ final class RequestBodyFilter implements WebFilter, Ordered {
             @Override
             public Flux<DataBuffer> getBody() {
                 return DataBufferUtils.join(super.getBody(), Math.toIntExact(limits.raw()))
-                        .onErrorMap(DataBufferLimitException.class,
+                        .onErrorMap(
+                                DataBufferLimitException.class,
                                 e -> tooLarge("bytes on the wire", limits.raw()).asException())
                         .publishOn(Schedulers.parallel()) // unpacking is work; the event loop has connections to serve
                         .flatMapMany(packed -> inflate(packed, limits.inflated()));
@@ -95,10 +104,7 @@ final class RequestBodyFilter implements WebFilter, Ordered {
 
     /** Lazily, chunk by chunk: a small body that unpacks to a huge one is cut off at the limit, not stored. */
     private static Flux<DataBuffer> inflate(DataBuffer packed, long limit) {
-        return Flux.generate(
-                () -> new Inflating(packed.asInputStream(true), limit),
-                Inflating::next,
-                Inflating::close);
+        return Flux.generate(() -> new Inflating(packed.asInputStream(true), limit), Inflating::next, Inflating::close);
     }
 
     private static Problem tooLarge(String what, long limit) {
@@ -133,11 +139,15 @@ final class RequestBodyFilter implements WebFilter, Ordered {
                     sink.next(DefaultDataBufferFactory.sharedInstance.wrap(chunk));
                 }
             } catch (EOFException e) {
-                sink.error(Problem.of(400, "truncated", "Truncated body",
-                        "The gzip stream ends before it is complete.").asException());
+                sink.error(Problem.of(400, "truncated", "Truncated body", "The gzip stream ends before it is complete.")
+                        .asException());
             } catch (ZipException e) {
-                sink.error(Problem.of(400, "not-gzip", "Not gzip",
-                        "The body is said to be gzip but is not: " + e.getMessage() + ".").asException());
+                sink.error(Problem.of(
+                                400,
+                                "not-gzip",
+                                "Not gzip",
+                                "The body is said to be gzip but is not: " + e.getMessage() + ".")
+                        .asException());
             } catch (IOException e) {
                 sink.error(e);
             }

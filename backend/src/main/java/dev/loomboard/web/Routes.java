@@ -41,8 +41,7 @@ public final class Routes {
             Route.of(GET, "/account", PERSON),
             Route.of(POST, "/account/password", PERSON));
 
-    private static final Comparator<Route> MOST_SPECIFIC =
-            (a, b) -> a.pattern().compareTo(b.pattern());
+    private static final Comparator<Route> MOST_SPECIFIC = (a, b) -> a.pattern().compareTo(b.pattern());
 
     private Routes() {}
 

@@ -40,9 +40,7 @@ public final class Shell {
 
     /** The {@code hx-headers} of the body: htmx sends the form token with every request; null before sign-in. */
     public @Nullable String htmxHeaders() {
-        return caller instanceof Caller.Person
-                ? "{\"" + FormToken.HEADER + "\":\"" + formToken() + "\"}"
-                : null;
+        return caller instanceof Caller.Person ? "{\"" + FormToken.HEADER + "\":\"" + formToken() + "\"}" : null;
     }
 
     public @Nullable String signedInName() {

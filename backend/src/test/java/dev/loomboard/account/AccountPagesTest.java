@@ -31,36 +31,51 @@ final class AccountPagesTest extends WebTest {
     @Test
     void person_signs_in_changes_the_password_and_signs_out() {
         String email = account();
-        assertThat(location(send("/sign-in", "/sign-in?next=/account", Map.of("email", email.toUpperCase(java.util.Locale.ROOT), "password", PASSWORD))))
+        assertThat(location(send(
+                        "/sign-in",
+                        "/sign-in?next=/account",
+                        Map.of("email", email.toUpperCase(java.util.Locale.ROOT), "password", PASSWORD))))
                 .isEqualTo("/account");
         String first = Objects.requireNonNull(jar.get("lb_session"));
         assertThat(get("/account").text()).contains(email);
 
         String next = "another long password";
-        EntityExchangeResult<byte[]> changed = send("/account/password", "/account",
-                Map.of("current", PASSWORD, "password", next, "repeated", next));
+        EntityExchangeResult<byte[]> changed =
+                send("/account/password", "/account", Map.of("current", PASSWORD, "password", next, "repeated", next));
         assertThat(location(changed)).isEqualTo("/account?changed=true");
         assertThat(jar.get("lb_session")).as("rotated").isNotEqualTo(first);
         assertThat(statusOf("/account", first)).as("the old session").isEqualTo(303);
 
         String second = Objects.requireNonNull(jar.get("lb_session"));
         assertThat(location(send("/sign-out", "/account", Map.of()))).isEqualTo("/");
-        assertThat(statusOf("/account", second)).as("the session after signing out").isEqualTo(303);
-        assertThat(send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD)).getStatus().value()).isEqualTo(422);
-        assertThat(send("/sign-in", "/sign-in", Map.of("email", email, "password", next)).getStatus().value()).isEqualTo(303);
+        assertThat(statusOf("/account", second))
+                .as("the session after signing out")
+                .isEqualTo(303);
+        assertThat(send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD))
+                        .getStatus()
+                        .value())
+                .isEqualTo(422);
+        assertThat(send("/sign-in", "/sign-in", Map.of("email", email, "password", next))
+                        .getStatus()
+                        .value())
+                .isEqualTo(303);
     }
 
     @Test
     void session_cookie_is_kept_from_scripts_and_other_sites() {
         String email = account();
-        ResponseCookie cookie = Objects.requireNonNull(
-                send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD))
-                        .getResponseCookies().getFirst("lb_session"));
+        ResponseCookie cookie =
+                Objects.requireNonNull(send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD))
+                        .getResponseCookies()
+                        .getFirst("lb_session"));
         assertThat(cookie.isHttpOnly()).isTrue();
         assertThat(cookie.getSameSite()).isEqualTo("Lax");
         assertThat(cookie.isSecure()).as("over plain http").isFalse();
         Long plain = database.sql("select count(*) from session where encode(token_hash, 'escape') like :text")
-                .bind("text", "%" + cookie.getValue() + "%").map(row -> row.get(0, Long.class)).one().block(TIMEOUT);
+                .bind("text", "%" + cookie.getValue() + "%")
+                .map(row -> row.get(0, Long.class))
+                .one()
+                .block(TIMEOUT);
         assertThat(plain).isZero();
     }
 
@@ -77,7 +92,9 @@ final class AccountPagesTest extends WebTest {
     @Test
     void link_to_another_site_is_not_followed_after_signing_in() {
         for (String next : new String[] {"//evil.example", "/\\evil.example", "https://evil.example", "/a|b"}) {
-            Document form = page(client, "/sign-in?next=" + java.net.URLEncoder.encode(next, java.nio.charset.StandardCharsets.UTF_8));
+            Document form = page(
+                    client,
+                    "/sign-in?next=" + java.net.URLEncoder.encode(next, java.nio.charset.StandardCharsets.UTF_8));
             assertThat(form.select("input[name=next]").attr("value")).as(next).isEqualTo("/");
         }
     }
@@ -89,9 +106,22 @@ final class AccountPagesTest extends WebTest {
         get("/sign-in");
         assertThat(post("/sign-in", good, "").getStatus().value()).isEqualTo(403);
         assertThat(post("/sign-in", good, "forged").getStatus().value()).isEqualTo(403);
-        as(OWNER).mutate().defaultHeaders(h -> h.remove("X-Csrf-Token")).build()
-                .post().uri("/account/password").exchange().expectStatus().isForbidden();
-        as(OWNER).post().uri("/account/password").header("Sec-Fetch-Site", "cross-site").exchange().expectStatus().isForbidden();
+        as(OWNER)
+                .mutate()
+                .defaultHeaders(h -> h.remove("X-Csrf-Token"))
+                .build()
+                .post()
+                .uri("/account/password")
+                .exchange()
+                .expectStatus()
+                .isForbidden();
+        as(OWNER)
+                .post()
+                .uri("/account/password")
+                .header("Sec-Fetch-Site", "cross-site")
+                .exchange()
+                .expectStatus()
+                .isForbidden();
     }
 
     @Test
@@ -99,60 +129,102 @@ final class AccountPagesTest extends WebTest {
         Secret session = cast.ownerSession();
         assertThat(statusOf("/account", session.value())).isEqualTo(200);
         database.sql("update session set expires_at = now() - interval '1 second' where token_hash = :hash")
-                .bind("hash", session.hash()).then().block(TIMEOUT);
+                .bind("hash", session.hash())
+                .then()
+                .block(TIMEOUT);
         assertThat(statusOf("/account", session.value())).isEqualTo(303);
 
         String email = account();
         send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD));
-        database.sql("update account set disabled_at = now() where email = :email").bind("email", email).then().block(TIMEOUT);
-        assertThat(statusOf("/account", Objects.requireNonNull(jar.get("lb_session")))).isEqualTo(303);
+        database.sql("update account set disabled_at = now() where email = :email")
+                .bind("email", email)
+                .then()
+                .block(TIMEOUT);
+        assertThat(statusOf("/account", Objects.requireNonNull(jar.get("lb_session"))))
+                .isEqualTo(303);
     }
 
     @Test
     void revoked_and_expired_tokens_are_unknown() {
-        client.get().uri("/api/health").header("Authorization", "Bearer " + Service.BOOTSTRAP_TOKEN)
-                .exchange().expectStatus().isOk();
+        client.get()
+                .uri("/api/health")
+                .header("Authorization", "Bearer " + Service.BOOTSTRAP_TOKEN)
+                .exchange()
+                .expectStatus()
+                .isOk();
         for (String end : new String[] {"revoked_at = now()", "expires_at = now()"}) {
             Secret token = Secret.random("lbt");
-            database.sql("insert into api_token (external_id, workspace_id, name, token_hash, last4, scopes)"
-                            + " select :id, workspace_id, 'test', :hash, 'none', '{read}' from workspace where slug = 'main'")
-                    .bind("id", ExternalId.random("tok").value()).bind("hash", token.hash()).then().block(TIMEOUT);
-            bearer(token.value()).get().uri("/api/health").exchange().expectStatus().isOk();
+            database.sql(
+                            "insert into api_token (external_id, workspace_id, name, token_hash, last4, scopes)"
+                                    + " select :id, workspace_id, 'test', :hash, 'none', '{read}' from workspace where slug = 'main'")
+                    .bind("id", ExternalId.random("tok").value())
+                    .bind("hash", token.hash())
+                    .then()
+                    .block(TIMEOUT);
+            bearer(token.value())
+                    .get()
+                    .uri("/api/health")
+                    .exchange()
+                    .expectStatus()
+                    .isOk();
             database.sql("update api_token set " + end + " where token_hash = :hash")
-                    .bind("hash", token.hash()).then().block(TIMEOUT);
-            bearer(token.value()).get().uri("/api/health").exchange()
-                    .expectStatus().isUnauthorized()
-                    .expectHeader().contentType(MediaType.APPLICATION_PROBLEM_JSON);
+                    .bind("hash", token.hash())
+                    .then()
+                    .block(TIMEOUT);
+            bearer(token.value())
+                    .get()
+                    .uri("/api/health")
+                    .exchange()
+                    .expectStatus()
+                    .isUnauthorized()
+                    .expectHeader()
+                    .contentType(MediaType.APPLICATION_PROBLEM_JSON);
         }
     }
 
     @Test
     void setup_link_works_once_and_only_until_there_is_an_administrator() {
         SetupService setup = service.bean(SetupService.class);
-        Secret link = Objects.requireNonNull(setup.linkIfNeeded().block(TIMEOUT), "the shared service has an administrator");
+        Secret link =
+                Objects.requireNonNull(setup.linkIfNeeded().block(TIMEOUT), "the shared service has an administrator");
         Secret other = Objects.requireNonNull(setup.linkIfNeeded().block(TIMEOUT));
         String email = "first-" + ExternalId.random("acc") + "@example.org";
         Document form = get("/setup/" + link.value());
         assertThat(form.select("h1").text()).isEqualTo("First administrator");
         try {
-            assertThat(location(send("/setup/" + link.value(), "/setup/" + link.value(),
+            assertThat(location(send(
+                            "/setup/" + link.value(),
+                            "/setup/" + link.value(),
                             Map.of("email", email, "name", "First", "password", PASSWORD))))
                     .isEqualTo("/");
             assertThat(get("/account").text()).contains("First", email);
             client.get().uri("/setup/" + link.value()).exchange().expectStatus().isNotFound();
-            client.get().uri("/setup/" + other.value()).exchange().expectStatus().isNotFound();
+            client.get()
+                    .uri("/setup/" + other.value())
+                    .exchange()
+                    .expectStatus()
+                    .isNotFound();
             assertThat(setup.linkIfNeeded().block(TIMEOUT)).isNull();
         } finally { // other tests of the shared service may want a link
-            database.sql("update account set administrator = false where email = :email").bind("email", email).then().block(TIMEOUT);
+            database.sql("update account set administrator = false where email = :email")
+                    .bind("email", email)
+                    .then()
+                    .block(TIMEOUT);
         }
     }
 
     @Test
     void every_answer_carries_the_security_headers() {
         for (String path : new String[] {"/sign-in", "/vendor/htmx.min.js", "/no/such/path", "/api/none", "/account"}) {
-            client.get().uri(path).exchange()
-                    .expectHeader().value("Content-Security-Policy", v -> assertThat(v).contains("script-src 'self';").doesNotContain("unsafe"))
-                    .expectHeader().valueEquals("X-Content-Type-Options", "nosniff");
+            client.get()
+                    .uri(path)
+                    .exchange()
+                    .expectHeader()
+                    .value(
+                            "Content-Security-Policy",
+                            v -> assertThat(v).contains("script-src 'self';").doesNotContain("unsafe"))
+                    .expectHeader()
+                    .valueEquals("X-Content-Type-Options", "nosniff");
         }
     }
 
@@ -166,18 +238,21 @@ final class AccountPagesTest extends WebTest {
         String email = ExternalId.random("acc") + "@example.org";
         PasswordService passwords = service.bean(PasswordService.class);
         assertThat(service.bean(Clock.class)).isNotNull();
-        database.sql("insert into account (external_id, email, display_name, password_hash) values (:id, :email, 'Somebody', :hash)")
+        database.sql(
+                        "insert into account (external_id, email, display_name, password_hash) values (:id, :email, 'Somebody', :hash)")
                 .bind("id", ExternalId.random("acc").value())
                 .bind("email", email)
                 .bind("hash", Objects.requireNonNull(passwords.hash(PASSWORD).block(TIMEOUT)))
-                .then().block(TIMEOUT);
+                .then()
+                .block(TIMEOUT);
         return email;
     }
 
     private EntityExchangeResult<byte[]> send(String path, String formAt, Map<String, String> fields) {
         Document form = get(formAt);
         Map<String, String> all = new HashMap<>(fields);
-        form.select("main input[type=hidden]").forEach(input -> all.putIfAbsent(input.attr("name"), input.attr("value")));
+        form.select("main input[type=hidden]")
+                .forEach(input -> all.putIfAbsent(input.attr("name"), input.attr("value")));
         return post(path, all, Objects.requireNonNull(all.remove("_csrf")));
     }
 
@@ -185,18 +260,27 @@ final class AccountPagesTest extends WebTest {
         MultiValueMap<String, String> form = new LinkedMultiValueMap<>();
         fields.forEach(form::add);
         form.add("_csrf", token);
-        EntityExchangeResult<byte[]> result = client.post().uri(path)
+        EntityExchangeResult<byte[]> result = client.post()
+                .uri(path)
                 .cookies(c -> jar.forEach(c::add))
                 .contentType(MediaType.APPLICATION_FORM_URLENCODED)
                 .bodyValue(form)
-                .exchange().expectBody().returnResult();
+                .exchange()
+                .expectBody()
+                .returnResult();
         keep(result);
         return result;
     }
 
     private Document get(String path) {
-        EntityExchangeResult<byte[]> result = client.get().uri(path).cookies(c -> jar.forEach(c::add))
-                .exchange().expectStatus().isOk().expectBody().returnResult();
+        EntityExchangeResult<byte[]> result = client.get()
+                .uri(path)
+                .cookies(c -> jar.forEach(c::add))
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .returnResult();
         keep(result);
         return document(result);
     }
@@ -213,8 +297,14 @@ final class AccountPagesTest extends WebTest {
     }
 
     private int statusOf(String path, String session) {
-        return client.get().uri(path).cookie("lb_session", session).exchange()
-                .expectBody().returnResult().getStatus().value();
+        return client.get()
+                .uri(path)
+                .cookie("lb_session", session)
+                .exchange()
+                .expectBody()
+                .returnResult()
+                .getStatus()
+                .value();
     }
 
     private static String location(EntityExchangeResult<byte[]> result) {

@@ -42,8 +42,11 @@ final class SignInThrottleTest {
         for (int i = 0; i < 50; i++) {
             throttle.failed("a@b.c", "10.0.0.1", NOON);
         }
-        assertThat(throttle.allows("a@b.c", "10.0.0.1", NOON.plus(SignInThrottle.WINDOW).minusNanos(1))).isFalse();
-        assertThat(throttle.allows("a@b.c", "10.0.0.1", NOON.plus(SignInThrottle.WINDOW))).isTrue();
+        assertThat(throttle.allows(
+                        "a@b.c", "10.0.0.1", NOON.plus(SignInThrottle.WINDOW).minusNanos(1)))
+                .isFalse();
+        assertThat(throttle.allows("a@b.c", "10.0.0.1", NOON.plus(SignInThrottle.WINDOW)))
+                .isTrue();
     }
 
     @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.constraints.StringLength;
 import net.jqwik.api.constraints.AlphaChars;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,10 +31,17 @@ final class DatabaseUrlTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "jdbc:postgresql://h/d", "postgresql://h/d", "postgresql://u@h/d", "postgresql://u:hidden@h", "postgresql://u:hidden@h/",
-        "postgresql://u:hidden@h/d?options=x", "not an address", "mysql://u:hidden@h/d"
-    })
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://h/d",
+                "postgresql://h/d",
+                "postgresql://u@h/d",
+                "postgresql://u:hidden@h",
+                "postgresql://u:hidden@h/",
+                "postgresql://u:hidden@h/d?options=x",
+                "not an address",
+                "mysql://u:hidden@h/d"
+            })
     void wrong_address_is_refused_without_its_password(String text) {
         assertThatThrownBy(() -> DatabaseUrl.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -44,13 +51,16 @@ final class DatabaseUrlTest {
 
     @Property(tries = 200)
     void every_password_survives_writing_and_reading(
-            @ForAll @StringLength(min = 1, max = 30) String password, @ForAll @AlphaChars @StringLength(min = 1, max = 8) String name) {
-        org.assertj.core.api.Assumptions.assumeThat(password.codePoints().noneMatch(DatabaseUrlTest::unwritable)).isTrue();
+            @ForAll @StringLength(min = 1, max = 30) String password,
+            @ForAll @AlphaChars @StringLength(min = 1, max = 8) String name) {
+        org.assertj.core.api.Assumptions.assumeThat(password.codePoints().noneMatch(DatabaseUrlTest::unwritable))
+                .isTrue();
         DatabaseUrl url = new DatabaseUrl("localhost", 5432, name, name, password, null);
         assertThat(DatabaseUrl.parse(url.withPassword())).isEqualTo(url);
     }
 
     private static boolean unwritable(int codePoint) {
-        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE; // a lone half of a character
+        return codePoint >= Character.MIN_SURROGATE
+                && codePoint <= Character.MAX_SURROGATE; // a lone half of a character
     }
 }

@@ -61,7 +61,8 @@ final class EmbeddedPostgresTest {
                 Connection connection = connect(postgres.url())) {
             execute(connection, "create table note (text text)");
             execute(connection, "insert into note values ('kept')");
-            pid = Long.parseLong(Files.readAllLines(folder.resolve("data/postmaster.pid")).getFirst());
+            pid = Long.parseLong(
+                    Files.readAllLines(folder.resolve("data/postmaster.pid")).getFirst());
         }
         assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
         try (EmbeddedPostgres postgres = start();
@@ -84,14 +85,17 @@ final class EmbeddedPostgresTest {
     void folder_of_another_version_is_refused_and_left_alone() throws Exception {
         Path data = Files.createDirectory(folder.resolve("data"));
         Files.writeString(data.resolve("PG_VERSION"), "12\n");
-        assertThatThrownBy(this::start).isInstanceOf(StartupRefusal.class).hasMessageContaining("written by PostgreSQL 12");
+        assertThatThrownBy(this::start)
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining("written by PostgreSQL 12");
         assertThat(Files.readString(data.resolve("PG_VERSION"))).isEqualTo("12\n");
     }
 
     @Test
     void unusable_folder_is_refused_in_one_sentence() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "");
-        assertThatThrownBy(() -> EmbeddedPostgres.start(file.resolve("data"), PROGRAMS, EmbeddedPostgres.Durability.FULL))
+        assertThatThrownBy(
+                        () -> EmbeddedPostgres.start(file.resolve("data"), PROGRAMS, EmbeddedPostgres.Durability.FULL))
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessageStartingWith("The data folder " + file.resolve("data") + " cannot be used");
     }
@@ -101,7 +105,8 @@ final class EmbeddedPostgresTest {
         start().close();
         Process stranger = new ProcessBuilder("sleep", "600").start();
         try {
-            Files.writeString(folder.resolve("data/postmaster.pid"), stranger.pid() + "\n" + folder.resolve("data") + "\n");
+            Files.writeString(
+                    folder.resolve("data/postmaster.pid"), stranger.pid() + "\n" + folder.resolve("data") + "\n");
             try (EmbeddedPostgres postgres = start();
                     Connection connection = connect(postgres.url())) {
                 assertThat(one(connection, "select 1")).isEqualTo("1");

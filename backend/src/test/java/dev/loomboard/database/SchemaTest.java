@@ -36,9 +36,7 @@ final class SchemaTest extends StoreTest {
     }
 
     private List<String> names(String sql) {
-        return await(database.sql(sql)
-                .map(row -> row.get(0, String.class))
-                .all()
-                .collectList());
+        return await(
+                database.sql(sql).map(row -> row.get(0, String.class)).all().collectList());
     }
 }

@@ -35,7 +35,8 @@ public final class Cast {
 
     private Cast(DatabaseClient database) {
         this.database = database;
-        execute("insert into workspace (external_id, slug, name) values (new_external_id('wsp'), 'elsewhere', 'Elsewhere')");
+        execute(
+                "insert into workspace (external_id, slug, name) values (new_external_id('wsp'), 'elsewhere', 'Elsewhere')");
         owner = account(OWNER_EMAIL, "Owner", "main");
         stranger = account(STRANGER_EMAIL, "Stranger", "elsewhere");
         complete(database.sql("""
@@ -99,9 +100,7 @@ public final class Cast {
         complete(database.sql("""
                         insert into session (token_hash, account_id, expires_at)
                         values (:hash, :account, now() + interval '1 hour')
-                        """)
-                .bind("hash", session.hash())
-                .bind("account", account));
+                        """).bind("hash", session.hash()).bind("account", account));
         return session;
     }
 

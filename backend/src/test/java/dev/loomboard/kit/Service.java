@@ -35,7 +35,8 @@ public final class Service {
     }
 
     public String url() {
-        return "http://localhost:" + Objects.requireNonNull(context.getEnvironment().getProperty("local.server.port"));
+        return "http://localhost:"
+                + Objects.requireNonNull(context.getEnvironment().getProperty("local.server.port"));
     }
 
     public <T> T bean(Class<T> type) {

@@ -60,15 +60,15 @@ public final class TestDatabases {
             case "testcontainers" -> container();
             case "embedded" -> embedded();
             case "" -> Files.exists(Path.of("/var/run/docker.sock")) ? container() : embedded();
-            default -> throw new IllegalArgumentException(
-                    "LOOMBOARD_TEST_DB must be testcontainers or embedded, is: " + wish);
+            default ->
+                throw new IllegalArgumentException("LOOMBOARD_TEST_DB must be testcontainers or embedded, is: " + wish);
         };
     }
 
     @SuppressWarnings("resource") // lives as long as the JVM; Ryuk or the hook below ends it
     private static DatabaseUrl container() {
-        PostgreSQLContainer container = new PostgreSQLContainer(IMAGE)
-                .withCommand("postgres", "-c", "fsync=off", "-c", "max_connections=200");
+        PostgreSQLContainer container =
+                new PostgreSQLContainer(IMAGE).withCommand("postgres", "-c", "fsync=off", "-c", "max_connections=200");
         container.start();
         Runtime.getRuntime().addShutdownHook(new Thread(container::stop));
         return new DatabaseUrl(

@@ -22,8 +22,10 @@ public abstract class WebTest {
     protected final Service service = Service.shared();
     protected final Cast cast = Cast.shared();
     protected final DatabaseClient database = service.bean(DatabaseClient.class);
-    protected final WebTestClient client =
-            WebTestClient.bindToServer().baseUrl(service.url()).responseTimeout(TIMEOUT).build();
+    protected final WebTestClient client = WebTestClient.bindToServer()
+            .baseUrl(service.url())
+            .responseTimeout(TIMEOUT)
+            .build();
 
     /** A client that sends what the role proves itself by; persons also send a valid form token. */
     protected final WebTestClient as(Cast.Role role) {
@@ -45,7 +47,9 @@ public abstract class WebTest {
     }
 
     protected final WebTestClient bearer(String secret) {
-        return client.mutate().defaultHeader(HttpHeaders.AUTHORIZATION, "Bearer " + secret).build();
+        return client.mutate()
+                .defaultHeader(HttpHeaders.AUTHORIZATION, "Bearer " + secret)
+                .build();
     }
 
     /** The page at {@code path}, parsed; fails unless the answer is 200. */
@@ -67,7 +71,11 @@ public abstract class WebTest {
     }
 
     private String formToken(Secret session) {
-        Document account = page(client.mutate().defaultCookie(FormToken.SESSION_COOKIE, session.value()).build(), "/account");
+        Document account = page(
+                client.mutate()
+                        .defaultCookie(FormToken.SESSION_COOKIE, session.value())
+                        .build(),
+                "/account");
         return account.select("input[name=_csrf]").attr("value"); // the first one's
     }
 }

@@ -95,7 +95,8 @@ final class RequestsTest {
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
             Beans.class, ProbeApi.class, RequestBodyFilter.class, ErrorAnswers.class, Html.class);
-    private final WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
+    private final WebTestClient client =
+            WebTestClient.bindToApplicationContext(context).build();
 
     @AfterAll
     void close() {
@@ -105,13 +106,25 @@ final class RequestsTest {
     @Test
     void good_body_arrives_plain_and_gzipped() throws IOException {
         byte[] body = utf8("{\"id\":\"a\",\"items\":[{\"name\":\"n\",\"count\":1}]}");
-        send("/api/agent/probe", body, null).expectStatus().isOk().expectBody(String.class).isEqualTo("a 1");
-        send("/api/agent/probe", gzip(body), "gzip").expectStatus().isOk().expectBody(String.class).isEqualTo("a 1");
+        send("/api/agent/probe", body, null)
+                .expectStatus()
+                .isOk()
+                .expectBody(String.class)
+                .isEqualTo("a 1");
+        send("/api/agent/probe", gzip(body), "gzip")
+                .expectStatus()
+                .isOk()
+                .expectBody(String.class)
+                .isEqualTo("a 1");
     }
 
     @Test
     void unknown_field_is_named() {
-        problem("{\"id\":\"a\",\"items\":[{\"name\":\"n\",\"count\":1,\"kount\":2}]}", 422, "items[0].kount", "is not a known field");
+        problem(
+                "{\"id\":\"a\",\"items\":[{\"name\":\"n\",\"count\":1,\"kount\":2}]}",
+                422,
+                "items[0].kount",
+                "is not a known field");
     }
 
     @Test
@@ -124,40 +137,60 @@ final class RequestsTest {
 
     @Test
     void refusal_of_a_record_is_passed_on_with_its_field() {
-        problem("{\"id\":\"a\",\"items\":[{\"name\":\"n\",\"count\":-1}]}", 422, "items[0]", "count must not be negative, is -1");
+        problem(
+                "{\"id\":\"a\",\"items\":[{\"name\":\"n\",\"count\":-1}]}",
+                422,
+                "items[0]",
+                "count must not be negative, is -1");
     }
 
     @Test
     void number_is_not_an_enum_value() {
         send("/api/painted", utf8("{\"colour\":0}"), null)
-                .expectStatus().isEqualTo(422)
-                .expectBody().jsonPath("$.errors[0].field").isEqualTo("colour");
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("colour");
     }
 
     @Test
     void malformed_doubled_and_trailing_json_is_refused() {
-        for (String bad : List.of("{\"id\":", "{\"id\":\"a\",\"id\":\"b\",\"items\":[]}", "{\"id\":\"a\",\"items\":[", "nonsense")) {
+        for (String bad : List.of(
+                "{\"id\":", "{\"id\":\"a\",\"id\":\"b\",\"items\":[]}", "{\"id\":\"a\",\"items\":[", "nonsense")) {
             send("/api/agent/probe", utf8(bad), null)
-                    .expectStatus().isBadRequest()
-                    .expectHeader().contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                    .expectBody().jsonPath("$.type").isEqualTo("/problems/malformed-json");
+                    .expectStatus()
+                    .isBadRequest()
+                    .expectHeader()
+                    .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                    .expectBody()
+                    .jsonPath("$.type")
+                    .isEqualTo("/problems/malformed-json");
         }
-        send("/api/agent/probe", utf8("{\"id\":\"a\",\"items\":[]} {}"), null).expectStatus().is4xxClientError();
+        send("/api/agent/probe", utf8("{\"id\":\"a\",\"items\":[]} {}"), null)
+                .expectStatus()
+                .is4xxClientError();
     }
 
     @Test
     void truncated_gzip_is_named() throws IOException {
         byte[] whole = gzip(utf8("{\"id\":\"a\",\"items\":[]}" + " ".repeat(10_000)));
         send("/api/agent/probe", Arrays.copyOf(whole, whole.length - 12), "gzip")
-                .expectStatus().isBadRequest()
-                .expectBody().jsonPath("$.type").isEqualTo("/problems/truncated");
+                .expectStatus()
+                .isBadRequest()
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("/problems/truncated");
     }
 
     @Test
     void other_bytes_are_not_gzip() {
         send("/api/agent/probe", utf8("{\"id\":\"a\",\"items\":[]}"), "gzip")
-                .expectStatus().isBadRequest()
-                .expectBody().jsonPath("$.type").isEqualTo("/problems/not-gzip");
+                .expectStatus()
+                .isBadRequest()
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("/problems/not-gzip");
     }
 
     @Test
@@ -170,8 +203,11 @@ final class RequestsTest {
         byte[] bomb = gzip(new byte[Math.toIntExact(BodyLimits.UPLOAD.inflated()) + 1]);
         assertThat(bomb.length).isLessThan(100_000);
         send("/api/agent/probe", bomb, "gzip")
-                .expectStatus().isEqualTo(413)
-                .expectBody().jsonPath("$.type").isEqualTo("/problems/too-large");
+                .expectStatus()
+                .isEqualTo(413)
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("/problems/too-large");
     }
 
     @Test
@@ -180,47 +216,70 @@ final class RequestsTest {
         new Random(1).nextBytes(big);
         send("/api/agent/probe", big, null).expectStatus().isEqualTo(413);
         send("/api/agent/probe", big, "gzip").expectStatus().isEqualTo(413);
-        send("/api/probe", new byte[Math.toIntExact(BodyLimits.OTHER.raw()) + 1], null).expectStatus().isEqualTo(413);
-        client.post().uri("/api/probe")
+        send("/api/probe", new byte[Math.toIntExact(BodyLimits.OTHER.raw()) + 1], null)
+                .expectStatus()
+                .isEqualTo(413);
+        client.post()
+                .uri("/api/probe")
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(reactor.core.publisher.Flux.range(0, 40).map(i -> "x".repeat(10_000)), String.class)
                 .exchange()
-                .expectStatus().isEqualTo(413);
+                .expectStatus()
+                .isEqualTo(413);
     }
 
     @Test
     void own_failure_tells_nothing_of_the_inside() {
         send("/api/broken", utf8("{}"), null)
-                .expectStatus().isEqualTo(500)
-                .expectHeader().contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .expectStatus()
+                .isEqualTo(500)
+                .expectHeader()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                 .expectBody(String.class)
                 .value(body -> assertThat(body).doesNotContain("secret").contains("/problems/internal"));
     }
 
     @Test
     void person_gets_a_page_and_htmx_a_fragment() {
-        client.post().uri("/broken").exchange()
-                .expectStatus().isEqualTo(500)
-                .expectHeader().contentType("text/html;charset=UTF-8")
+        client.post()
+                .uri("/broken")
+                .exchange()
+                .expectStatus()
+                .isEqualTo(500)
+                .expectHeader()
+                .contentType("text/html;charset=UTF-8")
                 .expectBody(String.class)
-                .value(body -> assertThat(body).contains("<html").contains("Something went wrong").doesNotContain("secret"));
-        client.post().uri("/broken").header("HX-Request", "true").exchange()
-                .expectStatus().isEqualTo(500)
+                .value(body -> assertThat(body)
+                        .contains("<html")
+                        .contains("Something went wrong")
+                        .doesNotContain("secret"));
+        client.post()
+                .uri("/broken")
+                .header("HX-Request", "true")
+                .exchange()
+                .expectStatus()
+                .isEqualTo(500)
                 .expectBody(String.class)
                 .value(body -> assertThat(body).doesNotContain("<html").contains("Something went wrong"));
     }
 
     private void problem(String json, int status, String field, String message) {
         send("/api/agent/probe", utf8(json), null)
-                .expectStatus().isEqualTo(status)
-                .expectHeader().contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .expectStatus()
+                .isEqualTo(status)
+                .expectHeader()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                 .expectBody()
-                .jsonPath("$.instance").isEqualTo("/api/agent/probe")
-                .jsonPath("$.errors[0].field").isEqualTo(field)
-                .jsonPath("$.errors[0].message").value(String.class, text -> assertThat(text).contains(message));
+                .jsonPath("$.instance")
+                .isEqualTo("/api/agent/probe")
+                .jsonPath("$.errors[0].field")
+                .isEqualTo(field)
+                .jsonPath("$.errors[0].message")
+                .value(String.class, text -> assertThat(text).contains(message));
     }
 
-    private WebTestClient.ResponseSpec send(String path, byte[] body, @org.jspecify.annotations.Nullable String encoding) {
+    private WebTestClient.ResponseSpec send(
+            String path, byte[] body, @org.jspecify.annotations.Nullable String encoding) {
         var request = client.post().uri(path).contentType(MediaType.APPLICATION_JSON);
         if (encoding != null) {
             request.header("Content-Encoding", encoding);

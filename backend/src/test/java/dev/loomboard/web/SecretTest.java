@@ -20,14 +20,16 @@ final class SecretTest {
 
     @Test
     void two_are_never_the_same() {
-        assertThat(Stream.generate(() -> ExternalId.random("run")).limit(1000).collect(Collectors.toSet())).hasSize(1000);
+        assertThat(Stream.generate(() -> ExternalId.random("run")).limit(1000).collect(Collectors.toSet()))
+                .hasSize(1000);
     }
 
     @Test
     void hash_is_sha256_of_the_text() {
         Secret secret = new Secret("lbt_" + "a".repeat(52));
         // printf 'lbt_aaaa…' | sha256sum
-        assertThat(HexFormat.of().formatHex(secret.hash())).isEqualTo("45b941f21f6ee688407bdc13fcee40b84cf0125c081118906e49518aa8b63182");
+        assertThat(HexFormat.of().formatHex(secret.hash()))
+                .isEqualTo("45b941f21f6ee688407bdc13fcee40b84cf0125c081118906e49518aa8b63182");
     }
 
     @Test
