@@ -49,11 +49,10 @@ class FirstStartConfig implements InitializingBean {
         link = setup.linkIfNeeded().block(TIMEOUT);
     }
 
-    /** One line that people and scripts can find in the output: the demo and the tests look for its first words. */
+    /** Scripts look for the first words of these lines; the last of them says that the service is ready. */
     @EventListener(ApplicationReadyEvent.class)
     void print() {
         String base = base();
-        LOG.info("Loomboard is at {}", base + Urls.home());
         Secret unused = link;
         if (unused != null) {
             LOG.info(
@@ -61,6 +60,7 @@ class FirstStartConfig implements InitializingBean {
                     base + Urls.setup(unused.value()),
                     SetupService.LINK_LIFE.toHours());
         }
+        LOG.info("Loomboard is at {}", base + Urls.home());
     }
 
     private Optional<Secret> bootstrap() {
