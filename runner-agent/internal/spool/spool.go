@@ -1,0 +1,279 @@
+// Package spool keeps sealed batches on disk until the service has stored them.
+// A batch leaves it only after an answer that settles it: committed, or never
+// acceptable, in which case it goes to the quarantine folder.
+//
+//	pending/<trial>/trial.json          what the trial is
+//	pending/<trial>/00003.json.gz       a sealed batch; 00004.last.json.gz is the trial's last
+//	pending/<trial>/settled.json        up to where the service has answered
+//	quarantine/<trial>/00003.json.gz    refused for good, with 00003.problem.txt
+package spool
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+)
+
+// DefaultLimit is how many bytes of batches may wait before measuring stops.
+const DefaultLimit = 1 << 30
+
+// ErrFull says that no further trial may begin. What is sealed stays.
+var ErrFull = errors.New("the spool is full: the service has not taken the results for a long time; " +
+	"see that it is reachable and that the agent runs, or free the spool folder")
+
+// Spool is one folder of sealed batches. It is safe for use by several goroutines.
+type Spool struct {
+	dir   string
+	limit int64
+	log   *slog.Logger
+
+	mu    sync.Mutex
+	size  int64         // bytes pending
+	count int           // batches pending
+	moved chan struct{} // closed and replaced whenever something is sealed or settled
+}
+
+// Meta says whose batches a folder holds.
+type Meta struct {
+	TrialID string    `json:"trialId"`
+	RunID   string    `json:"runId"`
+	Fencing int64     `json:"fencing"`
+	Opened  time.Time `json:"opened"` // folders are uploaded in this order
+}
+
+// settled is how far a trial's batches were answered.
+type settled struct {
+	Next  int  `json:"next"`  // first batch without an answer
+	Ended bool `json:"ended"` // the last batch was answered
+}
+
+// Open takes up what an earlier agent left. Half-written files are removed: they
+// were never sealed.
+func Open(dir string, limit int64, log *slog.Logger) (*Spool, error) {
+	s := &Spool{dir: dir, limit: limit, log: log, moved: make(chan struct{})}
+	for _, folder := range []string{s.pending(), s.quarantined()} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return nil, fmt.Errorf("spool: %w", err)
+		}
+	}
+	half, err := filepath.Glob(filepath.Join(s.pending(), "*.new"))
+	if err != nil {
+		return nil, err
+	}
+	inside, err := filepath.Glob(filepath.Join(s.pending(), "*", "*.new"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range append(half, inside...) {
+		if err := os.RemoveAll(path); err != nil {
+			return nil, fmt.Errorf("spool: %w", err)
+		}
+	}
+	if err := s.removeSettled(); err != nil {
+		return nil, err
+	}
+	folders, err := s.folders()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range folders {
+		if err := s.takeUp(f); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *Spool) pending() string     { return filepath.Join(s.dir, "pending") }
+func (s *Spool) quarantined() string { return filepath.Join(s.dir, "quarantine") }
+
+// removeSettled ends removals that a crash cut short: a folder appears with its
+// trial.json and is only ever removed whole, when all of it was answered.
+func (s *Spool) removeSettled() error {
+	folders, err := filepath.Glob(filepath.Join(s.pending(), "trl_*"))
+	if err != nil {
+		return err
+	}
+	for _, folder := range folders {
+		if _, err := os.Stat(filepath.Join(folder, "trial.json")); errors.Is(err, os.ErrNotExist) {
+			if err := os.RemoveAll(folder); err != nil {
+				return fmt.Errorf("spool: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// takeUp counts a folder and removes what was settled just before a crash.
+func (s *Spool) takeUp(f folder) error {
+	for _, b := range f.batches {
+		if b.seq < f.settled.Next {
+			if err := os.Remove(b.path); err != nil {
+				return fmt.Errorf("spool: %w", err)
+			}
+			continue
+		}
+		s.size += b.size
+		s.count++
+	}
+	if f.settled.Ended {
+		return os.RemoveAll(f.path)
+	}
+	return nil
+}
+
+// Pending is how many batches wait for an answer.
+func (s *Spool) Pending() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.count
+}
+
+// Room is ErrFull when nothing more should be measured.
+func (s *Spool) Room() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.size >= s.limit {
+		return fmt.Errorf("%w (%d MiB wait in %s)", ErrFull, s.size>>20, s.dir)
+	}
+	return nil
+}
+
+// change counts and tells those who wait.
+func (s *Spool) change(size int64, count int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.size += size
+	s.count += count
+	close(s.moved)
+	s.moved = make(chan struct{})
+}
+
+// changed is closed at the next change.
+func (s *Spool) changed() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.moved
+}
+
+var trialForm = regexp.MustCompile(`^trl_[a-z2-7]{20}$`)
+
+// Writer seals the batches of one trial.
+type Writer struct {
+	spool *Spool
+	path  string
+}
+
+// Trial opens a trial's folder. The id is checked: it becomes a folder's name.
+func (s *Spool) Trial(m Meta) (*Writer, error) {
+	if !trialForm.MatchString(m.TrialID) {
+		return nil, fmt.Errorf("spool: %q is not the id of a trial", m.TrialID)
+	}
+	m.Opened = time.Now().UTC()
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(s.pending(), m.TrialID)
+	if _, err := os.Stat(path); err == nil {
+		return nil, fmt.Errorf("spool: trial %s was begun before; a new attempt is a new trial", m.TrialID)
+	}
+	// The folder appears whole or not at all.
+	if err := os.Mkdir(path+".new", 0o700); err != nil {
+		return nil, fmt.Errorf("spool: %w", err)
+	}
+	if err := writeDurably(filepath.Join(path+".new", "trial.json"), text); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		return nil, fmt.Errorf("spool: %w", err)
+	}
+	return &Writer{s, path}, syncDir(s.pending())
+}
+
+// Put seals a batch: when it returns nil, the batch survives a crash.
+func (w *Writer) Put(b api.Batch) error {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if err := json.NewEncoder(z).Encode(b); err != nil {
+		return fmt.Errorf("spool: batch %d: %w", b.Seq, err)
+	}
+	if err := z.Close(); err != nil {
+		return fmt.Errorf("spool: batch %d: %w", b.Seq, err)
+	}
+	if err := writeDurably(filepath.Join(w.path, batchName(b.Seq, b.End != nil)), packed.Bytes()); err != nil {
+		return err
+	}
+	w.spool.change(int64(packed.Len()), 1)
+	return nil
+}
+
+// Room is the spool's.
+func (w *Writer) Room() error { return w.spool.Room() }
+
+const (
+	batchSuffix = ".json.gz"
+	lastSuffix  = ".last" + batchSuffix
+)
+
+func batchName(seq int, last bool) string {
+	if last {
+		return fmt.Sprintf("%05d%s", seq, lastSuffix)
+	}
+	return fmt.Sprintf("%05d%s", seq, batchSuffix)
+}
+
+// parseName is false for files that are not batches.
+func parseName(name string) (seq int, last, ok bool) {
+	number, last := strings.CutSuffix(name, lastSuffix)
+	if !last {
+		if number, ok = strings.CutSuffix(name, batchSuffix); !ok {
+			return 0, false, false
+		}
+	}
+	seq, err := strconv.Atoi(number)
+	return seq, last, err == nil
+}
+
+// writeDurably makes a file appear whole or not at all, and stay.
+func writeDurably(path string, content []byte) error {
+	f, err := os.OpenFile(path+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("spool: %w", err)
+	}
+	_, err = f.Write(content)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(path+".new", path)
+	}
+	if err != nil {
+		return fmt.Errorf("spool: %w", err)
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir makes a rename last.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("spool: %w", err)
+	}
+	if err := errors.Join(d.Sync(), d.Close()); err != nil {
+		return fmt.Errorf("spool: %s: %w", dir, err)
+	}
+	return nil
+}

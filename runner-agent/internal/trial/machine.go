@@ -1,0 +1,128 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/host"
+	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/server"
+)
+
+// Machine is what this machine has: nothing else can be measured on it, whatever
+// a service asks for.
+type Machine struct {
+	JDKs      jdk.Inventory
+	Servers   []server.Spec
+	Workloads server.Workloads
+	Facts     host.Facts
+	Host      api.Host
+}
+
+// ReadMachine looks for JDKs, servers and the facts of the host.
+func ReadMachine(ctx context.Context, serversDir string) (Machine, error) {
+	var m Machine
+	var err error
+	if m.JDKs, err = jdk.Discover(ctx, jdk.Options{}); err != nil {
+		return m, err
+	}
+	var specs, workloads error
+	m.Servers, specs = server.LoadSpecs(serversDir)
+	m.Workloads, workloads = server.LoadWorkloads(filepath.Join(serversDir, "workloads.yaml"))
+	if err := errors.Join(specs, workloads); err != nil {
+		return m, err
+	}
+	for _, s := range m.Servers {
+		if lacking := m.Workloads.Lacking(s); len(lacking) > 0 {
+			return m, fmt.Errorf("server %s names workloads that workloads.yaml does not have: %v", s.Name, lacking)
+		}
+	}
+	m.Facts = host.Read("/")
+	m.Host = api.Host{ClassLabel: m.Facts.Label(), Facts: m.Facts}
+	if m.Host.FingerprintHash, err = m.Facts.Hash(); err != nil {
+		return m, err
+	}
+	m.Host.ClassHash, err = m.Facts.ClassHash()
+	return m, err
+}
+
+// Inventory is the machine as the service is told of it.
+func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
+	offers, err := m.Offers()
+	return api.Inventory{AgentVersion: agentVersion, Host: m.Host,
+		JDKs:         append([]jdk.Build{}, m.JDKs.Builds...),
+		ExcludedJDKs: append([]jdk.Excluded{}, m.JDKs.Excluded...),
+		Servers:      offers}, err
+}
+
+// Offers are the servers by name, with the digest of those that are built.
+func (m Machine) Offers() ([]api.ServerOffer, error) {
+	offers := []api.ServerOffer{}
+	for _, s := range m.Servers {
+		o := api.ServerOffer{Name: s.Name, Title: s.Title, Framework: s.Framework, Java: s.Java, Collector: s.JVM.Collector,
+			Variants: []api.VariantOffer{}, Workloads: []api.WorkloadOffer{}}
+		digest, err := s.Digest()
+		if err == nil {
+			o.Digest = &digest
+		} else if !errors.Is(err, server.ErrNotBuilt) {
+			return nil, err
+		}
+		for _, v := range s.Variants {
+			o.Variants = append(o.Variants, api.VariantOffer{Name: v.Name, ConcurrencyModel: v.ConcurrencyModel})
+		}
+		for _, name := range s.Workloads {
+			w := m.Workloads.Workloads[name]
+			offer := api.WorkloadOffer{Name: name, Version: w.Version, Params: map[string]any{}}
+			maps.Copy(offer.Params, w.Params)
+			if w.DeclaredDelayParam != "" {
+				offer.DeclaredDelayParam = &w.DeclaredDelayParam
+			}
+			o.Workloads = append(o.Workloads, offer)
+		}
+		offers = append(offers, o)
+	}
+	return offers, nil
+}
+
+// parts are what a trial names, found on this machine.
+type parts struct {
+	build    jdk.Build
+	spec     server.Spec
+	variant  server.Variant
+	workload server.Workload
+}
+
+// find refuses every name that this machine does not have, all at once.
+func (m Machine) find(p api.PlannedTrial) (parts, error) {
+	var out parts
+	var problems []error
+	refuse := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
+	if i := slices.IndexFunc(m.JDKs.Builds, func(b jdk.Build) bool { return b.Slug == p.JDK }); i >= 0 {
+		out.build = m.JDKs.Builds[i]
+	} else {
+		refuse("JDK %s is not on this machine", p.JDK)
+	}
+	i := slices.IndexFunc(m.Servers, func(s server.Spec) bool { return s.Name == p.Server })
+	if i < 0 {
+		refuse("server %s is not on this machine", p.Server)
+		return out, errors.Join(problems...)
+	}
+	out.spec = m.Servers[i]
+	var err error
+	if out.variant, err = out.spec.Variant(p.Variant); err != nil {
+		refuse("%w", err)
+	}
+	workload, known := m.Workloads.Workloads[p.Workload]
+	if !known || !slices.Contains(out.spec.Workloads, p.Workload) {
+		refuse("server %s has no workload %s", p.Server, p.Workload)
+	} else if workload.Version != p.WorkloadVersion {
+		refuse("workload %s is version %d on this machine, %d is asked for", p.Workload, workload.Version, p.WorkloadVersion)
+	}
+	out.workload = workload
+	return out, errors.Join(problems...)
+}

@@ -1,0 +1,113 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
+)
+
+// startLead is how long before its first hit a step is announced: the load process
+// is set up by then, and the sample of the step's start is taken on time.
+const startLead = 300 * time.Millisecond
+
+// measure runs the steps of the profile.
+func (t *trial) measure(ctx context.Context, l api.Load) error {
+	switch l.Profile {
+	case api.Constant:
+		_, err := t.step(ctx, 0, l.Rate, l.Seconds)
+		return err
+	case api.Steps:
+		for i, rate := range l.Rates {
+			if _, err := t.step(ctx, i, rate, l.Seconds); err != nil {
+				return err
+			}
+		}
+		return nil
+	case api.Ramp:
+		return t.climb(ctx, l)
+	}
+	return fmt.Errorf("load profile %q is not known to this agent; it knows constant, steps and ramp", l.Profile)
+}
+
+// climb raises the rate until the ramp is over. Between steps: quiet, a forced
+// collection, quiet again.
+func (t *trial) climb(ctx context.Context, l api.Load) error {
+	r := ramp{load: l}
+	for {
+		ordinal := r.done
+		step, err := t.step(ctx, ordinal, r.rate(), l.Seconds)
+		if err != nil {
+			return err
+		}
+		more, why := r.add(step)
+		if !more {
+			t.Log.Info("the ramp is over", "steps", r.done, "why", why)
+			return nil
+		}
+		t.phase(api.PhaseSettle)
+		if err := sleep(ctx, l.QuietSeconds); err != nil {
+			return err
+		}
+		if err := t.forceGC(ctx); err != nil {
+			return err
+		}
+		t.phase(api.PhaseSettle)
+		if err := sleep(ctx, l.SettleSeconds); err != nil {
+			return err
+		}
+	}
+}
+
+// step measures one rate, with a sample exactly at its start and at its end.
+func (t *trial) step(ctx context.Context, ordinal int, rate, seconds float64) (api.Step, error) {
+	t.phase(api.PhaseMeasure)
+	startAt := time.Now().Add(startLead)
+	marking, stopMarking := context.WithCancel(ctx)
+	var marks sync.WaitGroup
+	marks.Go(func() {
+		t.mark(marking, startAt, &t.counts.from)
+		t.mark(marking, startAt.Add(time.Duration(seconds*float64(time.Second))), &t.counts.to)
+	})
+	result, err := t.attack(ctx, api.PhaseMeasure, ordinal, rate, seconds, startAt)
+	stopMarking()
+	marks.Wait()
+	if err != nil {
+		return api.Step{}, fmt.Errorf("step %d at %v hits/s: %w", ordinal+1, rate, err)
+	}
+	t.counts.add()
+	t.measured = append(t.measured, span{result.StartedAt, result.StartedAt.Add(result.Spec.Duration)})
+	shaped := shapeStep(result, ordinal, t.began)
+	t.batch.step(shaped)
+	return shaped, nil
+}
+
+// mark samples at an instant.
+func (t *trial) mark(ctx context.Context, at time.Time, counts *contentionCount) {
+	alarm := time.NewTimer(time.Until(at))
+	defer alarm.Stop()
+	select {
+	case <-ctx.Done():
+	case <-alarm.C:
+		t.samples.sampler.Sample()
+		*counts = t.samples.contention()
+	}
+}
+
+// attack sends one rate and reports its windows. A zero startAt is now.
+func (t *trial) attack(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64, startAt time.Time) (load.Step, error) {
+	spec, err := t.loadSpec(t.proc.BaseURL(), rate, seconds)
+	if err != nil {
+		return load.Step{}, err
+	}
+	spec.StartAt = startAt
+	t.own.expectChild()
+	return load.Run(ctx, spec, func(w load.Window) { t.batch.window(shapeWindow(w, phase, ordinal, t.began)) })
+}
+
+// thousandths rounds to what the schedule can do.
+func thousandths(rate float64) float64 { return math.Round(rate*1000) / 1000 }

@@ -1,0 +1,156 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/sample"
+	"loomboard.dev/agent/internal/server"
+)
+
+const (
+	readyWithin    = 60 * time.Second
+	countersWithin = 10 * time.Second
+)
+
+// provision finds everything the trial names and refuses what cannot work, before
+// a JVM is started.
+func (t *trial) provision(ctx context.Context, s schedule) error {
+	t.phase(api.PhaseProvision)
+	var err error
+	if t.parts, err = t.Machine.find(t.job.PlannedTrial); err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(filepath.Join(t.Dir, t.job.TrialID))
+	if err != nil {
+		return err
+	}
+	t.launch = server.Launch{Build: t.parts.build, Spec: t.parts.spec, Variant: t.parts.variant, Collector: t.job.Collector,
+		Options: t.job.JVMOptions, Allow: t.Allow, Dir: dir, JournalDir: t.JournalDir}
+	if t.job.Kind == api.Diagnostic {
+		t.launch.ContentionLib = t.ContentionLib
+	}
+	digest, err := t.parts.spec.Digest()
+	if err != nil {
+		return err
+	}
+	t.digest = &digest
+	if _, err := t.launch.Command(); err != nil {
+		return err
+	}
+	return t.checkLoad(ctx, s)
+}
+
+// checkLoad validates every attack that is known beforehand.
+func (t *trial) checkLoad(ctx context.Context, s schedule) error {
+	var problems []error
+	for _, a := range s.attacks() {
+		spec, err := t.loadSpec("http://127.0.0.1:9", a.rate, a.seconds)
+		if err == nil {
+			err = spec.WithDefaults().Validate(ctx)
+		}
+		problems = append(problems, err)
+	}
+	return errors.Join(problems...)
+}
+
+func (t *trial) loadSpec(base string, rate, seconds float64) (load.Spec, error) {
+	method, target, err := t.parts.workload.Target(base, t.job.Params)
+	return load.Spec{Target: load.Target{Method: method, URL: target}, Rate: thousandths(rate),
+		Duration: time.Duration(seconds * float64(time.Second)), Timeout: time.Duration(t.job.TimeoutSeconds * float64(time.Second)),
+		MaxWorkers: t.job.MaxWorkers}, err
+}
+
+// startServer starts a fresh JVM and waits until it is ready. From here on the end
+// of the server ends the trial.
+func (t *trial) startServer(ctx context.Context) error {
+	t.phase(api.PhaseStart)
+	proc, err := server.Start(ctx, t.launch)
+	if err != nil {
+		return err
+	}
+	t.proc = proc
+	t.own.add(proc.Pid())
+	go func() {
+		<-proc.Done()
+		t.fail(serverGone(proc))
+	}()
+	t.attach = sample.NewAttach("/", proc.Pid())
+	if t.counters, err = awaitCounters(ctx, proc.Pid()); err != nil {
+		return err
+	}
+	if t.samples, err = t.startSampling(ctx); err != nil {
+		return err
+	}
+	t.batch.started(t.start(), t.samples.sampler.Drain)
+	took, err := proc.WaitReady(ctx, readyWithin)
+	if err != nil {
+		return err
+	}
+	ms := float64(took) / float64(time.Millisecond)
+	t.end.StartupMs = &ms
+	return nil
+}
+
+// awaitCounters maps the JVM's counters: without them no collection can be proven.
+func awaitCounters(ctx context.Context, pid int) (*sample.Hsperf, error) {
+	ctx, cancel := context.WithTimeout(ctx, countersWithin)
+	defer cancel()
+	h, err := sample.AwaitHsperf(ctx, "/", pid)
+	if err != nil {
+		return nil, fmt.Errorf("the JVM's counters cannot be read: %w", err)
+	}
+	return h, nil
+}
+
+// verify asks what the workload must answer: a wrong answer is not worth measuring.
+func (t *trial) verify(ctx context.Context) error {
+	t.phase(api.PhaseVerify)
+	problems := server.Verify(ctx, t.proc.BaseURL(), t.Machine.Workloads, []string{t.job.Workload})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("wrong answers: %s", strings.Join(problems, "; "))
+	}
+	return nil
+}
+
+func (t *trial) warmUp(ctx context.Context, s schedule) error {
+	for i, w := range s.warmup {
+		t.phase(api.PhaseWarmup)
+		rate := w.Rate
+		if rate == 0 {
+			rate = s.load.FirstRate()
+		}
+		if _, err := t.attack(ctx, api.PhaseWarmup, i, rate, w.Seconds, time.Time{}); err != nil {
+			return fmt.Errorf("warm-up %d: %w", i+1, err)
+		}
+		if w.GCAfter {
+			if err := t.forceGC(ctx); err != nil {
+				return err
+			}
+		}
+		if w.QuietSeconds > 0 {
+			t.phase(api.PhaseSettle)
+			if err := sleep(ctx, w.QuietSeconds); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// forceGC forces a collection and keeps the counters that prove it.
+func (t *trial) forceGC(ctx context.Context) error {
+	t.phase(api.PhaseGC)
+	runs, err := sample.ForceGC(ctx, t.attach, t.counters)
+	t.end.GCProof = append(t.end.GCProof, shapeGC(runs, t.began)...)
+	return err
+}

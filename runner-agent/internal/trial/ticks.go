@@ -1,0 +1,76 @@
+package trial
+
+import (
+	"math"
+	"slices"
+
+	"loomboard.dev/agent/internal/sample"
+)
+
+// Ticks are samples of a trial, columns keyed by name, in the order of time.
+type Ticks struct {
+	AtNs    []int64
+	Columns map[string]sample.Values
+}
+
+// Append adds a batch's columns that are wanted (nil: all).
+func (t *Ticks) Append(b sample.Batch, want func(column string) bool) {
+	if t.Columns == nil {
+		t.Columns = map[string]sample.Values{}
+	}
+	before := len(t.AtNs)
+	t.AtNs = append(t.AtNs, b.AtNs...)
+	for name, values := range b.Columns {
+		if want != nil && !want(name) {
+			continue
+		}
+		if t.Columns[name] == nil {
+			t.Columns[name] = missing(before)
+		}
+		t.Columns[name] = append(t.Columns[name], values...)
+	}
+	for name, values := range t.Columns {
+		t.Columns[name] = append(values, missing(len(t.AtNs)-len(values))...)
+	}
+}
+
+func missing(n int) sample.Values {
+	return slices.Repeat(sample.Values{sample.Missing}, n)
+}
+
+// Delta is how much a counter rose between the samples nearest to two offsets;
+// false when one of them is missing.
+func (t *Ticks) Delta(column string, fromNs, toNs int64) (float64, bool) {
+	values := t.Columns[column]
+	from, to := t.nearest(fromNs), t.nearest(toNs)
+	if values == nil || from < 0 || from >= to {
+		return 0, false
+	}
+	d := values[to] - values[from]
+	return d, !math.IsNaN(d)
+}
+
+// Max is the highest value between two offsets, both included.
+func (t *Ticks) Max(column string, fromNs, toNs int64) (float64, bool) {
+	values := t.Columns[column]
+	from, to := t.nearest(fromNs), t.nearest(toNs)
+	if values == nil || from < 0 {
+		return 0, false
+	}
+	highest := math.Inf(-1)
+	for _, v := range values[from : to+1] {
+		if !math.IsNaN(v) {
+			highest = max(highest, v)
+		}
+	}
+	return highest, !math.IsInf(highest, -1)
+}
+
+// nearest is the index of the sample closest to an offset, -1 without samples.
+func (t *Ticks) nearest(at int64) int {
+	i, _ := slices.BinarySearch(t.AtNs, at)
+	if i == len(t.AtNs) || (i > 0 && at-t.AtNs[i-1] <= t.AtNs[i]-at) {
+		i--
+	}
+	return i
+}
