@@ -4,6 +4,7 @@
 
 create unique index run_machine_active_uq on run (machine_id) where state in ('leased', 'running', 'disconnected');
 comment on index run_machine_active_uq is 'A machine has one run at a time';
+create index run_machine_created_ix on run (machine_id, created_at desc);
 
 create function run_changed() returns trigger language plpgsql as $$
 begin

@@ -1,5 +1,6 @@
 package dev.loomboard.catalog;
 
+import dev.loomboard.web.Wire;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,12 +24,28 @@ public record ServerOffer(
         List<WorkloadOffer> workloads) {
 
     public ServerOffer {
-        variants = List.copyOf(variants);
-        workloads = List.copyOf(workloads);
+        Wire.matching("name", name, Wire.SLUG);
+        Wire.text("title", title, 120);
+        Wire.text("framework", framework, 120);
+        Wire.between("java", java, 8, 999);
+        Wire.text("collector", collector, 40);
+        if (digest != null) {
+            Wire.matching("digest", digest, Wire.SHA256);
+        }
+        variants = Wire.list("variants", variants, 50);
+        workloads = Wire.list("workloads", workloads, 100);
     }
 
     /** @param concurrencyModel platform-threads, virtual-threads, event-loop or other */
-    public record VariantOffer(String name, String concurrencyModel) {}
+    public record VariantOffer(String name, String concurrencyModel) {
+        private static final List<String> MODELS =
+                List.of("platform-threads", "virtual-threads", "event-loop", "other");
+
+        public VariantOffer {
+            Wire.matching("name", name, Wire.SLUG);
+            Wire.oneOf("concurrencyModel", concurrencyModel, MODELS);
+        }
+    }
 
     /**
      * @param params defaults; a matrix's own are laid over them
@@ -37,7 +54,9 @@ public record ServerOffer(
     public record WorkloadOffer(
             String name, int version, Map<String, Object> params, @Nullable String declaredDelayParam) {
         public WorkloadOffer {
-            params = Map.copyOf(params);
+            Wire.matching("name", name, Wire.SLUG);
+            Wire.between("version", version, 1, 1_000_000);
+            params = Map.copyOf(Wire.present("params", params));
         }
     }
 

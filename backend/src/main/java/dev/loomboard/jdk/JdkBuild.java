@@ -1,5 +1,6 @@
 package dev.loomboard.jdk;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Comparator;
 import java.util.List;
 
@@ -12,7 +13,7 @@ import java.util.List;
  * @param order as {@link JdkVersion#order}
  */
 public record JdkBuild(
-        long key,
+        @JsonIgnore long key,
         String slug,
         String agentSlug,
         String vendor,
@@ -20,7 +21,7 @@ public record JdkBuild(
         int feature,
         Availability availability,
         String architecture,
-        List<Long> order) {
+        @JsonIgnore List<Long> order) {
 
     /** Newest first; builds of one version are ordered by name, so that the order is always the same. */
     public static final Comparator<JdkBuild> NEWEST_FIRST =

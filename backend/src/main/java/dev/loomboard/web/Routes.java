@@ -1,9 +1,11 @@
 package dev.loomboard.web;
 
+import static dev.loomboard.web.Access.AGENT;
 import static dev.loomboard.web.Access.ANYONE;
 import static dev.loomboard.web.Access.PERSON;
 import static org.springframework.http.HttpMethod.GET;
 import static org.springframework.http.HttpMethod.POST;
+import static org.springframework.http.HttpMethod.PUT;
 
 import java.util.Comparator;
 import java.util.List;
@@ -39,7 +41,20 @@ public final class Routes {
             Route.of(GET, "/setup/{token}", ANYONE),
             Route.of(POST, "/setup/{token}", ANYONE),
             Route.of(GET, "/account", PERSON),
-            Route.of(POST, "/account/password", PERSON));
+            Route.of(POST, "/account/password", PERSON),
+            // Machines.
+            Route.of(GET, "/machines", ANYONE),
+            Route.of(GET, "/machines.json", ANYONE),
+            Route.of(GET, "/machines/new", PERSON),
+            Route.of(POST, "/machines/new", PERSON),
+            Route.of(GET, "/machines/new/{token}", PERSON),
+            Route.of(GET, "/w/{workspace}/machines/{slug}", ANYONE),
+            Route.of(GET, "/w/{workspace}/machines/{slug}.json", ANYONE),
+            Route.of(POST, "/w/{workspace}/machines/{slug}/revoke", PERSON),
+            Route.of(POST, "/w/{workspace}/machines/{slug}/visibility", PERSON),
+            Route.of(POST, "/api/v1/machines/registration-tokens", Access.token("machine:register")),
+            Route.of(POST, "/api/agent/v1/register", ANYONE),
+            Route.of(PUT, "/api/agent/v1/inventory", AGENT));
 
     private static final Comparator<Route> MOST_SPECIFIC = (a, b) -> a.pattern().compareTo(b.pattern());
 

@@ -33,6 +33,11 @@ public final class Shell {
         return htmx;
     }
 
+    /** The same, for an answer that must be a whole page whoever asks. */
+    public Shell whole() {
+        return new Shell(caller, path, false, formToken);
+    }
+
     /** The hidden field {@code _csrf} of every form, and the header {@code X-Csrf-Token} of htmx. */
     public String formToken() {
         return formToken.get();

@@ -55,6 +55,72 @@ public final class Urls {
         return "/runs";
     }
 
+    public static String machines() {
+        return "/machines";
+    }
+
+    public static String newMachine() {
+        return "/machines/new";
+    }
+
+    /** Where one waits for a machine to use a registration token; {@code token} is the token's id, reg_…. */
+    public static String newMachine(String token) {
+        return "/machines/new/" + token;
+    }
+
+    public static String machine(String workspace, String slug) {
+        return "/w/" + workspace + "/machines/" + slug;
+    }
+
+    public static String revokeMachine(String workspace, String slug) {
+        return machine(workspace, slug) + "/revoke";
+    }
+
+    public static String machineVisibility(String workspace, String slug) {
+        return machine(workspace, slug) + "/visibility";
+    }
+
+    public static String matrices() {
+        return "/matrices";
+    }
+
+    public static String newMatrix() {
+        return "/matrices/new";
+    }
+
+    public static String matrix(String workspace, String slug) {
+        return "/w/" + workspace + "/matrices/" + slug;
+    }
+
+    public static String editMatrix(String workspace, String slug) {
+        return matrix(workspace, slug) + "/edit";
+    }
+
+    public static String runMatrix(String workspace, String slug) {
+        return matrix(workspace, slug) + "/run";
+    }
+
+    public static String schedules() {
+        return "/schedules";
+    }
+
+    public static String newSchedule() {
+        return "/schedules/new";
+    }
+
+    public static String schedule(String workspace, String slug) {
+        return "/w/" + workspace + "/schedules/" + slug;
+    }
+
+    public static String editSchedule(String workspace, String slug) {
+        return schedule(workspace, slug) + "/edit";
+    }
+
+    /** A change of a schedule: {@code pause}, {@code resume}, {@code run} or {@code delete}. */
+    public static String scheduleAction(String workspace, String slug, String action) {
+        return schedule(workspace, slug) + "/" + action;
+    }
+
     public static String run(String id) {
         return "/runs/" + id;
     }
@@ -62,6 +128,10 @@ public final class Urls {
     /** The stream of a run's live parts (server-sent events). */
     public static String runEvents(String id) {
         return "/runs/" + id + "/events";
+    }
+
+    public static String cancelRun(String id) {
+        return run(id) + "/cancel";
     }
 
     public static String trial(String id) {

@@ -1,0 +1,16 @@
+package dev.loomboard.machine;
+
+import dev.loomboard.web.Page;
+import java.time.Instant;
+
+/**
+ * One machine.
+ *
+ * @param owner whether the visitor may change it
+ */
+public record MachinePage(MachineView machine, Instant now, boolean owner) implements Page {
+    @Override
+    public String template() {
+        return "machine/machine.jte";
+    }
+}

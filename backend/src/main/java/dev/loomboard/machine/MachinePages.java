@@ -1,0 +1,205 @@
+package dev.loomboard.machine;
+
+import dev.loomboard.jdk.JdkStore;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.FormState;
+import dev.loomboard.web.Html;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Problem.FieldError;
+import dev.loomboard.web.PublicUrl;
+import dev.loomboard.web.Shell;
+import dev.loomboard.web.Urls;
+import dev.loomboard.web.WorkspaceStore;
+import dev.loomboard.web.WorkspaceStore.Workspace;
+import java.net.URI;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Machines: the list, one of them, and how a new one comes to be. */
+@Controller
+class MachinePages {
+
+    private final MachineStore machines;
+    private final JdkStore jdks;
+    private final RegistrationStore tokens;
+    private final RegistrationService registration;
+    private final WorkspaceStore workspaces;
+    private final PublicUrl publicUrl;
+    private final Html html;
+    private final Clock clock;
+
+    MachinePages(
+            MachineStore machines,
+            JdkStore jdks,
+            RegistrationStore tokens,
+            RegistrationService registration,
+            WorkspaceStore workspaces,
+            PublicUrl publicUrl,
+            Html html,
+            Clock clock) {
+        this.machines = machines;
+        this.jdks = jdks;
+        this.tokens = tokens;
+        this.registration = registration;
+        this.workspaces = workspaces;
+        this.publicUrl = publicUrl;
+        this.html = html;
+        this.clock = clock;
+    }
+
+    record MachinesJson(String schema, List<MachineView.Summary> machines) {}
+
+    record MachineJson(String schema, MachineView machine, boolean online) {}
+
+    @GetMapping("/machines")
+    Mono<ResponseEntity<byte[]>> list(Shell shell, Caller caller) {
+        return machines.visible(caller)
+                .collectList()
+                .map(all -> html.show(shell, new MachineListPage(all, clock.instant())));
+    }
+
+    @GetMapping("/machines.json")
+    @ResponseBody
+    Mono<MachinesJson> listJson(Caller caller) {
+        return machines.visible(caller).collectList().map(all -> new MachinesJson("loomboard.machines/1", all));
+    }
+
+    @GetMapping("/w/{workspace}/machines/{slug}")
+    Mono<ResponseEntity<byte[]>> machine(
+            Shell shell, Caller caller, @PathVariable String workspace, @PathVariable String slug) {
+        return view(caller, workspace, slug)
+                .map(view -> html.show(shell, new MachinePage(
+                        view, clock.instant(), caller.owns(view.summary().workspaceKey()))));
+    }
+
+    @GetMapping("/w/{workspace}/machines/{slug}.json")
+    @ResponseBody
+    Mono<MachineJson> machineJson(Caller caller, @PathVariable String workspace, @PathVariable String slug) {
+        return view(caller, workspace, slug)
+                .map(view -> new MachineJson("loomboard.machine/1", view, view.summary().online(clock.instant())));
+    }
+
+    @GetMapping("/machines/new")
+    Mono<ResponseEntity<byte[]>> newForm(Shell shell, Caller.Person person) {
+        return ownedBy(person)
+                .map(owned -> html.show(shell, new NewMachinePage(FormState.with(Map.of("visibility", "public")), owned)));
+    }
+
+    @PostMapping("/machines/new")
+    Mono<ResponseEntity<byte[]>> create(Shell shell, Caller.Person person, ServerWebExchange exchange) {
+        return Mono.zip(exchange.getFormData().map(FormState::typed), ownedBy(person)).flatMap(both -> {
+            FormState form = both.getT1();
+            MachineName name = MachineName.of(form.value("name"), form.value("visibility"));
+            Optional<Workspace> into = chosen(form, both.getT2());
+            List<FieldError> problems = new ArrayList<>(name.problems());
+            if (into.isEmpty()) {
+                problems.add(new FieldError("workspace", "must be one of yours"));
+            }
+            return problems.isEmpty() && into.isPresent()
+                    ? made(shell, person, exchange, name, into.get())
+                    : Mono.just(html.show(HttpStatus.UNPROCESSABLE_CONTENT, shell,
+                            new NewMachinePage(form.refused(problems), both.getT2())));
+        });
+    }
+
+    @GetMapping("/machines/new/{token}")
+    Mono<ResponseEntity<byte[]>> waiting(Shell shell, Caller.Person person, @PathVariable String token) {
+        return tokens.find(person, token)
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .map(t -> html.show(shell, new WaitingPage(t.id(), t.workspace(), t.name(), null, t.last4(), t.expiresAt(),
+                        t.machine(), t.expiresAt().isBefore(clock.instant()))));
+    }
+
+    @PostMapping("/w/{workspace}/machines/{slug}/revoke")
+    Mono<ResponseEntity<Void>> revoke(Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
+        return change(person, workspace, slug, machine -> registration.revoke(machine, person.actor()));
+    }
+
+    @PostMapping("/w/{workspace}/machines/{slug}/visibility")
+    Mono<ResponseEntity<Void>> visibility(
+            Caller.Person person, @PathVariable String workspace, @PathVariable String slug, ServerWebExchange exchange) {
+        return exchange.getFormData().map(FormState::typed).flatMap(form -> {
+            String wanted = form.value("visibility");
+            return wanted.equals("public") || wanted.equals("private")
+                    ? change(person, workspace, slug,
+                            machine -> registration.setVisibility(machine, wanted, person.actor()))
+                    : Mono.error(Problem.invalid("visibility", "must be public or private").asException());
+        });
+    }
+
+    private Mono<ResponseEntity<byte[]>> made(
+            Shell shell, Caller.Person person, ServerWebExchange exchange, MachineName name, Workspace into) {
+        return registration.newToken(into.key(), name, person.actor()).map(token -> {
+            String command = RegisterCommand.line(publicUrl.of(exchange.getRequest()), token.token());
+            var page = new WaitingPage(token.id(), into.slug(), name.name(), command, token.token().last4(),
+                    token.expiresAt(), null, false);
+            var shown = html.show(shell.whole(), page);
+            return ResponseEntity.status(shown.getStatusCode())
+                    .headers(shown.getHeaders())
+                    .cacheControl(CacheControl.noStore()) // it holds a secret
+                    .body(shown.getBody());
+        });
+    }
+
+    private Mono<ResponseEntity<Void>> change(
+            Caller.Person person, String workspace, String slug, Function<MachineView.Summary, Mono<Void>> change) {
+        return find(person, workspace, slug)
+                .flatMap(machine -> person.owns(machine.workspaceKey())
+                        ? change.apply(machine).thenReturn(machine)
+                        : Mono.error(Problem.of(403, "forbidden", "Not allowed",
+                                        "Only an owner of workspace " + workspace + " may change its machines.")
+                                .asException()))
+                .map(machine -> ResponseEntity.status(HttpStatus.SEE_OTHER)
+                        .location(URI.create(Urls.machine(workspace, slug)))
+                        .build());
+    }
+
+    private Mono<MachineView> view(Caller caller, String workspace, String slug) {
+        return find(caller, workspace, slug)
+                .flatMap(summary -> Mono.zip(
+                                machines.details(summary.key()),
+                                jdks.present(summary.key()).collectList(),
+                                machines.recentRuns(caller, summary.key()).collectList())
+                        .map(all -> new MachineView(
+                                summary,
+                                all.getT1().fingerprintHash(),
+                                all.getT1().classHash(),
+                                all.getT1().facts(),
+                                all.getT2(),
+                                all.getT1().offers().excludedJdks(),
+                                all.getT1().offers().servers(),
+                                all.getT3())));
+    }
+
+    private Mono<MachineView.Summary> find(Caller caller, String workspace, String slug) {
+        return machines.find(caller, workspace, slug).switchIfEmpty(Mono.error(Problem.notFound().asException()));
+    }
+
+    private Mono<List<Workspace>> ownedBy(Caller.Person person) {
+        return workspaces.owned(person).flatMap(owned -> owned.isEmpty()
+                ? Mono.error(Problem.of(403, "forbidden", "Not allowed", "You own no workspace.").asException())
+                : Mono.just(owned));
+    }
+
+    /** The workspace named in the form; where there is only one, nothing need be named. */
+    private static Optional<Workspace> chosen(FormState form, List<Workspace> owned) {
+        String named = form.value("workspace");
+        return named.isEmpty() && owned.size() == 1
+                ? Optional.of(owned.getFirst())
+                : owned.stream().filter(w -> w.slug().equals(named)).findFirst();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.loomboard.machine;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.catalog.ServerOffer;
+import dev.loomboard.jdk.JdkBuild;
+import dev.loomboard.web.MachineId;
+import dev.loomboard.web.WorkspaceId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A machine as its page and its JSON twin show it. */
+public record MachineView(
+        Summary summary,
+        @Nullable String fingerprintHash,
+        @Nullable String classHash,
+        Map<String, Object> facts,
+        List<JdkBuild> jdks,
+        List<Inventory.ExcludedJdk> excludedJdks,
+        List<ServerOffer> servers,
+        List<RecentRun> runs) {
+
+    /** An agent calls at least every half minute; one that has not for this long is away. */
+    static final Duration ONLINE = Duration.ofSeconds(90);
+
+    /**
+     * What lists show.
+     *
+     * @param keyLast4 of the agent's key; null once revoked
+     */
+    public record Summary(
+            @JsonIgnore MachineId key,
+            @JsonIgnore WorkspaceId workspaceKey,
+            String id,
+            String workspace,
+            String slug,
+            String name,
+            String visibility,
+            @Nullable String keyLast4,
+            @Nullable String agentVersion,
+            Instant registeredAt,
+            @Nullable Instant revokedAt,
+            @Nullable Instant lastSeenAt,
+            @Nullable Instant qualifiedAt,
+            @Nullable String classLabel,
+            int jdkCount) {
+
+        public boolean isPublic() {
+            return visibility.equals("public");
+        }
+
+        /** Whether its agent calls. */
+        public boolean online(Instant now) {
+            return revokedAt == null && lastSeenAt != null && lastSeenAt.isAfter(now.minus(ONLINE));
+        }
+
+        /** Why what it measures is provisional; null: it is not. */
+        public @Nullable String provisionalReason() {
+            return qualifiedAt == null ? "It has not passed an A/A qualification." : null;
+        }
+    }
+
+    /** @param state as {@code RunState} writes it */
+    public record RecentRun(String id, String title, String state, Instant createdAt) {}
+
+    public MachineView {
+        jdks = List.copyOf(jdks);
+        excludedJdks = List.copyOf(excludedJdks);
+        servers = List.copyOf(servers);
+        runs = List.copyOf(runs);
+    }
+
+    public List<Facts.Fact> factList() {
+        return Facts.flat(facts);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.loomboard.machine;
+
+import dev.loomboard.web.Secret;
+
+/** The line that a person pastes on the machine to be registered. */
+final class RegisterCommand {
+
+    private RegisterCommand() {}
+
+    static String line(String publicUrl, Secret token) {
+        return "loomboard-agent register --url " + publicUrl + " --token " + token.value();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.loomboard.machine;
+
+import dev.loomboard.audit.AuditEvent;
+import dev.loomboard.audit.AuditStore;
+import dev.loomboard.jdk.JdkStore;
+import dev.loomboard.web.ExternalId;
+import dev.loomboard.web.MachineId;
+import dev.loomboard.web.Secret;
+import dev.loomboard.web.Urls;
+import dev.loomboard.web.WorkspaceId;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+
+/** How a machine comes to be: a person or script makes a token, the machine's agent uses it up. */
+@Service
+class RegistrationService {
+
+    static final Duration TOKEN_LIFE = Duration.ofHours(1);
+
+    private final RegistrationStore tokens;
+    private final MachineStore machines;
+    private final JdkStore jdks;
+    private final AuditStore audit;
+    private final TransactionalOperator transaction;
+    private final Clock clock;
+
+    RegistrationService(
+            RegistrationStore tokens,
+            MachineStore machines,
+            JdkStore jdks,
+            AuditStore audit,
+            TransactionalOperator transaction,
+            Clock clock) {
+        this.tokens = tokens;
+        this.machines = machines;
+        this.jdks = jdks;
+        this.audit = audit;
+        this.transaction = transaction;
+        this.clock = clock;
+    }
+
+    /** @param token shown once, here */
+    record NewToken(String id, Secret token, String slug, Instant expiresAt) {}
+
+    /** @param key the agent's, shown once, here */
+    record Registered(String id, String workspace, String slug, Secret key) {
+        String pageUrl() {
+            return Urls.machine(workspace, slug);
+        }
+    }
+
+    /** @param name one without problems */
+    Mono<NewToken> newToken(WorkspaceId workspace, MachineName name, String by) {
+        Secret token = Secret.random("lbr");
+        String id = ExternalId.random("reg").value();
+        Instant now = clock.instant();
+        Instant expires = now.plus(TOKEN_LIFE);
+        return machines.freeSlug(workspace, name.slug())
+                .flatMap(slug -> tokens.add(id, token, workspace, name, slug, by, now, expires)
+                        .then(audit.append(new AuditEvent(
+                                workspace, by, "machine.token", id, Map.of("machine", slug))))
+                        .thenReturn(new NewToken(id, token, slug, expires)))
+                .as(transaction::transactional);
+    }
+
+    /** Empty when the token is not good (any more). */
+    Mono<Registered> register(Secret token, Inventory inventory) {
+        return tokens.take(token, clock.instant())
+                .flatMap(taken -> machines.freeSlug(taken.workspace(), taken.slug())
+                        .flatMap(slug -> add(taken, slug, inventory)))
+                .as(transaction::transactional);
+    }
+
+    private Mono<Registered> add(RegistrationStore.Taken taken, String slug, Inventory inventory) {
+        Secret key = Secret.random("lba");
+        String id = ExternalId.random("mac").value();
+        return machines.add(id, taken, slug, key)
+                .flatMap(machine -> tokens.usedBy(taken.key(), machine)
+                        .then(replace(machine, inventory))
+                        .then(audit.append(new AuditEvent(
+                                taken.workspace(), id, "machine.register", id, Map.of("machine", slug)))))
+                .thenReturn(new Registered(id, taken.workspaceSlug(), slug, key));
+    }
+
+    Mono<Boolean> wasUsed(Secret token) {
+        return tokens.wasUsed(token);
+    }
+
+    Mono<Void> inventory(MachineId machine, Inventory inventory) {
+        return replace(machine, inventory).as(transaction::transactional);
+    }
+
+    private Mono<Void> replace(MachineId machine, Inventory inventory) {
+        return machines.replaceInventory(machine, inventory, clock.instant())
+                .then(jdks.replace(machine, inventory.jdks()));
+    }
+
+    Mono<Void> revoke(MachineView.Summary machine, String by) {
+        return machines.revoke(machine.key(), clock.instant())
+                .filter(revoked -> revoked)
+                .flatMap(revoked -> audit.append(
+                        new AuditEvent(machine.workspaceKey(), by, "machine.revoke", machine.id(), Map.of())))
+                .as(transaction::transactional);
+    }
+
+    Mono<Void> setVisibility(MachineView.Summary machine, String visibility, String by) {
+        return machines.setVisibility(machine.key(), visibility)
+                .then(audit.append(new AuditEvent(
+                        machine.workspaceKey(), by, "machine.visibility", machine.id(), Map.of("to", visibility))))
+                .as(transaction::transactional);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.loomboard.machine;
+
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.keys;
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
+
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.MachineId;
+import dev.loomboard.web.Secret;
+import dev.loomboard.web.WorkspaceId;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+
+/** One-time tokens with which machines register. */
+@Repository
+class RegistrationStore {
+
+    private final DatabaseClient database;
+
+    RegistrationStore(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /** A token that is now used up, with what it gives its machine. */
+    record Taken(long key, WorkspaceId workspace, String workspaceSlug, String slug, String name, String visibility) {}
+
+    /**
+     * A token as its maker may see it: never the secret.
+     *
+     * @param machine slug of the machine that used it; null: none yet
+     */
+    record Waiting(
+            String id, String workspace, String name, String last4, Instant expiresAt, @Nullable String machine) {}
+
+    Mono<Void> add(String id, Secret token, WorkspaceId workspace, MachineName name, String slug, String by,
+            Instant now, Instant expires) {
+        return database.sql("""
+                        insert into registration_token (external_id, workspace_id, token_hash, last4, machine_slug,
+                                                        machine_name, visibility, created_by, created_at, expires_at)
+                        values (:id, :workspace, :hash, :last4, :slug, :name, :visibility, :by, :now, :expires)
+                        """)
+                .bind("id", id)
+                .bind("workspace", workspace.value())
+                .bind("hash", token.hash())
+                .bind("last4", token.last4())
+                .bind("slug", slug)
+                .bind("name", name.name())
+                .bind("visibility", name.visibility())
+                .bind("by", by)
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("expires", expires.atOffset(ZoneOffset.UTC))
+                .then();
+    }
+
+    /** Uses the token up; empty when it is unknown, expired or used. Of two at once one waits here and finds it used. */
+    Mono<Taken> take(Secret token, Instant now) {
+        return database.sql("""
+                        update registration_token t set used_at = :now
+                          from workspace w
+                         where w.workspace_id = t.workspace_id
+                           and t.token_hash = :hash and t.used_at is null and t.expires_at > :now
+                        returning t.registration_token_id, t.workspace_id, w.slug as workspace, t.machine_slug,
+                                  t.machine_name, t.visibility
+                        """)
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("hash", token.hash())
+                .map(row -> new Taken(
+                        number(row, "registration_token_id"),
+                        new WorkspaceId(number(row, "workspace_id")),
+                        text(row, "workspace"),
+                        text(row, "machine_slug"),
+                        text(row, "machine_name"),
+                        text(row, "visibility")))
+                .one();
+    }
+
+    Mono<Boolean> wasUsed(Secret token) {
+        return database.sql("""
+                        select exists (select 1 from registration_token where token_hash = :hash and used_at is not null) as used
+                        """)
+                .bind("hash", token.hash())
+                .map(row -> Boolean.TRUE.equals(row.get("used", Boolean.class)))
+                .one();
+    }
+
+    Mono<Void> usedBy(long token, MachineId machine) {
+        return database.sql("update registration_token set machine_id = :machine where registration_token_id = :token")
+                .bind("machine", machine.value())
+                .bind("token", token)
+                .then();
+    }
+
+    Mono<Waiting> find(Caller caller, String id) {
+        return database.sql("""
+                        select t.external_id, w.slug as workspace, t.machine_name, t.last4, t.expires_at, m.slug as machine
+                          from registration_token t join workspace w using (workspace_id)
+                          left join machine m on m.machine_id = t.machine_id
+                         where t.external_id = :id and t.workspace_id = any(:mine)
+                        """)
+                .bind("id", id)
+                .bind("mine", keys(caller.workspaces()))
+                .map(row -> new Waiting(
+                        text(row, "external_id"),
+                        text(row, "workspace"),
+                        text(row, "machine_name"),
+                        text(row, "last4"),
+                        instant(row, "expires_at"),
+                        textOrNull(row, "machine")))
+                .one();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.loomboard.machine;
+
+import dev.loomboard.web.Page;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for a machine to register; as a fragment it asks again by itself until the machine is there.
+ *
+ * @param command the line to paste: only right after it was made, because the token is not kept
+ * @param machine slug of the machine once it has registered
+ * @param expired whether the token's time is over
+ */
+public record WaitingPage(
+        String id,
+        String workspace,
+        String name,
+        @Nullable String command,
+        String last4,
+        Instant expiresAt,
+        @Nullable String machine,
+        boolean expired)
+        implements Page {
+    @Override
+    public String template() {
+        return "machine/waiting.jte";
+    }
+
+    @Override
+    public String fragment() {
+        return "machine/_waiting.jte";
+    }
+}

@@ -1,0 +1,75 @@
+package dev.loomboard.web;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks for the compact constructors of records that are read from the wire, where JSON may have left anything null.
+ * A refusal names the field; the place of the record in the body is added by whoever reads it.
+ */
+public final class Wire {
+
+    public static final Pattern SLUG = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+    public static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
+
+    private static final int SHOWN = 80;
+
+    private Wire() {}
+
+    public static <T> T present(String field, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalArgumentException(field + " is missing");
+        }
+        return value;
+    }
+
+    /** A text of 1 to {@code most} characters. */
+    public static String text(String field, @Nullable String value, int most) {
+        String text = present(field, value);
+        if (text.isBlank() || text.length() > most) {
+            throw new IllegalArgumentException(field + " must have 1 to " + most + " characters, has " + text.length());
+        }
+        return text;
+    }
+
+    public static String matching(String field, @Nullable String value, Pattern form) {
+        String text = present(field, value);
+        if (!form.matcher(text).matches()) {
+            throw new IllegalArgumentException(field + " must match " + form + ", is: " + shortened(text));
+        }
+        return text;
+    }
+
+    public static String oneOf(String field, @Nullable String value, List<String> allowed) {
+        String text = present(field, value);
+        if (!allowed.contains(text)) {
+            throw new IllegalArgumentException(
+                    field + " must be one of " + String.join(", ", allowed) + ", is: " + shortened(text));
+        }
+        return text;
+    }
+
+    public static int between(String field, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(field + " must be from " + least + " to " + most + ", is: " + value);
+        }
+        return value;
+    }
+
+    /** A list without gaps of at most {@code most}. */
+    public static <T> List<T> list(String field, @Nullable List<T> value, int most) {
+        List<T> list = present(field, value);
+        if (list.size() > most) {
+            throw new IllegalArgumentException(field + " must have at most " + most + " entries, has " + list.size());
+        }
+        if (list.stream().anyMatch(java.util.Objects::isNull)) {
+            throw new IllegalArgumentException(field + " must not contain null");
+        }
+        return List.copyOf(list);
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
+    }
+}
