@@ -77,20 +77,41 @@ final class RouteRolesTest extends WebTest {
             new Row("GET /setup/{token}", "/setup/none", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
             new Row("POST /setup/{token}", "/setup/none", FORBIDDEN, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
             person("GET /account", "/account"),
-            new Row(
-                    "POST /account/password",
-                    "/account/password",
-                    FORBIDDEN,
-                    ADMITTED,
-                    ADMITTED,
-                    FORBIDDEN,
-                    FORBIDDEN));
+            new Row("POST /account/password", "/account/password", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
+            open("GET /machines", "/machines"),
+            open("GET /machines.json", "/machines.json"),
+            person("GET /machines/new", "/machines/new"),
+            new Row("POST /machines/new", "/machines/new", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
+            new Row("GET /machines/new/{token}", "/machines/new/none", UNPROVEN, HIDDEN, HIDDEN, FORBIDDEN, FORBIDDEN),
+            secret("GET /w/{workspace}/machines/{slug}", "/w/main/machines/cast-machine"),
+            secret("GET /w/{workspace}/machines/{slug}.json", "/w/main/machines/cast-machine.json"),
+            // What an owner may do to a machine is tested in MachinePagesTest: here the cast's must stay as it is.
+            change("POST /w/{workspace}/machines/{slug}/revoke", "/w/main/machines/none/revoke", HIDDEN),
+            change("POST /w/{workspace}/machines/{slug}/visibility", "/w/main/machines/cast-machine/visibility", ADMITTED),
+            new Row("POST /api/v1/machines/registration-tokens", "/api/v1/machines/registration-tokens",
+                    UNPROVEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, ADMITTED),
+            open("POST /api/agent/v1/register", "/api/agent/v1/register"),
+            agent("PUT /api/agent/v1/inventory", "/api/agent/v1/inventory"));
 
     /** Files named one by one, whose presence is the front end's business. */
     private static final Set<String> SINGLE_FILES = Set.of("GET /favicon.ico", "GET /favicon.svg", "GET /robots.txt");
 
     private static Row open(String route, String path) {
         return new Row(route, path, ADMITTED, ADMITTED, ADMITTED, ADMITTED, ADMITTED);
+    }
+
+    /** Something private of the owner's workspace, read by a path that names it. */
+    private static Row secret(String route, String path) {
+        return new Row(route, path, HIDDEN, ADMITTED, HIDDEN, ADMITTED, ADMITTED);
+    }
+
+    /** A change of something private, which a stranger must not even find. */
+    private static Row change(String route, String path, Outcome owner) {
+        return new Row(route, path, FORBIDDEN, owner, HIDDEN, FORBIDDEN, FORBIDDEN);
+    }
+
+    private static Row agent(String route, String path) {
+        return new Row(route, path, UNPROVEN, FORBIDDEN, FORBIDDEN, ADMITTED, FORBIDDEN);
     }
 
     private static Row person(String route, String path) {

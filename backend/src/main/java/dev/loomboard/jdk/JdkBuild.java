@@ -1,6 +1,7 @@
 package dev.loomboard.jdk;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Comparator;
 import java.util.List;
 
@@ -33,8 +34,15 @@ public record JdkBuild(
 
     /** Early access or a release. */
     public enum Availability {
+        @JsonProperty("ea")
         EA,
+        @JsonProperty("ga")
         GA;
+
+        /** As the wire and the tables write it. */
+        public String wire() {
+            return this == EA ? "ea" : "ga";
+        }
 
         public static Availability of(String text) {
             return switch (text) {

@@ -132,13 +132,15 @@ class MachinePages {
     @PostMapping("/w/{workspace}/machines/{slug}/visibility")
     Mono<ResponseEntity<Void>> visibility(
             Caller.Person person, @PathVariable String workspace, @PathVariable String slug, ServerWebExchange exchange) {
-        return exchange.getFormData().map(FormState::typed).flatMap(form -> {
-            String wanted = form.value("visibility");
-            return wanted.equals("public") || wanted.equals("private")
-                    ? change(person, workspace, slug,
-                            machine -> registration.setVisibility(machine, wanted, person.actor()))
-                    : Mono.error(Problem.invalid("visibility", "must be public or private").asException());
-        });
+        return exchange.getFormData()
+                .map(form -> FormState.typed(form).value("visibility"))
+                .flatMap(wanted -> change(person, workspace, slug, machine -> setVisibility(machine, wanted, person)));
+    }
+
+    private Mono<Void> setVisibility(MachineView.Summary machine, String wanted, Caller.Person person) {
+        return wanted.equals("public") || wanted.equals("private")
+                ? registration.setVisibility(machine, wanted, person.actor())
+                : Mono.error(Problem.invalid("visibility", "must be public or private").asException());
     }
 
     private Mono<ResponseEntity<byte[]>> made(
