@@ -87,9 +87,18 @@ final class RouteRolesTest extends WebTest {
             secret("GET /w/{workspace}/machines/{slug}.json", "/w/main/machines/cast-machine.json"),
             // What an owner may do to a machine is tested in MachinePagesTest: here the cast's must stay as it is.
             change("POST /w/{workspace}/machines/{slug}/revoke", "/w/main/machines/none/revoke", HIDDEN),
-            change("POST /w/{workspace}/machines/{slug}/visibility", "/w/main/machines/cast-machine/visibility", ADMITTED),
-            new Row("POST /api/v1/machines/registration-tokens", "/api/v1/machines/registration-tokens",
-                    UNPROVEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, ADMITTED),
+            change(
+                    "POST /w/{workspace}/machines/{slug}/visibility",
+                    "/w/main/machines/cast-machine/visibility",
+                    ADMITTED),
+            new Row(
+                    "POST /api/v1/machines/registration-tokens",
+                    "/api/v1/machines/registration-tokens",
+                    UNPROVEN,
+                    FORBIDDEN,
+                    FORBIDDEN,
+                    FORBIDDEN,
+                    ADMITTED),
             open("POST /api/agent/v1/register", "/api/agent/v1/register"),
             agent("PUT /api/agent/v1/inventory", "/api/agent/v1/inventory"));
 

@@ -52,7 +52,10 @@ public record ServerOffer(
      * @param declaredDelayParam the parameter, in ms, that the workload waits by definition; null: it waits for nothing
      */
     public record WorkloadOffer(
-            String name, int version, Map<String, Object> params, @Nullable String declaredDelayParam) {
+            String name,
+            int version,
+            Map<String, Object> params,
+            @Nullable String declaredDelayParam) {
         public WorkloadOffer {
             Wire.matching("name", name, Wire.SLUG);
             Wire.between("version", version, 1, 1_000_000);

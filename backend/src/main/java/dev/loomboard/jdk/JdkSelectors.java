@@ -74,10 +74,10 @@ public final class JdkSelectors {
             case "latest" -> first(sorted, selector, b -> true);
             case "latest-ga" -> first(sorted, selector, b -> b.availability() == Availability.GA);
             case "latest-ea" -> first(sorted, selector, b -> b.availability() == Availability.EA);
-            case String s when FEATURE_EA.matcher(s).matches() ->
-                first(sorted, s, of(feature(s), Availability.EA));
+            case String s when FEATURE_EA.matcher(s).matches() -> first(sorted, s, of(feature(s), Availability.EA));
             case String s when FEATURE.matcher(s).matches() -> feature(sorted, s);
-            case String s -> first(sorted, s, b -> b.agentSlug().equals(s) || b.slug().equals(s));
+            case String s ->
+                first(sorted, s, b -> b.agentSlug().equals(s) || b.slug().equals(s));
         };
     }
 
@@ -111,6 +111,7 @@ public final class JdkSelectors {
 
     private static Match found(List<JdkBuild> builds, String selector) {
         return new Match(
-                builds, builds.isEmpty() ? List.of("selector \"" + selector + "\" matches no installed JDK") : List.of());
+                builds,
+                builds.isEmpty() ? List.of("selector \"" + selector + "\" matches no installed JDK") : List.of());
     }
 }

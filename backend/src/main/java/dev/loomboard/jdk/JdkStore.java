@@ -34,8 +34,9 @@ public class JdkStore {
     /** Replaces what a machine has; to be called within a transaction. */
     public Mono<Void> replace(MachineId machine, List<JdkReport> reports) {
         // Always in one order: two machines that report the same builds at once would else lock each other out.
-        List<JdkReport> ordered =
-                reports.stream().sorted(Comparator.comparing(JdkReport::identity)).toList();
+        List<JdkReport> ordered = reports.stream()
+                .sorted(Comparator.comparing(JdkReport::identity))
+                .toList();
         return database.sql("update machine_jdk set present = false where machine_id = :machine and present")
                 .bind("machine", machine.value())
                 .then()

@@ -34,7 +34,8 @@ public record JdkVersion(List<Long> numbers, boolean early, long build) {
             numbers.add(Long.valueOf(part));
         }
         String build = m.group(3);
-        return new JdkVersion(numbers, m.group(2) != null, build == null || build.isEmpty() ? 0 : Long.parseLong(build));
+        return new JdkVersion(
+                numbers, m.group(2) != null, build == null || build.isEmpty() ? 0 : Long.parseLong(build));
     }
 
     /** Version numbers, then 0 for early access or 1, then the build: ordered as an array it is the order of history. */

@@ -24,7 +24,8 @@ public final class Facts {
         switch (value) {
             case null -> flat.add(new Fact(name, "not known"));
             case Map<?, ?> map ->
-                new TreeMap<>(map).forEach((key, inner) -> add(flat, name.isEmpty() ? "" + key : name + "." + key, inner));
+                new TreeMap<>(map)
+                        .forEach((key, inner) -> add(flat, name.isEmpty() ? "" + key : name + "." + key, inner));
             case List<?> list ->
                 flat.add(new Fact(name, list.stream().map(String::valueOf).collect(Collectors.joining(", "))));
             case Object plain -> flat.add(new Fact(name, plain.toString()));

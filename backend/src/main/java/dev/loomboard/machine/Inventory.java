@@ -8,7 +8,11 @@ import java.util.Map;
 
 /** What a machine has. Its JSON is the wire's Inventory. */
 public record Inventory(
-        String agentVersion, Host host, List<JdkReport> jdks, List<ExcludedJdk> excludedJdks, List<ServerOffer> servers) {
+        String agentVersion,
+        Host host,
+        List<JdkReport> jdks,
+        List<ExcludedJdk> excludedJdks,
+        List<ServerOffer> servers) {
 
     private static final int MOST_JDKS = 100;
     private static final int MOST_SERVERS = 200;

@@ -29,7 +29,8 @@ record MachineName(String name, String visibility) {
 
     /** The name as it stands in URLs, before it is known whether it is taken; empty when nothing of it can. */
     String slug() {
-        String slug = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
+        String slug =
+                name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
         return slug.substring(0, Math.min(slug.length(), LONGEST_SLUG)).replaceAll("-+$", "");
     }
 }

@@ -82,46 +82,64 @@ class MachinePages {
     Mono<ResponseEntity<byte[]>> machine(
             Shell shell, Caller caller, @PathVariable String workspace, @PathVariable String slug) {
         return view(caller, workspace, slug)
-                .map(view -> html.show(shell, new MachinePage(
-                        view, clock.instant(), caller.owns(view.summary().workspaceKey()))));
+                .map(view -> html.show(
+                        shell,
+                        new MachinePage(
+                                view,
+                                clock.instant(),
+                                caller.owns(view.summary().workspaceKey()))));
     }
 
     @GetMapping("/w/{workspace}/machines/{slug}.json")
     @ResponseBody
     Mono<MachineJson> machineJson(Caller caller, @PathVariable String workspace, @PathVariable String slug) {
         return view(caller, workspace, slug)
-                .map(view -> new MachineJson("loomboard.machine/1", view, view.summary().online(clock.instant())));
+                .map(view -> new MachineJson(
+                        "loomboard.machine/1", view, view.summary().online(clock.instant())));
     }
 
     @GetMapping("/machines/new")
     Mono<ResponseEntity<byte[]>> newForm(Shell shell, Caller.Person person) {
         return ownedBy(person)
-                .map(owned -> html.show(shell, new NewMachinePage(FormState.with(Map.of("visibility", "public")), owned)));
+                .map(owned ->
+                        html.show(shell, new NewMachinePage(FormState.with(Map.of("visibility", "public")), owned)));
     }
 
     @PostMapping("/machines/new")
     Mono<ResponseEntity<byte[]>> create(Shell shell, Caller.Person person, ServerWebExchange exchange) {
-        return Mono.zip(exchange.getFormData().map(FormState::typed), ownedBy(person)).flatMap(both -> {
-            FormState form = both.getT1();
-            MachineName name = MachineName.of(form.value("name"), form.value("visibility"));
-            Optional<Workspace> into = chosen(form, both.getT2());
-            List<FieldError> problems = new ArrayList<>(name.problems());
-            if (into.isEmpty()) {
-                problems.add(new FieldError("workspace", "must be one of yours"));
-            }
-            return problems.isEmpty() && into.isPresent()
-                    ? made(shell, person, exchange, name, into.get())
-                    : Mono.just(html.show(HttpStatus.UNPROCESSABLE_CONTENT, shell,
-                            new NewMachinePage(form.refused(problems), both.getT2())));
-        });
+        return Mono.zip(exchange.getFormData().map(FormState::typed), ownedBy(person))
+                .flatMap(both -> {
+                    FormState form = both.getT1();
+                    MachineName name = MachineName.of(form.value("name"), form.value("visibility"));
+                    Optional<Workspace> into = chosen(form, both.getT2());
+                    List<FieldError> problems = new ArrayList<>(name.problems());
+                    if (into.isEmpty()) {
+                        problems.add(new FieldError("workspace", "must be one of yours"));
+                    }
+                    return problems.isEmpty() && into.isPresent()
+                            ? made(shell, person, exchange, name, into.get())
+                            : Mono.just(html.show(
+                                    HttpStatus.UNPROCESSABLE_CONTENT,
+                                    shell,
+                                    new NewMachinePage(form.refused(problems), both.getT2())));
+                });
     }
 
     @GetMapping("/machines/new/{token}")
     Mono<ResponseEntity<byte[]>> waiting(Shell shell, Caller.Person person, @PathVariable String token) {
         return tokens.find(person, token)
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
-                .map(t -> html.show(shell, new WaitingPage(t.id(), t.workspace(), t.name(), null, t.last4(), t.expiresAt(),
-                        t.machine(), t.expiresAt().isBefore(clock.instant()))));
+                .map(t -> html.show(
+                        shell,
+                        new WaitingPage(
+                                t.id(),
+                                t.workspace(),
+                                t.name(),
+                                null,
+                                t.last4(),
+                                t.expiresAt(),
+                                t.machine(),
+                                t.expiresAt().isBefore(clock.instant()))));
     }
 
     @PostMapping("/w/{workspace}/machines/{slug}/revoke")
@@ -131,7 +149,10 @@ class MachinePages {
 
     @PostMapping("/w/{workspace}/machines/{slug}/visibility")
     Mono<ResponseEntity<Void>> visibility(
-            Caller.Person person, @PathVariable String workspace, @PathVariable String slug, ServerWebExchange exchange) {
+            Caller.Person person,
+            @PathVariable String workspace,
+            @PathVariable String slug,
+            ServerWebExchange exchange) {
         return exchange.getFormData()
                 .map(form -> FormState.typed(form).value("visibility"))
                 .flatMap(wanted -> change(person, workspace, slug, machine -> setVisibility(machine, wanted, person)));
@@ -140,15 +161,23 @@ class MachinePages {
     private Mono<Void> setVisibility(MachineView.Summary machine, String wanted, Caller.Person person) {
         return wanted.equals("public") || wanted.equals("private")
                 ? registration.setVisibility(machine, wanted, person.actor())
-                : Mono.error(Problem.invalid("visibility", "must be public or private").asException());
+                : Mono.error(Problem.invalid("visibility", "must be public or private")
+                        .asException());
     }
 
     private Mono<ResponseEntity<byte[]>> made(
             Shell shell, Caller.Person person, ServerWebExchange exchange, MachineName name, Workspace into) {
         return registration.newToken(into.key(), name, person.actor()).map(token -> {
             String command = RegisterCommand.line(publicUrl.of(exchange.getRequest()), token.token());
-            var page = new WaitingPage(token.id(), into.slug(), name.name(), command, token.token().last4(),
-                    token.expiresAt(), null, false);
+            var page = new WaitingPage(
+                    token.id(),
+                    into.slug(),
+                    name.name(),
+                    command,
+                    token.token().last4(),
+                    token.expiresAt(),
+                    null,
+                    false);
             var shown = html.show(shell.whole(), page);
             return ResponseEntity.status(shown.getStatusCode())
                     .headers(shown.getHeaders())
@@ -162,7 +191,10 @@ class MachinePages {
         return find(person, workspace, slug)
                 .flatMap(machine -> person.owns(machine.workspaceKey())
                         ? change.apply(machine).thenReturn(machine)
-                        : Mono.error(Problem.of(403, "forbidden", "Not allowed",
+                        : Mono.error(Problem.of(
+                                        403,
+                                        "forbidden",
+                                        "Not allowed",
                                         "Only an owner of workspace " + workspace + " may change its machines.")
                                 .asException()))
                 .map(machine -> ResponseEntity.status(HttpStatus.SEE_OTHER)
@@ -188,13 +220,17 @@ class MachinePages {
     }
 
     private Mono<MachineView.Summary> find(Caller caller, String workspace, String slug) {
-        return machines.find(caller, workspace, slug).switchIfEmpty(Mono.error(Problem.notFound().asException()));
+        return machines.find(caller, workspace, slug)
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()));
     }
 
     private Mono<List<Workspace>> ownedBy(Caller.Person person) {
-        return workspaces.owned(person).flatMap(owned -> owned.isEmpty()
-                ? Mono.error(Problem.of(403, "forbidden", "Not allowed", "You own no workspace.").asException())
-                : Mono.just(owned));
+        return workspaces
+                .owned(person)
+                .flatMap(owned -> owned.isEmpty()
+                        ? Mono.error(Problem.of(403, "forbidden", "Not allowed", "You own no workspace.")
+                                .asException())
+                        : Mono.just(owned));
     }
 
     /** The workspace named in the form; where there is only one, nothing need be named. */

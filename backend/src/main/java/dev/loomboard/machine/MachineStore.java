@@ -57,10 +57,7 @@ public class MachineStore {
 
     /** What only a machine's own page reads. */
     record Details(
-            @Nullable String fingerprintHash,
-            @Nullable String classHash,
-            Map<String, Object> facts,
-            Offers offers) {}
+            @Nullable String fingerprintHash, @Nullable String classHash, Map<String, Object> facts, Offers offers) {}
 
     /** All that the caller may see, those that call first. */
     public Flux<MachineView.Summary> visible(Caller caller) {
@@ -166,8 +163,9 @@ public class MachineStore {
                 .bind("class", inventory.host().classHash())
                 .bind("label", inventory.host().classLabel())
                 .bind("facts", Json.of(json.writeValueAsString(inventory.host().facts())))
-                .bind("inventory", Json.of(json.writeValueAsString(
-                        new Offers(inventory.servers(), inventory.excludedJdks()))))
+                .bind(
+                        "inventory",
+                        Json.of(json.writeValueAsString(new Offers(inventory.servers(), inventory.excludedJdks()))))
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .bind("machine", machine.value())
                 .then();

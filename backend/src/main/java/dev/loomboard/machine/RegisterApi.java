@@ -29,7 +29,8 @@ class RegisterApi {
         RegisterRequest {
             Wire.present("token", token);
             if (!TOKEN.matcher(token).matches()) {
-                throw new IllegalArgumentException("token must be lbr_ and 52 characters of a-z and 2-7"); // not printed
+                throw new IllegalArgumentException(
+                        "token must be lbr_ and 52 characters of a-z and 2-7"); // not printed
             }
             Wire.present("inventory", inventory);
         }
@@ -41,8 +42,10 @@ class RegisterApi {
     @ResponseStatus(HttpStatus.CREATED)
     Mono<RegisterResponse> register(@RequestBody RegisterRequest request) {
         Secret token = new Secret(request.token());
-        return registration.register(token, request.inventory())
-                .map(r -> new RegisterResponse(r.id(), r.slug(), r.workspace(), r.key().value(), r.pageUrl()))
+        return registration
+                .register(token, request.inventory())
+                .map(r -> new RegisterResponse(
+                        r.id(), r.slug(), r.workspace(), r.key().value(), r.pageUrl()))
                 .switchIfEmpty(Mono.defer(() -> refuse(token)));
     }
 
@@ -53,11 +56,17 @@ class RegisterApi {
     }
 
     private <T> Mono<T> refuse(Secret token) {
-        return registration.wasUsed(token).flatMap(used -> Mono.error((used
-                        ? Problem.conflict(
-                                "token-used", "This registration token was used already. Make a new one on /machines/new.")
-                        : Problem.of(401, "token-unknown", "Registration token not good",
-                                "It is unknown or more than an hour old. Make a new one on /machines/new."))
-                .asException()));
+        return registration
+                .wasUsed(token)
+                .flatMap(used -> Mono.error((used
+                                ? Problem.conflict(
+                                        "token-used",
+                                        "This registration token was used already. Make a new one on /machines/new.")
+                                : Problem.of(
+                                        401,
+                                        "token-unknown",
+                                        "Registration token not good",
+                                        "It is unknown or more than an hour old. Make a new one on /machines/new."))
+                        .asException()));
     }
 }

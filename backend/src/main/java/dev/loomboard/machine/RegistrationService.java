@@ -62,8 +62,7 @@ class RegistrationService {
         Instant expires = now.plus(TOKEN_LIFE);
         return machines.freeSlug(workspace, name.slug())
                 .flatMap(slug -> tokens.add(id, token, workspace, name, slug, by, now, expires)
-                        .then(audit.append(new AuditEvent(
-                                workspace, by, "machine.token", id, Map.of("machine", slug))))
+                        .then(audit.append(new AuditEvent(workspace, by, "machine.token", id, Map.of("machine", slug))))
                         .thenReturn(new NewToken(id, token, slug, expires)))
                 .as(transaction::transactional);
     }
@@ -71,8 +70,8 @@ class RegistrationService {
     /** Empty when the token is not good (any more). */
     Mono<Registered> register(Secret token, Inventory inventory) {
         return tokens.take(token, clock.instant())
-                .flatMap(taken -> machines.freeSlug(taken.workspace(), taken.slug())
-                        .flatMap(slug -> add(taken, slug, inventory)))
+                .flatMap(taken ->
+                        machines.freeSlug(taken.workspace(), taken.slug()).flatMap(slug -> add(taken, slug, inventory)))
                 .as(transaction::transactional);
     }
 

@@ -36,10 +36,22 @@ class RegistrationStore {
      * @param machine slug of the machine that used it; null: none yet
      */
     record Waiting(
-            String id, String workspace, String name, String last4, Instant expiresAt, @Nullable String machine) {}
+            String id,
+            String workspace,
+            String name,
+            String last4,
+            Instant expiresAt,
+            @Nullable String machine) {}
 
-    Mono<Void> add(String id, Secret token, WorkspaceId workspace, MachineName name, String slug, String by,
-            Instant now, Instant expires) {
+    Mono<Void> add(
+            String id,
+            Secret token,
+            WorkspaceId workspace,
+            MachineName name,
+            String slug,
+            String by,
+            Instant now,
+            Instant expires) {
         return database.sql("""
                         insert into registration_token (external_id, workspace_id, token_hash, last4, machine_slug,
                                                         machine_name, visibility, created_by, created_at, expires_at)

@@ -42,7 +42,8 @@ class RegistrationTokenApi {
         if (!name.problems().isEmpty()) {
             return Mono.error(Problem.invalid(name.problems()).asException());
         }
-        return registration.newToken(caller.workspace(), name, caller.actor())
+        return registration
+                .newToken(caller.workspace(), name, caller.actor())
                 .map(made -> new TokenAnswer(
                         made.token().value(),
                         RegisterCommand.line(publicUrl.of(http), made.token()),

@@ -46,8 +46,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
      * @param selectors in place of the matrix's own, without its limit; empty: the matrix's own
      * @param builds those present on the machine
      */
-    public static Result of(
-            MatrixSpec spec, List<String> selectors, List<JdkBuild> builds, List<ServerOffer> servers) {
+    public static Result of(MatrixSpec spec, List<String> selectors, List<JdkBuild> builds, List<ServerOffer> servers) {
         Integer limit = spec.jdkLimit();
         JdkSelectors.Resolved jdks = selectors.isEmpty()
                 ? JdkSelectors.resolve(builds, spec.jdks(), limit == null ? 0 : limit)

@@ -73,8 +73,10 @@ final class Fields {
         if (value instanceof Number number && number.doubleValue() > above && number.doubleValue() <= most) {
             return number.doubleValue();
         }
-        refuse(name, "must be a number above " + Canonical.number(above) + " and at most " + Canonical.number(most)
-                + ", is: " + value);
+        refuse(
+                name,
+                "must be a number above " + Canonical.number(above) + " and at most " + Canonical.number(most)
+                        + ", is: " + value);
         return 1;
     }
 

@@ -78,12 +78,20 @@ public final class MatrixReader {
                 f.text("name", SLUG, A_SLUG),
                 f.text("title", t -> !t.isBlank() && t.length() <= 120, "a text of at most 120 characters"),
                 f.text("protocol", PROTOCOL, "a name and a version such as quick/1"),
-                f.texts("jdks", false, JdkSelectors::isWellFormed, "a JDK selector such as 25, 28-ea, latest-ea or all"),
+                f.texts(
+                        "jdks",
+                        false,
+                        JdkSelectors::isWellFormed,
+                        "a JDK selector such as 25, 28-ea, latest-ea or all"),
                 f.has("jdkLimit") ? f.whole("jdkLimit", 1, 1, 100) : null,
                 f.list("servers", false, this::servers),
                 f.list("scenarios", false, this::scenario),
                 f.texts("collectors", true, COLLECTORS::contains, "one of Serial, Parallel, G1, ZGC, Shenandoah"),
-                f.texts("jvmOptions", true, o -> o.startsWith("-") && o.length() <= 200, "a JVM option that begins with -"),
+                f.texts(
+                        "jvmOptions",
+                        true,
+                        o -> o.startsWith("-") && o.length() <= 200,
+                        "a JVM option that begins with -"),
                 trials(f.child("trials")),
                 phases(f.child("phases")),
                 f.whole("maxWorkers", DEFAULT_WORKERS, 1, MAX_WORKERS),
@@ -98,15 +106,21 @@ public final class MatrixReader {
     /** What can only be said of all fields together. */
     private void whole(Fields f, MatrixSpec spec) {
         if (spec.trials().diagnostic() > 0 && spec.phases().diagnostic() == null) {
-            f.refuse("phases.diagnostic", "is missing: trials.diagnostic is " + spec.trials().diagnostic());
+            f.refuse(
+                    "phases.diagnostic",
+                    "is missing: trials.diagnostic is " + spec.trials().diagnostic());
         }
-        int variants = spec.servers().stream().mapToInt(s -> s.variants().size()).sum();
-        long perJdk = (long) variants * spec.scenarios().size() * Math.max(1, spec.collectors().size())
+        int variants =
+                spec.servers().stream().mapToInt(s -> s.variants().size()).sum();
+        long perJdk = (long) variants
+                * spec.scenarios().size()
+                * Math.max(1, spec.collectors().size())
                 * spec.trialsPerCell();
         if (perJdk > MAX_TRIALS) {
             f.refuse("(document)", "asks for " + perJdk + " trials per JDK, " + MAX_TRIALS + " are the most");
         }
-        if (spec.servers().stream().map(MatrixSpec.Servers::server).distinct().count() < spec.servers().size()) {
+        if (spec.servers().stream().map(MatrixSpec.Servers::server).distinct().count()
+                < spec.servers().size()) {
             f.refuse("servers", "must name each server once");
         }
     }

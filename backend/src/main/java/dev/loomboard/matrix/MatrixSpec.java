@@ -73,8 +73,9 @@ public record MatrixSpec(
         if (kind == TrialKind.DIAGNOSTIC && diagnostic != null) {
             return fixed + diagnostic.warmupSeconds() + diagnostic.seconds();
         }
-        double warmup =
-                phases.warmup().stream().mapToDouble(Phases.Warmup::longestSeconds).sum();
+        double warmup = phases.warmup().stream()
+                .mapToDouble(Phases.Warmup::longestSeconds)
+                .sum();
         return fixed + warmup + load.longestSeconds();
     }
 }

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Phases(
-        List<Warmup> warmup, double settleSeconds, double rewarmSeconds, @Nullable Diagnostic diagnostic) {
+        List<Warmup> warmup,
+        double settleSeconds,
+        double rewarmSeconds,
+        @Nullable Diagnostic diagnostic) {
 
     public Phases {
         warmup = List.copyOf(warmup);
@@ -25,7 +28,10 @@ public record Phases(
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Warmup(
-            @Nullable Double rate, double seconds, @Nullable Boolean gcAfter, @Nullable Double quietSeconds) {
+            @Nullable Double rate,
+            double seconds,
+            @Nullable Boolean gcAfter,
+            @Nullable Double quietSeconds) {
 
         double longestSeconds() {
             return seconds + (quietSeconds == null ? 0 : quietSeconds);

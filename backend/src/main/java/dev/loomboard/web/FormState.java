@@ -27,7 +27,8 @@ public record FormState(Map<String, List<String>> values, List<FieldError> probl
 
     public static FormState typed(MultiValueMap<String, String> form) {
         Map<String, List<String>> values = new TreeMap<>();
-        form.forEach((name, all) -> values.put(name, all.stream().filter(v -> v != null).toList()));
+        form.forEach((name, all) ->
+                values.put(name, all.stream().filter(v -> v != null).toList()));
         values.remove(FormToken.FIELD);
         return new FormState(values, List.of());
     }

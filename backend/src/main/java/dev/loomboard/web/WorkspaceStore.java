@@ -23,10 +23,13 @@ public class WorkspaceStore {
                 .filter(person::owns)
                 .map(WorkspaceId::value)
                 .toArray(Long[]::new);
-        return database.sql("select workspace_id, slug, name from workspace where workspace_id = any(:owned) order by slug")
+        return database.sql(
+                        "select workspace_id, slug, name from workspace where workspace_id = any(:owned) order by slug")
                 .bind("owned", owned)
                 .map(row -> new Workspace(
-                        new WorkspaceId(Rows.number(row, "workspace_id")), Rows.text(row, "slug"), Rows.text(row, "name")))
+                        new WorkspaceId(Rows.number(row, "workspace_id")),
+                        Rows.text(row, "slug"),
+                        Rows.text(row, "name")))
                 .all()
                 .collectList();
     }
