@@ -8,16 +8,15 @@ package dev.loomboard.web;
  */
 record BodyLimits(long raw, long inflated) {
 
-    private static final long KIB = 1024;
-    private static final long MIB = 1024 * KIB;
+    private static final long MIB = 1024 * 1024;
 
-    /** What an agent uploads; the wire contract states these two. */
+    /** A batch of a trial; the wire contract states these two. */
     static final BodyLimits UPLOAD = new BodyLimits(4 * MIB, 32 * MIB);
 
-    /** Forms and other calls. */
-    static final BodyLimits OTHER = new BodyLimits(256 * KIB, MIB);
+    /** Everything else, what anonymous callers may send included. */
+    static final BodyLimits OTHER = new BodyLimits(MIB, MIB);
 
     static BodyLimits of(String path) {
-        return path.startsWith("/api/agent/") ? UPLOAD : OTHER;
+        return path.startsWith("/api/agent/v1/trials/") ? UPLOAD : OTHER;
     }
 }

@@ -49,7 +49,7 @@ final class RequestsTest {
 
     @RestController
     static class ProbeApi {
-        @PostMapping({"/api/agent/probe", "/api/probe"})
+        @PostMapping({"/api/agent/v1/trials/probe", "/api/probe"})
         Mono<String> take(@RequestBody Mono<Order> order) {
             return order.map(o -> o.id() + " " + o.items().size());
         }
@@ -106,12 +106,12 @@ final class RequestsTest {
     @Test
     void good_body_arrives_plain_and_gzipped() throws IOException {
         byte[] body = utf8("{\"id\":\"a\",\"items\":[{\"name\":\"n\",\"count\":1}]}");
-        send("/api/agent/probe", body, null)
+        send("/api/agent/v1/trials/probe", body, null)
                 .expectStatus()
                 .isOk()
                 .expectBody(String.class)
                 .isEqualTo("a 1");
-        send("/api/agent/probe", gzip(body), "gzip")
+        send("/api/agent/v1/trials/probe", gzip(body), "gzip")
                 .expectStatus()
                 .isOk()
                 .expectBody(String.class)
@@ -158,7 +158,7 @@ final class RequestsTest {
     void malformed_doubled_and_trailing_json_is_refused() {
         for (String bad : List.of(
                 "{\"id\":", "{\"id\":\"a\",\"id\":\"b\",\"items\":[]}", "{\"id\":\"a\",\"items\":[", "nonsense")) {
-            send("/api/agent/probe", utf8(bad), null)
+            send("/api/agent/v1/trials/probe", utf8(bad), null)
                     .expectStatus()
                     .isBadRequest()
                     .expectHeader()
@@ -167,7 +167,7 @@ final class RequestsTest {
                     .jsonPath("$.type")
                     .isEqualTo("/problems/malformed-json");
         }
-        send("/api/agent/probe", utf8("{\"id\":\"a\",\"items\":[]} {}"), null)
+        send("/api/agent/v1/trials/probe", utf8("{\"id\":\"a\",\"items\":[]} {}"), null)
                 .expectStatus()
                 .is4xxClientError();
     }
@@ -175,7 +175,7 @@ final class RequestsTest {
     @Test
     void truncated_gzip_is_named() throws IOException {
         byte[] whole = gzip(utf8("{\"id\":\"a\",\"items\":[]}" + " ".repeat(10_000)));
-        send("/api/agent/probe", Arrays.copyOf(whole, whole.length - 12), "gzip")
+        send("/api/agent/v1/trials/probe", Arrays.copyOf(whole, whole.length - 12), "gzip")
                 .expectStatus()
                 .isBadRequest()
                 .expectBody()
@@ -185,7 +185,7 @@ final class RequestsTest {
 
     @Test
     void other_bytes_are_not_gzip() {
-        send("/api/agent/probe", utf8("{\"id\":\"a\",\"items\":[]}"), "gzip")
+        send("/api/agent/v1/trials/probe", utf8("{\"id\":\"a\",\"items\":[]}"), "gzip")
                 .expectStatus()
                 .isBadRequest()
                 .expectBody()
@@ -195,14 +195,14 @@ final class RequestsTest {
 
     @Test
     void unknown_encoding_is_refused() {
-        send("/api/agent/probe", utf8("{}"), "br").expectStatus().isEqualTo(415);
+        send("/api/agent/v1/trials/probe", utf8("{}"), "br").expectStatus().isEqualTo(415);
     }
 
     @Test
     void bomb_is_cut_off() throws IOException {
         byte[] bomb = gzip(new byte[Math.toIntExact(BodyLimits.UPLOAD.inflated()) + 1]);
         assertThat(bomb.length).isLessThan(100_000);
-        send("/api/agent/probe", bomb, "gzip")
+        send("/api/agent/v1/trials/probe", bomb, "gzip")
                 .expectStatus()
                 .isEqualTo(413)
                 .expectBody()
@@ -214,15 +214,15 @@ final class RequestsTest {
     void body_over_the_limit_is_refused_whether_it_says_its_length_or_not() {
         byte[] big = new byte[Math.toIntExact(BodyLimits.UPLOAD.raw()) + 1];
         new Random(1).nextBytes(big);
-        send("/api/agent/probe", big, null).expectStatus().isEqualTo(413);
-        send("/api/agent/probe", big, "gzip").expectStatus().isEqualTo(413);
+        send("/api/agent/v1/trials/probe", big, null).expectStatus().isEqualTo(413);
+        send("/api/agent/v1/trials/probe", big, "gzip").expectStatus().isEqualTo(413);
         send("/api/probe", new byte[Math.toIntExact(BodyLimits.OTHER.raw()) + 1], null)
                 .expectStatus()
                 .isEqualTo(413);
         client.post()
                 .uri("/api/probe")
                 .contentType(MediaType.APPLICATION_JSON)
-                .body(reactor.core.publisher.Flux.range(0, 40).map(i -> "x".repeat(10_000)), String.class)
+                .body(reactor.core.publisher.Flux.range(0, 120).map(i -> "x".repeat(10_000)), String.class)
                 .exchange()
                 .expectStatus()
                 .isEqualTo(413);
@@ -264,14 +264,14 @@ final class RequestsTest {
     }
 
     private void problem(String json, int status, String field, String message) {
-        send("/api/agent/probe", utf8(json), null)
+        send("/api/agent/v1/trials/probe", utf8(json), null)
                 .expectStatus()
                 .isEqualTo(status)
                 .expectHeader()
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                 .expectBody()
                 .jsonPath("$.instance")
-                .isEqualTo("/api/agent/probe")
+                .isEqualTo("/api/agent/v1/trials/probe")
                 .jsonPath("$.errors[0].field")
                 .isEqualTo(field)
                 .jsonPath("$.errors[0].message")
