@@ -31,6 +31,11 @@ public final class Routes {
             Route.of(GET, "/robots.txt", ANYONE),
             // The service itself.
             Route.of(GET, "/api/health", ANYONE),
+            // What was measured: pages, and the same for programs.
+            Route.of(GET, "/", ANYONE),
+            Route.of(GET, "/leaderboard", ANYONE),
+            Route.of(GET, "/leaderboard.json", ANYONE),
+            Route.of(GET, "/leaderboard.csv", ANYONE),
             // About the product.
             Route.of(GET, "/patterns", ANYONE),
             Route.of(GET, "/patterns.json", ANYONE),

@@ -1,0 +1,121 @@
+package dev.loomboard.leaderboard;
+
+import static dev.loomboard.web.Columns.instant;
+import static dev.loomboard.web.Columns.integer;
+import static dev.loomboard.web.Columns.readable;
+import static dev.loomboard.web.Columns.text;
+import static dev.loomboard.web.Columns.textOrNull;
+
+import dev.loomboard.show.Jdk;
+import dev.loomboard.show.Reading;
+import dev.loomboard.web.Caller;
+import io.r2dbc.spi.Readable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads leaderboard entries as they were rolled up at ingest: no page computes over a history. */
+@Repository
+public class LeaderboardStore {
+
+    /** A scenario has at most servers × builds × machines entries; beyond this a filter is needed anyway. */
+    static final int MOST_ENTRIES = 1000;
+
+    private static final TypeReference<LinkedHashMap<String, Reading>> READINGS = new TypeReference<>() {};
+
+    private static final String ENTRY = """
+            select e.scenario_key, w.slug as workspace, m.external_id as machine, m.name as machine_name,
+                   e.class_label, e.server, e.variant, e.concurrency_model, e.collector, e.protocol,
+                   j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
+                   r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
+                   e.standing, e.reason, e.measured_at
+              from leaderboard_entry e
+              join workspace w using (workspace_id)
+              join machine m on m.machine_id = e.machine_id
+              join jdk_build j on j.jdk_build_id = e.jdk_build_id
+              join run r on r.run_id = e.run_id
+              join cell c on c.cell_id = e.cell_id
+             where (e.visibility = 'public' or e.workspace_id = any(:workspaces))
+            """;
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    LeaderboardStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    /** Keys of the scenarios that the caller may see results of. Plan: one pass over the entries, which do not grow with time. */
+    public Mono<List<String>> scenarios(Caller caller) {
+        return database.sql("""
+                        select distinct scenario_key from leaderboard_entry
+                         where visibility = 'public' or workspace_id = any(:workspaces)
+                         order by scenario_key limit 200
+                        """)
+                .bind("workspaces", readable(caller))
+                .map(row -> text(row, "scenario_key"))
+                .all()
+                .collectList();
+    }
+
+    /** All entries of a scenario. Plan: leaderboard_entry_scenario_ix for the public ones, keys for the joins. */
+    public Mono<List<Entry>> entries(Caller caller, String scenarioKey) {
+        return database.sql(ENTRY + " and e.scenario_key = :scenario order by j.build_order desc, j.slug, e.server, e.variant limit :most")
+                .bind("workspaces", readable(caller))
+                .bind("scenario", scenarioKey)
+                .bind("most", MOST_ENTRIES)
+                .map(this::entry)
+                .all()
+                .collectList();
+    }
+
+    /** The entries of either build, in all scenarios. Plan: one pass over the entries. */
+    public Mono<List<Entry>> entriesOf(Caller caller, List<String> slugs) {
+        return database.sql(ENTRY + " and j.slug = any(:slugs) order by e.scenario_key, e.server, e.variant limit :most")
+                .bind("workspaces", readable(caller))
+                .bind("slugs", slugs.toArray(String[]::new))
+                .bind("most", MOST_ENTRIES)
+                .map(this::entry)
+                .all()
+                .collectList();
+    }
+
+    private Entry entry(Readable row) {
+        return new Entry(
+                text(row, "scenario_key"),
+                text(row, "workspace"),
+                text(row, "machine"),
+                text(row, "machine_name"),
+                text(row, "class_label"),
+                text(row, "server"),
+                text(row, "variant"),
+                text(row, "concurrency_model"),
+                text(row, "collector"),
+                text(row, "protocol"),
+                new Jdk(
+                        text(row, "slug"),
+                        text(row, "vendor"),
+                        text(row, "runtime_version"),
+                        integer(row, "feature"),
+                        text(row, "availability").equals("ea"),
+                        text(row, "architecture"),
+                        text(row, "lineage_hash")),
+                text(row, "run"),
+                text(row, "cell"),
+                integer(row, "trials"),
+                readings(text(row, "metrics")),
+                text(row, "standing"),
+                textOrNull(row, "reason"),
+                instant(row, "measured_at"));
+    }
+
+    private Map<String, Reading> readings(String metrics) {
+        return json.readValue(metrics, READINGS);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.loomboard.show;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scenario in words, from its canonical key ({@code io@1?delayMs=100;constant:rate=300,seconds=12}).
+ *
+ * @param name the workload and what sets it apart: "io · 100 ms"
+ * @param load how requests arrive: "300/s for 12 s"
+ */
+public record Scenario(String key, String workload, String name, String load) {
+
+    public static Scenario of(String key) {
+        int at = key.indexOf('@');
+        int question = key.indexOf('?', Math.max(at, 0));
+        int semicolon = key.indexOf(';', Math.max(question, 0));
+        if (at < 0 || question < 0 || semicolon < 0) {
+            return new Scenario(key, key, key, "");
+        }
+        String workload = key.substring(0, at);
+        Map<String, String> params = pairs(key.substring(question + 1, semicolon), "&");
+        String words = params.entrySet().stream().map(Scenario::param).collect(Collectors.joining(", "));
+        return new Scenario(key, workload, words.isEmpty() ? workload : workload + " · " + words, load(key.substring(semicolon + 1)));
+    }
+
+    public String words() {
+        return load.isEmpty() ? name : name + " · " + load;
+    }
+
+    private static String param(Map.Entry<String, String> param) {
+        return switch (param.getKey()) {
+            case "delayMs" -> param.getValue() + Figures.THIN + "ms";
+            case "size" -> param.getValue() + "×" + param.getValue();
+            default -> param.getKey() + " " + param.getValue();
+        };
+    }
+
+    private static String load(String load) {
+        int colon = load.indexOf(':');
+        if (colon < 0) {
+            return load;
+        }
+        Map<String, String> values = pairs(load.substring(colon + 1), ",");
+        String seconds = values.getOrDefault("seconds", "?") + Figures.THIN + "s";
+        return switch (load.substring(0, colon)) {
+            case "constant" -> rate(values.get("rate")) + " for " + seconds;
+            case "ramp" -> "ramp from " + rate(values.get("start")) + " by " + values.getOrDefault("step", "?") + ", " + seconds + " a step";
+            case "steps" -> "steps of " + rate(values.getOrDefault("rates", "").replace("+", ", ")) + ", " + seconds + " each";
+            default -> load;
+        };
+    }
+
+    private static String rate(@Nullable String rate) {
+        return (rate == null ? "?" : rate) + "/s";
+    }
+
+    private static Map<String, String> pairs(String text, String separator) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String pair : text.split(separator)) {
+            int equals = pair.indexOf('=');
+            if (equals > 0) {
+                pairs.put(pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
+            }
+        }
+        return pairs;
+    }
+}
