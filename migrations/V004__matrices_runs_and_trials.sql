@@ -260,7 +260,7 @@ comment on column step.start_ns is 'First intended send, ns from the trial''s st
 comment on column step.end_ns is 'Planned end, ns from the trial''s start';
 comment on column step.offered is 'Hits intended';
 comment on column step.sent is 'Hits sent within the step';
-comment on column step.completed is 'Hits answered, right or wrong';
+comment on column step.completed is 'Hits answered with success: sent = completed + failed + unfinished';
 comment on column step.failed is 'Hits with an error or a wrong status';
 comment on column step.unfinished is 'Hits cut off at the end of the drain';
 comment on column step.validity is 'Health of the generator: invalid never ranks';

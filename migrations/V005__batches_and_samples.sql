@@ -73,7 +73,7 @@ comment on column load_window.phase is 'warmup, rewarm or measure';
 comment on column load_window.step is 'Ordinal of the step within its phase, from 0';
 comment on column load_window.intended is 'Hits intended in it';
 comment on column load_window.sent is 'Of these, sent';
-comment on column load_window.completed is 'Of these, answered';
+comment on column load_window.completed is 'Of these, answered with success';
 comment on column load_window.failed is 'Of these, failed';
 comment on column load_window.service is 'HDR V2, ns: service time of successes';
 comment on column load_window.service_failed is 'HDR V2, ns: of failures; null: none';

@@ -1,0 +1,61 @@
+package dev.loomboard.series;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The history of one metric of one cell on one machine: a line per JDK track.
+ *
+ * @param id external id of the series that was asked for
+ * @param metric name in the catalogue
+ * @param machine external id
+ * @param tracks highest feature release first
+ */
+public record SeriesFamily(
+        String id,
+        String workspace,
+        String metric,
+        String server,
+        String variant,
+        String concurrencyModel,
+        String workload,
+        String scenarioKey,
+        String collector,
+        String protocol,
+        String machine,
+        String machineSlug,
+        String machineName,
+        List<Track> tracks) {
+
+    /** @param series external id; @param points by order of builds, then by time */
+    public record Track(String series, int feature, String vendor, String architecture, List<Point> points) {}
+
+    /**
+     * @param run external id; @param cell external id
+     * @param mean on the metric's declared scale, in its unit
+     * @param low lower end of the 95 % interval; null: fewer than two trials
+     * @param trialValues one per trial, in trial order
+     * @param trials external ids, same order
+     * @param standing ranked, provisional or unranked; @param reason why not ranked
+     * @param segment from 0; a new one starts where the server or the host changed
+     * @param segmentReason what changed at this point; null: nothing
+     */
+    public record Point(
+            String build,
+            String runtimeVersion,
+            String availability,
+            String run,
+            String cell,
+            Instant measuredAt,
+            double mean,
+            @Nullable Double low,
+            @Nullable Double high,
+            List<Double> trialValues,
+            List<String> trials,
+            boolean eligible,
+            String standing,
+            @Nullable String reason,
+            int segment,
+            @Nullable String segmentReason) {}
+}
