@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/sample"
 )
 
@@ -18,6 +19,9 @@ type Sink interface {
 	// Room is an error when no further measuring may begin: what is stored is full.
 	Room() error
 }
+
+// stepObserver is a Sink that also wants what the wire does not carry.
+type stepObserver interface{ Measured(load.Step) }
 
 const (
 	sealEvery    = 5 * time.Second

@@ -83,6 +83,9 @@ func (t *trial) step(ctx context.Context, ordinal int, rate, seconds float64) (a
 	t.measured = append(t.measured, span{result.StartedAt, result.StartedAt.Add(result.Spec.Duration)})
 	shaped := shapeStep(result, ordinal, t.began)
 	t.batch.step(shaped)
+	if o, ok := t.batch.sink.(stepObserver); ok {
+		o.Measured(result)
+	}
 	return shaped, nil
 }
 

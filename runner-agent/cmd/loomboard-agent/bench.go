@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/plan"
+	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/trial"
+)
+
+type benchOptions struct {
+	file, servers, out, only, jdks string
+	verbose                        bool
+}
+
+func bench(ctx context.Context, args []string) error {
+	var o benchOptions
+	help, err := flags("bench", "bench -f matrix.yaml [--only REGEXP] [--jdk SELECTORS] [--out results.json]", args, func(f *flag.FlagSet) {
+		f.StringVar(&o.file, "f", "", "matrix file, or the name of one of the sample servers' matrices")
+		f.StringVar(&o.servers, "servers", "", "folder of the sample servers")
+		f.StringVar(&o.out, "out", "", "write all results to this file, as JSON")
+		f.StringVar(&o.only, "only", "", "only cells whose \"server variant workload jdk\" this matches")
+		f.StringVar(&o.jdks, "jdk", "", "selectors in place of the matrix's, such as 21,25,28-ea")
+		f.BoolVar(&o.verbose, "v", false, "log more")
+	})
+	if help || err != nil {
+		return err
+	}
+	if o.file == "" {
+		return usageError{errors.New("bench: -f is needed, such as -f quick.yaml")}
+	}
+	b, err := prepare(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	b.execute(ctx)
+	b.printTables(os.Stdout)
+	err = b.write(o.out)
+	if ctx.Err() != nil {
+		return errors.Join(err, context.Cause(ctx))
+	}
+	if failed := b.failed(); failed > 0 {
+		return errors.Join(err, fmt.Errorf("%d of %d trials failed", failed, len(b.results)))
+	}
+	return err
+}
+
+// benchRun is one matrix laid out and being executed.
+type benchRun struct {
+	matrix  plan.Matrix
+	layout  plan.Expansion
+	machine trial.Machine
+	config  trial.Config
+	dir     string // work folder, removed at the end
+	jobs    []trial.Job
+	results []benchResult
+}
+
+// benchResult is one trial with its figures.
+type benchResult struct {
+	Cell    int                 `json:"cell"` // index
+	Kind    api.Kind            `json:"kind"`
+	Ordinal int                 `json:"ordinal"`
+	Outcome api.Outcome         `json:"outcome"`
+	Reason  string              `json:"reason,omitempty"`
+	Steps   []trial.StepSummary `json:"steps"`
+	Start   *api.TrialStart     `json:"start"`
+	End     *api.TrialEnd       `json:"end"`
+}
+
+func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
+	only, err := regexp.Compile(o.only)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("bench: --only: %w", err)}
+	}
+	dir, err := serversDir(o.servers, config{})
+	if err != nil {
+		return nil, err
+	}
+	path, err := plan.Find(o.file, filepath.Join(dir, "matrices"))
+	if err != nil {
+		return nil, err
+	}
+	m, err := plan.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	if o.jdks != "" {
+		m.JDKs, m.JDKLimit = strings.Split(o.jdks, ","), 0
+	}
+	machine, err := readUsable(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	offers, err := machine.Offers()
+	if err != nil {
+		return nil, err
+	}
+	layout, err := plan.Expand(m, machine.JDKs.Builds, offers)
+	for _, n := range layout.Notices {
+		fmt.Fprintln(os.Stderr, "Note:", n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	work, err := os.MkdirTemp("", "loomboard-bench-")
+	if err != nil {
+		return nil, err
+	}
+	// Whoever gives the matrix file owns this machine: the usual options are fine.
+	b := &benchRun{matrix: m, layout: layout, machine: machine, dir: work, config: trials(machine, server.DefaultAllowList(), work)}
+	level := slog.LevelError
+	if o.verbose {
+		level = slog.LevelDebug
+	}
+	b.config.Log = logger(os.Stderr, level)
+	if err := b.plan(only); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(work))
+	}
+	return b, nil
+}
+
+// plan gives the trials that are wanted an id.
+func (b *benchRun) plan(only *regexp.Regexp) error {
+	var kept []plan.Trial
+	for _, t := range b.layout.Trials {
+		c := b.layout.Cells[t.Cell]
+		if !only.MatchString(strings.Join([]string{c.Server, c.Variant, c.Workload, c.JDK}, " ")) {
+			continue
+		}
+		kept = append(kept, t)
+		b.jobs = append(b.jobs, trial.Job{PlannedTrial: api.PlannedTrial{TrialID: newTrialID(), Kind: t.Kind, Ordinal: t.Ordinal,
+			Position: len(b.jobs), Server: c.Server, Variant: c.Variant, JDK: c.JDK, Workload: c.Workload, WorkloadVersion: c.WorkloadVersion,
+			Params: c.Params, Load: c.Load, Collector: c.Collector},
+			Fencing: 1, Phases: b.matrix.Phases, MaxWorkers: b.matrix.MaxWorkers, TimeoutSeconds: b.matrix.TimeoutSeconds,
+			JVMOptions: b.matrix.JVMOptions})
+	}
+	b.layout.Trials = kept
+	if len(kept) == 0 {
+		return fmt.Errorf("--only %q leaves nothing of the matrix", only)
+	}
+	return nil
+}
+
+func newTrialID() string {
+	var bits [12]byte
+	rand.Read(bits[:]) // never fails
+	return "trl_" + strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:]))
+}
+
+// execute runs all trials in order, until ctx ends.
+func (b *benchRun) execute(ctx context.Context) {
+	p := newProgress(b)
+	for i, job := range b.jobs {
+		if ctx.Err() != nil {
+			return
+		}
+		p.begin(i)
+		record := &trial.Record{}
+		// The sink is memory and cannot fail.
+		result, err := trial.Run(ctx, b.config, job, record, p.phase)
+		steps, sumErr := record.Summarize()
+		if err = errors.Join(err, sumErr); err != nil {
+			result = trial.Result{Outcome: api.Failed, Reason: err.Error()}
+		}
+		t := b.layout.Trials[i]
+		b.results = append(b.results, benchResult{Cell: t.Cell, Kind: t.Kind, Ordinal: t.Ordinal, Outcome: result.Outcome,
+			Reason: result.Reason, Steps: steps, Start: record.Start, End: record.End})
+		p.end(b.results[i])
+	}
+}
+
+func (b *benchRun) failed() int {
+	n := 0
+	for _, r := range b.results {
+		if r.Outcome == api.Failed {
+			n++
+		}
+	}
+	return n
+}
+
+// build is the JDK of a cell.
+func (b *benchRun) build(slug string) jdk.Build {
+	i := slices.IndexFunc(b.machine.JDKs.Builds, func(x jdk.Build) bool { return x.Slug == slug })
+	return b.machine.JDKs.Builds[i] // the layout is made of them
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/trial"
+)
+
+// config is agent.json: who this machine is to its service. It holds the key, so
+// only its owner may read it.
+type config struct {
+	URL       string `json:"url"`
+	MachineID string `json:"machineId"`
+	Machine   string `json:"machine"`
+	Workspace string `json:"workspace"`
+	AgentKey  string `json:"agentKey"`
+	Servers   string `json:"servers,omitempty"` // folder of the sample servers
+	// AllowJVMOptions are those that a matrix of the service may ask for; none by
+	// default. An entry is an option in full, or ends in * for any bare value.
+	AllowJVMOptions []string `json:"allowJvmOptions"`
+}
+
+const configName = "agent.json"
+
+// home is the folder of everything the agent keeps, and the path of its config.
+func home(given string) (dir, path string, err error) {
+	if given != "" {
+		path, err = filepath.Abs(given)
+		return filepath.Dir(path), path, err
+	}
+	dir = os.Getenv("LOOMBOARD_AGENT_HOME")
+	if dir == "" {
+		base, err := os.UserConfigDir()
+		if err != nil {
+			return "", "", fmt.Errorf("where to keep the configuration is unknown: set LOOMBOARD_AGENT_HOME (%w)", err)
+		}
+		dir = filepath.Join(base, "loomboard")
+	}
+	dir, err = filepath.Abs(dir)
+	return dir, filepath.Join(dir, configName), err
+}
+
+func readConfig(path string) (config, error) {
+	var c config
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, fmt.Errorf("this machine is not registered (no %s): paste the register line from the service's machines page first", path)
+	}
+	if err != nil {
+		return c, err
+	}
+	if err := json.Unmarshal(text, &c); err != nil {
+		return c, fmt.Errorf("%s: %w", path, err)
+	}
+	if c.URL == "" || c.AgentKey == "" {
+		return c, fmt.Errorf("%s: url and agentKey must be there; register again", path)
+	}
+	return c, nil
+}
+
+func writeConfig(path string, c config) error {
+	text, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path+".new", append(text, '\n'), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
+
+// serversDir finds the sample servers.
+func serversDir(given string, c config) (string, error) {
+	places := []string{given, os.Getenv("LOOMBOARD_SERVERS"), c.Servers, "sample-servers"}
+	if self, err := os.Executable(); err == nil {
+		beside := filepath.Dir(self)
+		places = append(places, filepath.Join(beside, "sample-servers"), filepath.Join(beside, "..", "..", "sample-servers"))
+	}
+	for i, place := range places {
+		if place == "" {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(place, "workloads.yaml")); err == nil {
+			return filepath.Abs(place)
+		}
+		if i < 2 { // it was named, so nothing else is meant
+			return "", fmt.Errorf("%s has no workloads.yaml: name the folder of the sample servers by --servers or LOOMBOARD_SERVERS", place)
+		}
+	}
+	return "", errors.New("the sample servers are not found: name their folder by --servers or LOOMBOARD_SERVERS")
+}
+
+// contentionLib finds the JVMTI agent, or says why there is none.
+func contentionLib() (path, why string) {
+	const name = "liblbcontention.so"
+	if given := os.Getenv("LOOMBOARD_CONTENTION_LIB"); given != "" {
+		path, err := filepath.Abs(given)
+		if err == nil {
+			_, err = os.Stat(path)
+		}
+		if err != nil {
+			return "", "LOOMBOARD_CONTENTION_LIB names no file"
+		}
+		return path, ""
+	}
+	self, err := os.Executable()
+	if err == nil {
+		path = filepath.Join(filepath.Dir(self), name)
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		return "", "the contention agent (" + name + ", built by `make agent` with a C compiler) is not beside loomboard-agent"
+	}
+	return path, ""
+}
+
+// trials is the part of their configuration that all trials share.
+func trials(m trial.Machine, allow server.AllowList, dir string) trial.Config {
+	lib, why := contentionLib()
+	return trial.Config{AgentVersion: version, Machine: m, Allow: allow, ContentionLib: lib, ContentionWhy: why,
+		Dir: filepath.Join(dir, "trials"), JournalDir: journalDir(dir)}
+}
+
+func journalDir(dir string) string { return filepath.Join(dir, "journal") }
+
+// needJDK says what to do when there is nothing to measure on.
+func needJDK(m trial.Machine) error {
+	if len(m.JDKs.Builds) > 0 {
+		return nil
+	}
+	return errors.New("there is no JDK to measure: install one of 21 or later in /usr/lib/jvm or /opt/jdks, or name its folder in LOOMBOARD_JDKS; `loomboard-agent jdks` lists what was found")
+}
+
+// needServers says what to do when no server is built.
+func needServers(m trial.Machine) error {
+	for _, s := range m.Servers {
+		_, err := s.Digest()
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, server.ErrNotBuilt) {
+			return err
+		}
+	}
+	return errors.New("no sample server is built: run `make servers` where their sources are")
+}

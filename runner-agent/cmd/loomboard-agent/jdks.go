@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"text/tabwriter"
+
+	"loomboard.dev/agent/internal/jdk"
+)
+
+func jdks(ctx context.Context, args []string) error {
+	if help, err := flags("jdks", "jdks", args, func(*flag.FlagSet) {}); help || err != nil {
+		return err
+	}
+	found, err := jdk.Discover(ctx, jdk.Options{})
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	for _, b := range found.Builds {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", b.Slug, b.Stage, b.Lineage.Compiler, b.Home)
+	}
+	for _, x := range found.Excluded {
+		fmt.Fprintf(w, "(not measured: %s)\t\t\t%s\n", x.Reason, x.Home)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if len(found.Builds) == 0 {
+		return fmt.Errorf("there is no JDK to measure: install one of %d or later in /usr/lib/jvm or /opt/jdks, or name its folder in LOOMBOARD_JDKS", jdk.OldestFeature)
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+// Command loomboard-agent measures JVM servers on this machine: by itself (bench),
+// or for a service that it registers with and asks for work (register, run).
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
+)
+
+// version is set by the linker for a release.
+var version = "0.1.0"
+
+// Exit codes.
+const (
+	exitFailed = 1
+	exitUsage  = 2
+	exitKey    = 3 // the service refuses this agent's key
+	exitSignal = 130
+)
+
+// errReported says that everything was printed already.
+var errReported = errors.New("")
+
+type command struct {
+	name, does string
+	run        func(ctx context.Context, args []string) error
+}
+
+func commands() []command {
+	return []command{
+		{"register", "make this machine a runner of a service, with a one-time token", register},
+		{"run", "claim work from the service and execute it", run},
+		{"bench", "execute a matrix here, with no service", bench},
+		{"verify", "check that every server answers every workload correctly", verify},
+		{"jdks", "list the JDKs that can be measured", jdks},
+		{"version", "print the version", printVersion},
+	}
+}
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == load.Subcommand {
+		os.Exit(load.Main(os.Stdin, os.Stdout)) // the load process; not for people
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := dispatch(ctx, os.Args[1:])
+	signalled := ctx.Err() != nil
+	stop()
+	os.Exit(exitCode(err, signalled))
+}
+
+func dispatch(ctx context.Context, args []string) error {
+	if len(args) == 0 || args[0] == "help" || strings.HasPrefix(args[0], "-") {
+		asked := len(args) > 0 && strings.HasPrefix(strings.TrimLeft(args[0], "-"), "h")
+		if asked {
+			usage(os.Stdout)
+			return nil
+		}
+		usage(os.Stderr)
+		return flag.ErrHelp
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			return c.run(ctx, args[1:])
+		}
+	}
+	usage(os.Stderr)
+	return usageError{fmt.Errorf("there is no command %q", args[0])}
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, "loomboard-agent measures JVM servers on this machine.\n\nCommands (each with --help):\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-9s %s\n", c.name, c.does)
+	}
+}
+
+// usageError is the caller's mistake.
+type usageError struct{ error }
+
+func exitCode(err error, signalled bool) int {
+	var mistake usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		return exitUsage
+	case api.KeyRefused(err):
+		fmt.Fprintln(os.Stderr, "loomboard-agent: the service refuses this agent's key: it was revoked, or the machine removed. "+
+			"Register again with a new token from the machine's page; results that were not uploaded stay in the spool.")
+		return exitKey
+	case errors.As(err, &mistake):
+		fmt.Fprintln(os.Stderr, "loomboard-agent:", err)
+		return exitUsage
+	case signalled:
+		return exitSignal
+	case !errors.Is(err, errReported):
+		fmt.Fprintln(os.Stderr, "loomboard-agent:", err)
+	}
+	return exitFailed
+}
+
+// flags parses a command's arguments; help goes to stdout and ends with success.
+func flags(name, synopsis string, args []string, define func(*flag.FlagSet)) (help bool, err error) {
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	define(f)
+	f.Usage = func() {}
+	err = f.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Printf("usage: loomboard-agent %s\n\n", synopsis)
+		f.SetOutput(os.Stdout)
+		f.PrintDefaults()
+		return true, nil
+	}
+	if err == nil && f.NArg() > 0 {
+		err = fmt.Errorf("%q is not expected", f.Arg(0))
+	}
+	if err != nil {
+		return false, usageError{fmt.Errorf("%s: %w; see loomboard-agent %s --help", name, err, name)}
+	}
+	return false, nil
+}
+
+func printVersion(_ context.Context, args []string) error {
+	if help, err := flags("version", "version", args, func(*flag.FlagSet) {}); help || err != nil {
+		return err
+	}
+	line := "loomboard-agent " + version
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				line += " " + s.Value[:min(12, len(s.Value))]
+			}
+		}
+		line += " " + info.GoVersion
+	}
+	fmt.Println(line)
+	return nil
+}
+
+func logger(w io.Writer, level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/lease"
+	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/spool"
+	"loomboard.dev/agent/internal/trial"
+)
+
+func run(ctx context.Context, args []string) error {
+	var servers, configPath string
+	var once, verbose bool
+	help, err := flags("run", "run [--once]", args, func(f *flag.FlagSet) {
+		f.StringVar(&servers, "servers", "", "folder of the sample servers")
+		f.StringVar(&configPath, "config", "", "configuration written by register")
+		f.BoolVar(&once, "once", false, "end when there is no more work")
+		f.BoolVar(&verbose, "v", false, "log more")
+	})
+	if help || err != nil {
+		return err
+	}
+	dir, path, err := home(configPath)
+	if err != nil {
+		return err
+	}
+	c, err := readConfig(path)
+	if err != nil {
+		return err
+	}
+	serversAt, err := serversDir(servers, c)
+	if err != nil {
+		return err
+	}
+	client, err := api.NewClient(c.URL, c.AgentKey)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	level := slog.LevelInfo
+	if verbose {
+		level = slog.LevelDebug
+	}
+	log := logger(os.Stderr, level)
+	spooled, err := spool.Open(filepath.Join(dir, "spool"), spool.DefaultLimit, log)
+	if err != nil {
+		return err
+	}
+	log.Info("serving", "machine", c.Machine, "service", c.URL, "version", version)
+	err = lease.Serve(ctx, lease.Config{Client: client, Spool: spooled, Home: dir, JournalDir: journalDir(dir), AgentVersion: version,
+		ReadMachine: func(ctx context.Context) (trial.Machine, error) { return readUsable(ctx, serversAt) },
+		RunTrial: func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink, onPhase func(api.Phase)) (trial.Result, error) {
+			// The owner's list and nothing else: the service cannot widen it.
+			config := trials(m, server.AllowList(c.AllowJVMOptions), dir)
+			config.Log = log
+			return trial.Run(ctx, config, j, sink, onPhase)
+		},
+		Once: once, Backoff: spool.DefaultBackoff, Log: log})
+	if ctx.Err() != nil {
+		log.Info("stopped")
+	}
+	return err
+}
+
+// readUsable reads the machine and refuses one on which nothing can be measured.
+func readUsable(ctx context.Context, servers string) (trial.Machine, error) {
+	m, err := trial.ReadMachine(ctx, servers)
+	if err == nil {
+		err = needJDK(m)
+	}
+	if err == nil {
+		err = needServers(m)
+	}
+	return m, err
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/plan"
+	"loomboard.dev/agent/internal/trial"
+)
+
+// row is one step of one cell, medians over its scored trials.
+type row struct {
+	cell   int
+	step   int
+	trials int
+	of     []trial.StepSummary
+}
+
+// rows gathers the steps of the scored trials that ended, in the matrix's order.
+func (b *benchRun) rows() []row {
+	var out []row
+	for cell := range b.layout.Cells {
+		steps := map[int][]trial.StepSummary{}
+		last := -1
+		for _, r := range b.results {
+			if r.Cell != cell || r.Kind != api.Scored || r.Outcome != api.Done {
+				continue
+			}
+			for _, s := range r.Steps {
+				steps[s.Ordinal] = append(steps[s.Ordinal], s)
+				last = max(last, s.Ordinal)
+			}
+		}
+		for step := 0; step <= last; step++ {
+			out = append(out, row{cell, step, len(steps[step]), steps[step]})
+		}
+	}
+	return out
+}
+
+const tableHead = "SERVER\tVARIANT\tWORKLOAD\tJDK\tRATE/S\tRESPONSE p50\tp95\tp99 ms\tSERVICE p50\tDONE/S\t2ND HALF/S\tCPU µs/req\tRSS MiB\tSAFEPOINTS\tCONTENDED/1k\tVALIDITY\t"
+
+func (b *benchRun) printTables(w io.Writer) {
+	rows := b.rows()
+	if len(rows) == 0 {
+		fmt.Fprintln(w, "\nNo scored trial was measured to its end.")
+		return
+	}
+	// Escape sequences would count as width, so greyed figures are marked by ~ alone
+	// in the table and greyed afterwards.
+	var text strings.Builder
+	t := tabwriter.NewWriter(&text, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(t, tableHead)
+	for _, r := range rows {
+		c := b.layout.Cells[r.cell]
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%v\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Server, c.Variant, c.Workload, c.JDK, r.of[0].Rate,
+			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P50 }),
+			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P95 }),
+			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P99 }),
+			r.percentile(service, func(d *trial.Distribution) trial.Percentile { return d.P50 }),
+			r.median("%.1f", func(s trial.StepSummary) *float64 { return &s.Throughput }),
+			r.median("%.1f", func(s trial.StepSummary) *float64 { return &s.SecondHalf }),
+			r.median("%.0f", func(s trial.StepSummary) *float64 { return s.CPUMicros }),
+			r.median("%.0f", func(s trial.StepSummary) *float64 { return s.RSSMiB }),
+			r.median("%.0f", func(s trial.StepSummary) *float64 { return s.Safepoints }),
+			b.contention(r.cell), r.validity())
+	}
+	_ = t.Flush() // a strings.Builder takes everything
+	fmt.Fprint(w, "\n", grey(text.String()))
+	fmt.Fprintln(w, "\nMedians over the scored trials. ~: too few hits beyond it to decide anything by. —: not measured.")
+	fmt.Fprintln(w, "Response: intended send to last byte. Contended monitor enters: of the diagnostic trial, under the same load.")
+	b.printWindows(w, rows)
+}
+
+func response(s trial.StepSummary) *trial.Distribution { return s.Response }
+func service(s trial.StepSummary) *trial.Distribution  { return s.Service }
+
+// percentile is the median of the trials' percentiles, marked when any is not eligible.
+func (r row) percentile(of func(trial.StepSummary) *trial.Distribution, which func(*trial.Distribution) trial.Percentile) string {
+	mark := ""
+	text := r.median("%.2f", func(s trial.StepSummary) *float64 {
+		d := of(s)
+		if d == nil {
+			return nil
+		}
+		p := which(d)
+		if !p.Eligible {
+			mark = "~"
+		}
+		return &p.Ms
+	})
+	return mark + text
+}
+
+func (r row) median(format string, of func(trial.StepSummary) *float64) string {
+	var values []float64
+	for _, s := range r.of {
+		if v := of(s); v != nil {
+			values = append(values, *v)
+		}
+	}
+	if len(values) < len(r.of) || len(values) == 0 {
+		return "—" // a median of some would hide what the others lack
+	}
+	slices.Sort(values)
+	n := len(values)
+	return fmt.Sprintf(format, (values[(n-1)/2]+values[n/2])/2)
+}
+
+// validity is the worst of the trials', with its cause.
+func (r row) validity() string {
+	worst := r.of[0]
+	order := []string{"valid", "suspect", "invalid"}
+	for _, s := range r.of {
+		if slices.Index(order, s.Validity) > slices.Index(order, worst.Validity) || (s.Validity == worst.Validity && worst.Cause == "") {
+			worst = s
+		}
+	}
+	if worst.Cause == "" {
+		return worst.Validity
+	}
+	return worst.Validity + ", " + worst.Cause
+}
+
+// contention is of the cell's diagnostic trial.
+func (b *benchRun) contention(cell int) string {
+	for _, r := range b.results {
+		if r.Cell != cell || r.Kind != api.Diagnostic || r.End == nil || r.End.Contention == nil {
+			continue
+		}
+		var completed int64
+		for _, s := range r.Steps {
+			completed += s.Completed
+		}
+		if completed == 0 {
+			continue
+		}
+		text := fmt.Sprintf("%.1f", 1000*float64(r.End.Contention.MonitorTotal)/float64(completed))
+		if v := r.End.Contention.MonitorVirtual; v != nil && *v > 0 {
+			text += fmt.Sprintf(" (virtual %.1f)", 1000*float64(*v)/float64(completed))
+		}
+		return text
+	}
+	return "—"
+}
+
+// printWindows shows how response time moved within long steps.
+func (b *benchRun) printWindows(w io.Writer, rows []row) {
+	head := "\nResponse p99 in ms of the hits intended in each 10 s:\n"
+	for _, r := range rows {
+		windows := r.of[0].ResponseP99By10s
+		if len(windows) < 3 {
+			continue
+		}
+		fmt.Fprint(w, head)
+		head = ""
+		c := b.layout.Cells[r.cell]
+		fmt.Fprintf(w, "  %s %s %s %s %v/s:", c.Server, c.Variant, c.Workload, c.JDK, r.of[0].Rate)
+		for _, ms := range windows {
+			fmt.Fprintf(w, " %.1f", ms)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// grey dims the figures marked by ~.
+func grey(text string) string {
+	if !colours() {
+		return text
+	}
+	var out strings.Builder
+	for i, part := range strings.Split(text, "~") {
+		if i > 0 {
+			figure := strings.IndexAny(part, " \n")
+			out.WriteString("\x1b[2m~" + part[:figure] + "\x1b[0m")
+			part = part[figure:]
+		}
+		out.WriteString(part)
+	}
+	return out.String()
+}
+
+// results is the file of --out.
+type results struct {
+	Schema   string         `json:"schema"`
+	Matrix   string         `json:"matrix"`
+	Protocol string         `json:"protocol"`
+	At       time.Time      `json:"at"`
+	Agent    string         `json:"agentVersion"`
+	Host     api.Host       `json:"host"`
+	JDKs     map[string]any `json:"jdks"` // by slug
+	Notices  []string       `json:"notices"`
+	Cells    []plan.Cell    `json:"cells"`
+	Trials   []benchResult  `json:"trials"`
+}
+
+func (b *benchRun) write(path string) error {
+	if path == "" {
+		return nil
+	}
+	out := results{Schema: "loomboard.bench/1", Matrix: b.matrix.Name, Protocol: b.matrix.Protocol, At: time.Now().UTC(), Agent: version,
+		Host: b.machine.Host, JDKs: map[string]any{}, Notices: b.layout.Notices, Cells: b.layout.Cells, Trials: b.results}
+	for _, c := range b.layout.Cells {
+		out.JDKs[c.JDK] = b.build(c.JDK)
+	}
+	text, err := json.MarshalIndent(out, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil {
+		return fmt.Errorf("results cannot be written: %w", err)
+	}
+	fmt.Println("\nAll results:", path)
+	return nil
+}

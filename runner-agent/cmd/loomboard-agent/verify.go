@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/trial"
+)
+
+func verify(ctx context.Context, args []string) error {
+	var servers, selector, only string
+	help, err := flags("verify", "verify [--jdk SELECTOR] [--only SERVER]", args, func(f *flag.FlagSet) {
+		f.StringVar(&servers, "servers", "", "folder of the sample servers")
+		f.StringVar(&selector, "jdk", "latest-ga", "JDK: 25, 28-ea, latest, latest-ga, latest-ea, all, or an exact build")
+		f.StringVar(&only, "only", "", "verify this server only")
+	})
+	if help || err != nil {
+		return err
+	}
+	dir, err := serversDir(servers, config{})
+	if err != nil {
+		return err
+	}
+	m, err := trial.ReadMachine(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if err := needJDK(m); err != nil {
+		return err
+	}
+	builds, _, err := jdk.Resolve(m.JDKs.Builds, []string{selector}, 0)
+	if err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp("", "loomboard-verify-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	checked, wrong := 0, 0
+	for _, build := range builds {
+		for _, spec := range m.Servers {
+			if only != "" && spec.Name != only {
+				continue
+			}
+			for _, variant := range spec.Variants {
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				checked++
+				wrong += verifyOne(ctx, m, build, spec, variant, filepath.Join(work, fmt.Sprint(checked)))
+			}
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case checked == 0:
+		return fmt.Errorf("there is no server %q in %s", only, dir)
+	case wrong > 0:
+		fmt.Printf("%d problems\n", wrong)
+		return errReported
+	}
+	fmt.Printf("All %d answer correctly.\n", checked)
+	return nil
+}
+
+// verifyOne prints what is wrong with one variant on one JDK and counts it.
+func verifyOne(ctx context.Context, m trial.Machine, build jdk.Build, spec server.Spec, variant server.Variant, dir string) int {
+	name := fmt.Sprintf("%s %s on %s", spec.Name, variant.Name, build.Slug)
+	if build.Feature < spec.Java {
+		fmt.Printf("skip  %s: it needs Java %d\n", name, spec.Java)
+		return 0
+	}
+	began := time.Now()
+	problems := answers(ctx, m, server.Launch{Build: build, Spec: spec, Variant: variant, Dir: dir, JournalDir: dir})
+	if ctx.Err() != nil {
+		return 0
+	}
+	if len(problems) == 0 {
+		fmt.Printf("ok    %s: %d workloads in %.1f s\n", name, len(spec.Workloads), time.Since(began).Seconds())
+	}
+	for _, problem := range problems {
+		fmt.Printf("WRONG %s: %s\n", name, problem)
+	}
+	return len(problems)
+}
+
+func answers(ctx context.Context, m trial.Machine, l server.Launch) (problems []string) {
+	proc, err := server.Start(ctx, l)
+	if errors.Is(err, server.ErrNotBuilt) {
+		return []string{"it is not built: run " + l.Spec.Build}
+	}
+	if err != nil {
+		return []string{err.Error()}
+	}
+	defer func() {
+		if _, err := proc.Stop(ctx); err != nil {
+			problems = append(problems, err.Error())
+		}
+	}()
+	if _, err := proc.WaitReady(ctx, time.Minute); err != nil {
+		return []string{err.Error()}
+	}
+	return server.Verify(ctx, proc.BaseURL(), m.Workloads, l.Spec.Workloads)
+}

@@ -1,0 +1,206 @@
+// Package lease claims runs from the service, keeps their leases, has their trials
+// executed one at a time, and picks up after a crash.
+package lease
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"reflect"
+	"sync"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/spool"
+	"loomboard.dev/agent/internal/trial"
+)
+
+// RunTrial executes one trial; trial.Run bound to its configuration is one.
+type RunTrial func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink, onPhase func(api.Phase)) (trial.Result, error)
+
+// Config is what an Agent needs.
+type Config struct {
+	Client       *api.Client
+	Spool        *spool.Spool
+	Home         string // run.json and the lock are here
+	JournalDir   string // of running servers
+	AgentVersion string
+	ReadMachine  func(context.Context) (trial.Machine, error)
+	RunTrial     RunTrial
+	Once         bool // end when there is no more work
+	Backoff      spool.Backoff
+	Log          *slog.Logger
+}
+
+const (
+	claimWait = 25 * time.Second
+	// onceFailures is how often in a row an agent that serves once finds the service
+	// unreachable before it gives up.
+	onceFailures = 6
+	rescanEvery  = 5 * time.Minute
+	// lastWords is how long a stopped agent goes on uploading its last batch.
+	lastWords = time.Second
+)
+
+// Agent serves one machine. It is for one goroutine.
+type Agent struct {
+	Config
+	machine trial.Machine
+	told    api.Inventory
+	scanned time.Time
+	journal journal
+}
+
+// Serve claims and executes runs until ctx ends (nil), the service refuses the key,
+// or, once, there is no more work. The machine is left clean and the spool holds
+// what was not acknowledged.
+func Serve(ctx context.Context, c Config) error {
+	unlock, err := lock(c.Home)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	a := &Agent{Config: c, journal: journal{filepath.Join(c.Home, "run.json")}}
+	if err := a.recover(); err != nil {
+		return err
+	}
+	// The uploads outlive ctx a little: what was sealed last should arrive.
+	uploading, stopUploading := context.WithCancel(context.WithoutCancel(ctx))
+	serving, fail := context.WithCancelCause(ctx)
+	var uploads sync.WaitGroup
+	uploads.Go(func() {
+		if err := c.Spool.Upload(uploading, c.Client, c.Backoff); err != nil {
+			fail(err)
+		}
+	})
+	err = a.serve(serving)
+	if ctx.Err() != nil {
+		last, cancel := context.WithTimeout(uploading, lastWords)
+		if c.Spool.Drained(last) != nil {
+			c.Log.Info("results wait in the spool, the next start uploads them", "batches", c.Spool.Pending())
+		}
+		cancel()
+	}
+	stopUploading()
+	uploads.Wait()
+	if cause := context.Cause(serving); ctx.Err() == nil && cause != nil {
+		err = cause
+	}
+	fail(nil)
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// recover cleans up after an agent that was killed.
+func (a *Agent) recover() error {
+	orphans, err := server.KillOrphans(a.JournalDir)
+	for _, o := range orphans {
+		a.Log.Warn("killed a server that an earlier agent left running", "pid", o.Pid)
+	}
+	if err != nil {
+		return err
+	}
+	aborted, err := a.Spool.AbortInterrupted("the agent was stopped while this trial ran")
+	if err != nil {
+		return err
+	}
+	for _, m := range aborted {
+		a.Log.Warn("a trial was interrupted and is aborted", "trial", m.TrialID, "run", m.RunID)
+	}
+	if e, ok := a.journal.read(); ok {
+		a.Log.Info("an earlier agent did not finish its run; the service will give it again", "run", e.RunID, "title", e.Title)
+	}
+	if n := a.Spool.Pending(); n > 0 {
+		a.Log.Info("uploading what waits in the spool", "batches", n)
+	}
+	return nil
+}
+
+func (a *Agent) serve(ctx context.Context) error {
+	failures := 0
+	for {
+		work, err := a.next(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil && !api.Transient(err):
+			return err
+		case err != nil:
+			failures++
+			if a.Once && failures >= onceFailures {
+				return err
+			}
+			wait := a.Backoff.After(failures)
+			a.Log.Warn("no work could be claimed, trying again", "in", wait.Round(time.Millisecond), "error", err)
+			pause(ctx, wait)
+		case work == nil && a.Once:
+			return a.Spool.Drained(ctx)
+		case work != nil:
+			if err := a.execute(ctx, *work); err != nil {
+				return err
+			}
+			failures = 0
+		default:
+			failures = 0
+		}
+	}
+}
+
+// next tells the service what this machine has when that changed, and claims.
+func (a *Agent) next(ctx context.Context) (*api.Assignment, error) {
+	if err := a.tell(ctx); err != nil {
+		return nil, err
+	}
+	wait := claimWait
+	if a.Once {
+		wait = 0
+	}
+	return a.Client.Claim(ctx, wait)
+}
+
+// tell looks at the machine again when that was a while ago. It is only called
+// between runs: looking starts JVMs.
+func (a *Agent) tell(ctx context.Context) error {
+	if !a.scanned.IsZero() && time.Since(a.scanned) < rescanEvery {
+		return nil
+	}
+	machine, err := a.ReadMachine(ctx)
+	if err != nil {
+		return err
+	}
+	inventory, err := machine.Inventory(a.AgentVersion)
+	if err != nil {
+		return err
+	}
+	// The machine's clock speed and the like change all the time and are no news.
+	if a.scanned.IsZero() || !sameOffer(inventory, a.told) {
+		if err := a.Client.PutInventory(ctx, inventory); err != nil {
+			return err
+		}
+		a.Log.Info("told the service what this machine has", "jdks", len(inventory.JDKs), "servers", len(inventory.Servers))
+	}
+	a.machine, a.told, a.scanned = machine, inventory, time.Now()
+	return nil
+}
+
+func sameOffer(a, b api.Inventory) bool {
+	a.Host.Facts, b.Host.Facts = nil, nil
+	return reflect.DeepEqual(a, b)
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// reasons why a run ends before its trials do.
+var (
+	errCancelled  = errors.New("the run was cancelled")
+	errSuperseded = errors.New("the lease was given to another attempt")
+)

@@ -1,0 +1,231 @@
+package trial
+
+import (
+	"math"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
+)
+
+// Record is a Sink that keeps a whole trial in memory, for a bench without service.
+type Record struct {
+	Start   *api.TrialStart
+	Phases  []api.PhaseEntry
+	Ticks   Ticks
+	Windows []api.Window
+	Steps   []api.Step
+	End     *api.TrialEnd
+
+	measured []load.Step
+}
+
+// Put takes a batch in.
+func (r *Record) Put(b api.Batch) error {
+	if b.Start != nil {
+		r.Start = b.Start
+	}
+	r.Phases = append(r.Phases, b.Phases...)
+	if b.Ticks != nil {
+		r.Ticks.Append(*b.Ticks, nil)
+	}
+	r.Windows = append(r.Windows, b.Windows...)
+	r.Steps = append(r.Steps, b.Steps...)
+	if b.End != nil {
+		r.End = b.End
+	}
+	return nil
+}
+
+// Room never ends.
+func (r *Record) Room() error { return nil }
+
+// Measured keeps what the wire does not carry.
+func (r *Record) Measured(s load.Step) { r.measured = append(r.measured, s) }
+
+// Percentile is one value of a distribution. Eligible says that enough hits lie
+// beyond it, in enough distinct seconds, for it to mean something.
+type Percentile struct {
+	Ms       float64 `json:"ms"`
+	Eligible bool    `json:"eligible"`
+}
+
+// Distribution is what is shown of a histogram, in ms.
+type Distribution struct {
+	P50  Percentile `json:"p50"`
+	P95  Percentile `json:"p95"`
+	P99  Percentile `json:"p99"`
+	P999 Percentile `json:"p999"`
+	Max  float64    `json:"maxMs"`
+}
+
+// StepSummary is one measured step in figures. A nil figure was not measured.
+type StepSummary struct {
+	Ordinal          int           `json:"ordinal"`
+	Rate             float64       `json:"rate"`
+	Seconds          float64       `json:"seconds"`
+	Offered          int64         `json:"offered"`
+	Sent             int64         `json:"sent"`
+	Completed        int64         `json:"completed"`
+	Failed           int64         `json:"failed"`
+	Unfinished       int64         `json:"unfinished"`
+	Response         *Distribution `json:"response"`
+	Service          *Distribution `json:"service"`
+	Throughput       float64       `json:"throughputPerSecond"` // completions within the step
+	SecondHalf       float64       `json:"secondHalfPerSecond"`
+	CPUMicros        *float64      `json:"cpuMicrosPerRequest"`
+	RSSMiB           *float64      `json:"rssMiB"`
+	Safepoints       *float64      `json:"safepoints"`
+	SafepointMs      *float64      `json:"safepointStopMs"`
+	Validity         string        `json:"validity"`
+	Cause            string        `json:"cause,omitempty"`
+	Reason           string        `json:"reason,omitempty"`
+	ResponseP99By10s []float64     `json:"responseP99MsBy10s"` // of the hits intended in each 10 s
+}
+
+const (
+	hitsBeyond    = 100 // a percentile needs so many hits beyond it …
+	secondsBeyond = 10  // … in so many distinct seconds
+)
+
+// Summarize turns a trial's record into figures.
+func (r *Record) Summarize() ([]StepSummary, error) {
+	var out []StepSummary
+	for i, s := range r.Steps {
+		sum, err := r.summarizeStep(s)
+		if err != nil {
+			return nil, err
+		}
+		if i < len(r.measured) {
+			sum.Throughput = r.measured[i].Throughput
+			r.cpu(&sum, s)
+		}
+		out = append(out, sum)
+	}
+	return out, nil
+}
+
+func (r *Record) summarizeStep(s api.Step) (StepSummary, error) {
+	out := StepSummary{Ordinal: s.Ordinal, Rate: s.Rate, Seconds: time.Duration(s.EndNs - s.StartNs).Seconds(),
+		Offered: s.Offered, Sent: s.Sent, Completed: s.Completed, Failed: s.Failed, Unfinished: s.Unfinished,
+		SecondHalf: s.Outcomes.SecondHalfPerSecond, Validity: s.Health.Validity}
+	if s.Health.Cause != nil {
+		out.Cause = *s.Health.Cause
+	}
+	if s.Health.Reason != nil {
+		out.Reason = *s.Health.Reason
+	}
+	windows := r.windowsOf(s)
+	var err error
+	if out.Response, err = distribution(s.Response, windows, func(w api.Window) string { return w.Response }); err != nil {
+		return out, err
+	}
+	if out.Service, err = distribution(s.Service, windows, func(w api.Window) string { return w.Service }); err != nil {
+		return out, err
+	}
+	out.ResponseP99By10s, err = p99By10s(windows, s.StartNs)
+	out.RSSMiB = figure(1.0 / (1 << 20))(r.Ticks.Max("proc.rss_bytes", s.StartNs, s.EndNs))
+	out.Safepoints = figure(1)(r.Ticks.Delta("jvm.safepoint_count", s.StartNs, s.EndNs))
+	out.SafepointMs = figure(1000)(r.Ticks.Delta("jvm.safepoint_stop_s", s.StartNs, s.EndNs))
+	return out, err
+}
+
+// cpu divides what the server used within the step by what it completed within it.
+func (r *Record) cpu(out *StepSummary, s api.Step) {
+	user, okUser := r.Ticks.Delta("proc.cpu_user_s", s.StartNs, s.EndNs)
+	system, okSystem := r.Ticks.Delta("proc.cpu_sys_s", s.StartNs, s.EndNs)
+	if completed := out.Throughput * out.Seconds; okUser && okSystem && completed > 0 {
+		micros := (user + system) * 1e6 / completed
+		out.CPUMicros = &micros
+	}
+}
+
+func figure(scale float64) func(float64, bool) *float64 {
+	return func(v float64, ok bool) *float64 {
+		if !ok {
+			return nil
+		}
+		v *= scale
+		return &v
+	}
+}
+
+func (r *Record) windowsOf(s api.Step) []api.Window {
+	var out []api.Window
+	for _, w := range r.Windows {
+		if w.Phase == api.PhaseMeasure && w.Step == s.Ordinal {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+const msPerNs = 1e-6
+
+func distribution(encoded string, windows []api.Window, of func(api.Window) string) (*Distribution, error) {
+	h, err := load.DecodeHistogram(encoded)
+	if err != nil {
+		return nil, err
+	}
+	sum := load.Summarize(h)
+	if sum == nil {
+		return nil, nil
+	}
+	d := &Distribution{Max: float64(sum.Max) * msPerNs}
+	for _, p := range []struct {
+		q  float64
+		ns int64
+		to *Percentile
+	}{{0.5, sum.P50, &d.P50}, {0.95, sum.P95, &d.P95}, {0.99, sum.P99, &d.P99}, {0.999, sum.P999, &d.P999}} {
+		*p.to = Percentile{Ms: float64(p.ns) * msPerNs}
+		if float64(sum.Count)*(1-p.q) < hitsBeyond-1e-9 {
+			continue
+		}
+		seconds := 0
+		for _, w := range windows {
+			one, err := load.DecodeHistogram(of(w))
+			if err != nil {
+				return nil, err
+			}
+			if one.TotalCount() > 0 && one.Max() >= p.ns {
+				seconds++
+			}
+		}
+		p.to.Eligible = seconds >= secondsBeyond
+	}
+	return d, nil
+}
+
+// p99By10s merges the seconds of each 10 s and takes the 99th percentile.
+func p99By10s(windows []api.Window, startNs int64) ([]float64, error) {
+	var out []float64
+	for ten := int64(0); ; ten++ {
+		merged, err := load.DecodeHistogram(emptyHistogram)
+		if err != nil {
+			return nil, err
+		}
+		later := false
+		for _, w := range windows {
+			// Offsets of windows are exact to the wall clock's resolution only.
+			second := int64(math.Round(float64(w.AtNs-startNs) / 1e9))
+			later = later || second/10 > ten
+			if second/10 != ten {
+				continue
+			}
+			one, err := load.DecodeHistogram(w.Response)
+			if err != nil {
+				return nil, err
+			}
+			merged.Merge(one)
+		}
+		if s := load.Summarize(merged); s != nil {
+			out = append(out, float64(s.P99)*msPerNs)
+		}
+		if !later {
+			return out, nil
+		}
+	}
+}
+
+// emptyHistogram is the wire's own, so that bounds and precision are the same.
+const emptyHistogram = "HISTFAAAACN4nJJpmSzMgADMUJqRgYHB9WbKDgb7DxABQAAAAP//U0IEtA=="
