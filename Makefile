@@ -47,7 +47,7 @@ demo: build ## measure on this machine and show it: make demo [ONCE=1] [AGAIN=1]
 	@$(DEMO) -java "$(JDK)/bin/java" -port $(PORT) $(if $(ONCE),-once) $(if $(AGAIN),-again)
 
 run: backend ## only the service, on an embedded PostgreSQL unless LOOMBOARD_DATABASE_URL is set
-	@"$(JDK)/bin/java" -jar $(BACKEND) --server.port=$(PORT)
+	@LOOMBOARD_PORT=$(PORT) "$(JDK)/bin/java" -jar $(BACKEND)
 
 compose-env: ## write .env with random secrets, once
 	@.make/compose-env
