@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"strconv"
+	"text/tabwriter"
+)
+
+// board is one scenario of /leaderboard.json.
+type board struct {
+	Scenario struct{ Name, Load string }
+	Groups   []struct{ Rows []entry }
+}
+
+type entry struct {
+	Server, Variant string
+	JDK             struct{ Version string } `json:"jdk"`
+	Run             string
+	Standing        string
+	Reason          *string
+	Readings        map[string]reading
+}
+
+type reading struct {
+	Mean     float64
+	Eligible bool
+}
+
+var columns = []struct {
+	metric, title string
+	decimals      int
+}{
+	{"response_p50_ms", "p50 ms", 2},
+	{"response_p99_ms", "p99 ms", 2},
+	{"throughput_per_s", "done/s", 1},
+	{"cpu_us_per_request", "CPU µs/req", 0},
+	{"rss_mib", "RSS MiB", 0},
+	{"safepoints_per_min", "safepoints/min", 1},
+	{"contended_per_1k_requests", "contended/1000", 1},
+}
+
+// printResults prints what the run measured, as the leaderboard holds it.
+func printResults(ctx context.Context, c *client, run runStatus) error {
+	var page struct{ Boards []board }
+	if err := c.call(ctx, http.MethodGet, "/leaderboard.json", nil, &page); err != nil {
+		return fmt.Errorf("cannot read the leaderboard: %w", err)
+	}
+	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	builds, weak, reasons := map[string]bool{}, false, map[string]bool{}
+	for _, b := range page.Boards {
+		shown := false
+		for _, group := range b.Groups {
+			for _, e := range group.Rows {
+				if e.Run != run.RunID {
+					continue
+				}
+				if !shown {
+					heading(out, b)
+					shown = true
+				}
+				weak = e.print(out) || weak
+				builds[e.JDK.Version] = true
+				if e.Reason != nil {
+					reasons[*e.Reason] = true
+				}
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	footnotes(weak, reasons)
+	if len(builds) < 2 {
+		fmt.Println("One JDK was measured, so no comparison is possible; install another and run `make demo AGAIN=1`.")
+	}
+	fmt.Printf("The page: %s/leaderboard\n", c.base)
+	return nil
+}
+
+func heading(out *tabwriter.Writer, b board) {
+	fmt.Fprintf(out, "\t\n%s, %s\t\n", b.Scenario.Name, b.Scenario.Load)
+	fmt.Fprint(out, "server\tJDK\tstanding\t")
+	for _, column := range columns {
+		fmt.Fprint(out, column.title, "\t")
+	}
+	fmt.Fprintln(out)
+}
+
+// print writes one row and tells whether it holds a figure that may not be judged.
+func (e entry) print(out *tabwriter.Writer) (weak bool) {
+	fmt.Fprintf(out, "%s %s\t%s\t%s\t", e.Server, e.Variant, e.JDK.Version, e.Standing)
+	for _, column := range columns {
+		r, measured := e.Readings[column.metric]
+		switch {
+		case !measured:
+			fmt.Fprint(out, "not measured\t")
+		case !r.Eligible:
+			weak = true
+			fmt.Fprint(out, "(", strconv.FormatFloat(r.Mean, 'f', column.decimals, 64), ")\t")
+		default:
+			fmt.Fprint(out, strconv.FormatFloat(r.Mean, 'f', column.decimals, 64), "\t")
+		}
+	}
+	fmt.Fprintln(out)
+	return weak
+}
+
+func footnotes(weak bool, reasons map[string]bool) {
+	fmt.Println()
+	if weak {
+		fmt.Println("(in brackets): too few hits beyond it to be judged; shown, never compared.")
+	}
+	for reason := range reasons {
+		fmt.Println("Not ranked:", reason)
+	}
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+)
+
+// watcher follows one run to its end.
+type watcher struct {
+	client         *client
+	agent, service *child
+	began          time.Time
+	firstShown     bool
+	last           string // what was last printed, so that nothing is printed twice
+}
+
+// measure has the matrix run on the machine unless it was measured before, and prints the result.
+func measure(ctx context.Context, o options, machine string, w *watcher) error {
+	w.began = time.Now()
+	run, fresh, err := theRun(ctx, o, machine, w.client)
+	if err != nil {
+		return err
+	}
+	if !fresh {
+		fmt.Printf("Measured before, on %s; `make demo AGAIN=1` measures again.\n", run.CreatedAt.Local().Format("2 January 15:04"))
+	}
+	for _, notice := range run.Notices {
+		fmt.Println("Note:", notice)
+	}
+	fmt.Printf("Watch it at %s%s\n", w.client.base, run.URL)
+	if run, err = w.follow(ctx, run.RunID); err != nil {
+		return err
+	}
+	if err := printResults(ctx, w.client, run); err != nil {
+		return err
+	}
+	return verdict(run)
+}
+
+// theRun is the run to show: one under way, one that is done, or a new one.
+func theRun(ctx context.Context, o options, machine string, c *client) (run runStatus, fresh bool, err error) {
+	var list struct{ Runs []runStatus }
+	query := url.Values{"machine": {machine}, "matrix": {o.matrix}, "limit": {"1"}}
+	if err := c.call(ctx, http.MethodGet, "/api/v1/runs?"+query.Encode(), nil, &list); err != nil {
+		return run, false, err
+	}
+	if len(list.Runs) > 0 {
+		newest := list.Runs[0]
+		if !newest.ended() {
+			fmt.Println("Going on with the run that was under way.")
+			return newest, true, nil
+		}
+		if newest.State == "done" && !o.again && !o.once {
+			return newest, false, nil
+		}
+	}
+	var created struct{ RunID string }
+	if err := c.call(ctx, http.MethodPost, "/api/v1/runs", map[string]string{"matrix": o.matrix, "machine": machine}, &created); err != nil {
+		return run, false, fmt.Errorf("cannot queue the %s matrix: %w", o.matrix, err)
+	}
+	err = c.call(ctx, http.MethodGet, "/api/v1/runs/"+created.RunID, nil, &run)
+	return run, true, err
+}
+
+// follow prints progress until the run has ended.
+func (w *watcher) follow(ctx context.Context, id string) (run runStatus, err error) {
+	poll := time.NewTicker(time.Second)
+	defer poll.Stop()
+	for {
+		if err = w.client.call(ctx, http.MethodGet, "/api/v1/runs/"+id, nil, &run); err != nil {
+			return run, err
+		}
+		w.show(run)
+		if run.ended() {
+			return run, nil
+		}
+		select {
+		case <-ctx.Done():
+			return run, ctx.Err()
+		case <-w.agent.done:
+			return run, fmt.Errorf("the agent ended by itself; it said:\n%s", w.agent.lastWords(10))
+		case <-w.service.done:
+			return run, fmt.Errorf("the service ended by itself; it said:\n%s", w.service.lastWords(10))
+		case <-poll.C:
+		}
+	}
+}
+
+// show prints what changed: a line when a trial changes phase on a terminal, when a trial begins elsewhere.
+func (w *watcher) show(run runStatus) {
+	if !w.firstShown && firstResult(run) {
+		w.firstShown = true
+		w.line(fmt.Sprintf("First result on the page after %s: %s/leaderboard", since(w.began), w.client.base))
+	}
+	current := "waiting for the agent"
+	for _, t := range run.Trials {
+		if t.State == "running" {
+			current = t.name()
+			if t.Phase != nil && terminal() {
+				current += " · " + *t.Phase
+			}
+		}
+	}
+	end := ""
+	if run.ExpectedEnd != nil {
+		end = " · expected end " + run.ExpectedEnd.Local().Format("15:04:05")
+	}
+	text := fmt.Sprintf("[%2d/%d] %s", run.Done, run.Total, current)
+	if text == w.last || run.ended() {
+		return
+	}
+	w.last = text
+	if terminal() {
+		fmt.Print("\r\033[K", text, end)
+		return
+	}
+	fmt.Println(text + end)
+}
+
+// line prints a line of its own above the progress.
+func (w *watcher) line(text string) {
+	if terminal() {
+		fmt.Print("\r\033[K")
+	}
+	fmt.Println(text)
+}
+
+func firstResult(run runStatus) bool {
+	for _, t := range run.Trials {
+		if t.Kind == "scored" && t.State == "done" {
+			return true
+		}
+	}
+	return false
+}
+
+// verdict is an error when the run or any of its trials failed. An invalid trial did not fail: the load generator
+// spoilt it, and it is shown as that. An aborted one did not either: it was tried again, or the run says why not.
+func verdict(run runStatus) error {
+	var failed []string
+	for _, t := range run.Trials {
+		if t.State == "failed" {
+			reason := "no reason given"
+			if t.Reason != nil {
+				reason = *t.Reason
+			}
+			failed = append(failed, fmt.Sprintf("  %s failed: %s", t.name(), reason))
+		}
+	}
+	if run.State == "done" && len(failed) == 0 {
+		return nil
+	}
+	why := ""
+	if run.Failure != nil {
+		why = ": " + *run.Failure
+	}
+	return fmt.Errorf("the run is %s%s\n%s", run.State, why, strings.Join(failed, "\n"))
+}
+
+func since(t time.Time) string { return time.Since(t).Round(time.Second).String() }
+
+func terminal() bool {
+	info, err := os.Stdout.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
