@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -50,11 +51,25 @@ class LeaderboardPages {
                 .map(page -> html.show(shell, page));
     }
 
+    /** The page shows one scenario; its twin has the one asked for, or all of them. */
     @GetMapping("/leaderboard.json")
     Mono<ResponseEntity<byte[]>> json(Caller caller, @RequestParam Map<String, String> query) {
-        return board(caller, query)
-                .map(page -> twins.json("loomboard.leaderboard/1", page))
-                .defaultIfEmpty(twins.json("loomboard.leaderboard/1", Map.of("groups", List.of(), "jdks", List.of())));
+        return boards(caller, Choices.of(query), query)
+                .map(boards -> twins.json("loomboard.leaderboard/1", Map.of("boards", boards)));
+    }
+
+    private Mono<List<LeaderboardPage>> boards(Caller caller, Choices choices, Map<String, String> query) {
+        if (choices.scenario() != null) {
+            return board(caller, query).map(List::of).defaultIfEmpty(List.of());
+        }
+        return store.entries(caller).map(entries -> {
+            Map<String, List<Entry>> byScenario =
+                    entries.stream().collect(Collectors.groupingBy(Entry::scenarioKey, TreeMap::new, Collectors.toList()));
+            List<String> scenarios = List.copyOf(byScenario.keySet());
+            return byScenario.entrySet().stream()
+                    .map(e -> Board.page(Urls.leaderboard(), choices, scenarios, e.getKey(), e.getValue()))
+                    .toList();
+        });
     }
 
     @GetMapping("/leaderboard.csv")
