@@ -4,6 +4,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
 )
@@ -117,10 +119,10 @@ func (r *Record) summarizeStep(s api.Step) (StepSummary, error) {
 	}
 	windows := r.windowsOf(s)
 	var err error
-	if out.Response, err = distribution(s.Response, windows, func(w api.Window) string { return w.Response }); err != nil {
+	if out.Response, err = distribution(pair{s.Response, s.ResponseFailed}, windows, response); err != nil {
 		return out, err
 	}
-	if out.Service, err = distribution(s.Service, windows, func(w api.Window) string { return w.Service }); err != nil {
+	if out.Service, err = distribution(pair{s.Service, s.ServiceFailed}, windows, service); err != nil {
 		return out, err
 	}
 	out.ResponseP99By10s, err = p99By10s(windows, s.StartNs)
@@ -162,8 +164,28 @@ func (r *Record) windowsOf(s api.Step) []api.Window {
 
 const msPerNs = 1e-6
 
-func distribution(encoded string, windows []api.Window, of func(api.Window) string) (*Distribution, error) {
-	h, err := load.DecodeHistogram(encoded)
+// pair is the histograms of successes and of failures.
+type pair struct{ hits, failed string }
+
+func response(w api.Window) pair { return pair{w.Response, w.ResponseFailed} }
+func service(w api.Window) pair  { return pair{w.Service, w.ServiceFailed} }
+
+// merged is the histogram of all hits: a failure takes its time as well.
+func (p pair) merged() (*hdrhistogram.Histogram, error) {
+	h, err := load.DecodeHistogram(p.hits)
+	if err != nil || p.failed == "" {
+		return h, err
+	}
+	failed, err := load.DecodeHistogram(p.failed)
+	if err != nil {
+		return nil, err
+	}
+	h.Merge(failed)
+	return h, nil
+}
+
+func distribution(of pair, windows []api.Window, in func(api.Window) pair) (*Distribution, error) {
+	h, err := of.merged()
 	if err != nil {
 		return nil, err
 	}
@@ -181,19 +203,29 @@ func distribution(encoded string, windows []api.Window, of func(api.Window) stri
 		if float64(sum.Count)*(1-p.q) < hitsBeyond-1e-9 {
 			continue
 		}
-		seconds := 0
-		for _, w := range windows {
-			one, err := load.DecodeHistogram(of(w))
-			if err != nil {
-				return nil, err
-			}
-			if one.TotalCount() > 0 && one.Max() >= p.ns {
-				seconds++
-			}
+		seconds, err := straddling(windows, in, p.ns)
+		if err != nil {
+			return nil, err
 		}
 		p.to.Eligible = seconds >= secondsBeyond
 	}
 	return d, nil
+}
+
+// straddling counts the seconds with hits on both sides of a value: each is an
+// episode of its own.
+func straddling(windows []api.Window, in func(api.Window) pair, ns int64) (int, error) {
+	seconds := 0
+	for _, w := range windows {
+		h, err := in(w).merged()
+		if err != nil {
+			return 0, err
+		}
+		if h.TotalCount() > 0 && h.Min() <= ns && h.Max() > ns {
+			seconds++
+		}
+	}
+	return seconds, nil
 }
 
 // p99By10s merges the seconds of each 10 s and takes the 99th percentile.
@@ -212,7 +244,7 @@ func p99By10s(windows []api.Window, startNs int64) ([]float64, error) {
 			if second/10 != ten {
 				continue
 			}
-			one, err := load.DecodeHistogram(w.Response)
+			one, err := response(w).merged()
 			if err != nil {
 				return nil, err
 			}
