@@ -53,7 +53,7 @@ func TestRefusal_namesEveryField(t *testing.T) {
 	c := service(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/problem+json")
 		w.WriteHeader(http.StatusUnprocessableEntity)
-		_, _ = io.WriteString(w, string(example(t, "problem.json")))
+		_, _ = w.Write(example(t, "problem.json"))
 	})
 	err := c.PutInventory(context.Background(), Inventory{})
 	var p *Problem

@@ -1,0 +1,397 @@
+package lease
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/spool"
+	"loomboard.dev/agent/internal/trial"
+)
+
+// service keeps the agent's contract in memory, for one run.
+type service struct {
+	mu        sync.Mutex
+	trials    []string // of the run; those with an end are finished
+	fencing   int64
+	ended     map[string]api.Outcome
+	batches   map[string]int // trial → stored
+	inventory int
+	beats     []api.Heartbeat
+	completed []api.Completion
+	uploads   int
+
+	onBeat   func(h api.Heartbeat) (status int, command string)
+	onUpload func(n int) (status int)
+	onDone   func()
+}
+
+func id(letter string) string { return "trl_" + strings.Repeat(letter, 20) }
+
+func newService(letters ...string) *service {
+	s := &service{ended: map[string]api.Outcome{}, batches: map[string]int{}}
+	for _, l := range letters {
+		s.trials = append(s.trials, id(l))
+	}
+	return s
+}
+
+func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch path := r.URL.Path; {
+	case strings.HasSuffix(path, "/inventory"):
+		s.inventory++
+		w.WriteHeader(http.StatusNoContent)
+	case strings.HasSuffix(path, "/claim"):
+		s.claim(w)
+	case strings.HasSuffix(path, "/heartbeat"):
+		var h api.Heartbeat
+		_ = json.NewDecoder(r.Body).Decode(&h)
+		s.beats = append(s.beats, h)
+		status, command := http.StatusOK, api.Continue
+		if s.onBeat != nil {
+			status, command = s.onBeat(h)
+		}
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(api.HeartbeatAnswer{Command: command, LeaseSeconds: 60, ServerTime: time.Now()})
+	case strings.HasSuffix(path, "/complete"):
+		var c api.Completion
+		_ = json.NewDecoder(r.Body).Decode(&c)
+		s.completed = append(s.completed, c)
+		w.WriteHeader(http.StatusNoContent)
+		if s.onDone != nil {
+			s.onDone()
+		}
+	default:
+		s.upload(w, r)
+	}
+}
+
+func (s *service) claim(w http.ResponseWriter) {
+	if len(s.completed) > 0 {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	s.fencing++
+	a := api.Assignment{RunID: "run_" + strings.Repeat("r", 20), Fencing: s.fencing, LeaseSeconds: 60, HeartbeatSeconds: 60, MaxWorkers: 1}
+	for i, t := range s.trials {
+		if s.ended[t] != api.Done {
+			// In no order: the agent goes by the position.
+			a.Trials = append([]api.PlannedTrial{{TrialID: t, Kind: api.Scored, Position: i}}, a.Trials...)
+		}
+	}
+	_ = json.NewEncoder(w).Encode(a)
+}
+
+func (s *service) upload(w http.ResponseWriter, r *http.Request) {
+	s.uploads++
+	if s.onUpload != nil {
+		if status := s.onUpload(s.uploads); status != 0 {
+			w.WriteHeader(status)
+			return
+		}
+	}
+	z, err := gzip.NewReader(r.Body)
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	var b api.Batch
+	if err := json.NewDecoder(z).Decode(&b); err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	s.batches[b.TrialID]++
+	if b.End != nil {
+		s.ended[b.TrialID] = b.End.Outcome
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// fixture is an agent whose trials take no JVM: they write two batches.
+type fixture struct {
+	service *service
+	config  Config
+	ran     []string
+	// during is what happens within a trial, before its end.
+	during func(ctx context.Context, trialID string)
+}
+
+func newFixture(t *testing.T, s *service) *fixture {
+	t.Helper()
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	client, err := api.NewClient(server.URL, "lba_key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	f := &fixture{service: s}
+	f.config = Config{Client: client, Home: home, JournalDir: filepath.Join(home, "journal"), AgentVersion: "test",
+		ReadMachine: func(context.Context) (trial.Machine, error) { return trial.Machine{}, nil },
+		RunTrial:    f.runTrial, Once: true, Backoff: spool.Backoff{First: time.Millisecond, Most: 2 * time.Millisecond},
+		Log: slog.New(slog.DiscardHandler)}
+	f.reopen(t)
+	return f
+}
+
+// reopen is what the next start of the agent does.
+func (f *fixture) reopen(t *testing.T) {
+	t.Helper()
+	var err error
+	if f.config.Spool, err = spool.Open(filepath.Join(f.config.Home, "spool"), spool.DefaultLimit, f.config.Log); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (f *fixture) runTrial(ctx context.Context, _ trial.Machine, j trial.Job, sink trial.Sink, onPhase func(api.Phase)) (trial.Result, error) {
+	f.ran = append(f.ran, j.TrialID)
+	onPhase(api.PhaseMeasure)
+	b := api.Batch{Schema: api.SchemaBatch, TrialID: j.TrialID, Fencing: j.Fencing}
+	if err := sink.Put(b); err != nil {
+		return trial.Result{}, err
+	}
+	if f.during != nil {
+		f.during(ctx, j.TrialID)
+	}
+	r := trial.Result{Outcome: api.Done}
+	if ctx.Err() != nil {
+		r = trial.Result{Outcome: api.Aborted, Reason: context.Cause(ctx).Error()}
+	}
+	b.Seq, b.End = 1, &api.TrialEnd{Outcome: r.Outcome, Batches: 2}
+	return r, sink.Put(b)
+}
+
+func (f *fixture) serve(t *testing.T, ctx context.Context) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	return Serve(ctx, f.config)
+}
+
+// untilEnd waits for the run's end, as a long trial would.
+func untilEnd(ctx context.Context, _ string) { <-ctx.Done() }
+
+func TestServe_runsTrialsInOrderAndCompletesOnceAllIsStored(t *testing.T) {
+	s := newService("a", "b", "c")
+	s.onUpload = func(n int) int {
+		if n%3 == 0 {
+			return http.StatusServiceUnavailable
+		}
+		return 0
+	}
+	var storedAtEnd map[string]int
+	s.onDone = func() { storedAtEnd = maps.Clone(s.batches) }
+	f := newFixture(t, s)
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(f.ran, []string{id("a"), id("b"), id("c")}) {
+		t.Errorf("ran %v", f.ran)
+	}
+	if len(s.completed) != 1 || s.completed[0].Outcome != api.Done || s.completed[0].Fencing != 1 || s.inventory != 1 {
+		t.Errorf("completed %+v, %d inventories", s.completed, s.inventory)
+	}
+	for _, trial := range s.trials {
+		if storedAtEnd[trial] != 2 {
+			t.Errorf("%s had %d batches stored when the run was completed, must be 2", trial, storedAtEnd[trial])
+		}
+	}
+	if _, err := os.Stat(filepath.Join(f.config.Home, "run.json")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the journal is left: %v", err)
+	}
+}
+
+func TestServe_aCancelledRunIsAbortedAndCompletedAsCancelled(t *testing.T) {
+	s := newService("a", "b")
+	s.onBeat = func(api.Heartbeat) (int, string) { return http.StatusOK, api.Cancel }
+	f := newFixture(t, s)
+	f.during = untilEnd
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.ran) != 1 || s.ended[id("a")] != api.Aborted {
+		t.Errorf("ran %v, ended %v", f.ran, s.ended)
+	}
+	if len(s.completed) != 1 || s.completed[0].Outcome != api.Cancelled {
+		t.Errorf("completed %+v", s.completed)
+	}
+}
+
+func TestServe_aSupersededRunIsDropped(t *testing.T) {
+	s := newService("a", "b")
+	beats := 0
+	s.onBeat = func(api.Heartbeat) (int, string) {
+		if beats++; beats == 1 {
+			s.trials = []string{id("d"), id("e")} // a new attempt has new trials
+			return http.StatusConflict, ""
+		}
+		return http.StatusOK, api.Continue
+	}
+	f := newFixture(t, s)
+	f.during = func(ctx context.Context, _ string) {
+		if len(f.ran) == 1 {
+			<-ctx.Done()
+		}
+	}
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(f.ran, []string{id("a"), id("d"), id("e")}) || s.ended[id("a")] != api.Aborted {
+		t.Errorf("ran %v, ended %v", f.ran, s.ended)
+	}
+	if len(s.completed) != 1 || s.completed[0].Fencing != 2 {
+		t.Errorf("completed %+v", s.completed)
+	}
+}
+
+func TestServe_goesOnWhenTheServiceIsGone(t *testing.T) {
+	s := newService("a", "b")
+	s.onBeat = func(api.Heartbeat) (int, string) { return http.StatusBadGateway, "" }
+	f := newFixture(t, s)
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.completed) != 1 || s.completed[0].Outcome != api.Done || s.ended[id("b")] != api.Done {
+		t.Errorf("completed %+v, ended %v", s.completed, s.ended)
+	}
+}
+
+func TestServe_aRevokedKeyEndsTheAgent(t *testing.T) {
+	for _, where := range []string{"heartbeat", "upload"} {
+		s := newService("a", "b")
+		if where == "heartbeat" {
+			s.onBeat = func(api.Heartbeat) (int, string) { return http.StatusUnauthorized, "" }
+		} else {
+			s.onUpload = func(int) int { return http.StatusUnauthorized }
+		}
+		f := newFixture(t, s)
+		f.during = untilEnd
+		if err := f.serve(t, t.Context()); !api.KeyRefused(err) {
+			t.Errorf("%s: %v", where, err)
+		}
+		if len(s.completed) > 0 {
+			t.Errorf("%s: completed %+v", where, s.completed)
+		}
+	}
+}
+
+func TestServe_aStoppedAgentLeavesTheRunForItsNextStart(t *testing.T) {
+	s := newService("a", "b")
+	f := newFixture(t, s)
+	ctx, stop := context.WithCancel(t.Context())
+	f.during = func(running context.Context, trialID string) {
+		if trialID == id("b") {
+			stop()
+			<-running.Done()
+		}
+	}
+	if err := f.serve(t, ctx); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.completed) > 0 || s.ended[id("a")] != api.Done || s.ended[id("b")] != api.Aborted {
+		t.Fatalf("completed %+v, ended %v", s.completed, s.ended)
+	}
+	// The service gives a new trial for the cell of the aborted one.
+	s.trials = []string{id("a"), id("d")}
+	f.during = nil
+	f.reopen(t)
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(f.ran, []string{id("a"), id("b"), id("d")}) || len(s.completed) != 1 || s.completed[0].Fencing != 2 {
+		t.Errorf("ran %v, completed %+v", f.ran, s.completed)
+	}
+}
+
+func TestServe_whatAKilledAgentLeftIsClosedAndUploaded(t *testing.T) {
+	s := newService()
+	s.completed = []api.Completion{{}} // no work
+	f := newFixture(t, s)
+	w, err := f.config.Spool.Trial(spool.Meta{TrialID: id("k"), RunID: "run_x", Fencing: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Put(api.Batch{Schema: api.SchemaBatch, TrialID: id("k"), Fencing: 4}); err != nil {
+		t.Fatal(err)
+	}
+	f.reopen(t)
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.batches[id("k")] != 2 || s.ended[id("k")] != api.Aborted {
+		t.Errorf("stored %v, ended %v", s.batches, s.ended)
+	}
+}
+
+func TestServe_twoAgentsDoNotShareAHome(t *testing.T) {
+	f := newFixture(t, newService())
+	unlock, err := lock(f.config.Home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	if err := f.serve(t, t.Context()); err == nil || !strings.Contains(err.Error(), "another agent") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestVerdict_whatEndsARun(t *testing.T) {
+	answer := api.HeartbeatAnswer{Command: api.Continue}
+	for status, ends := range map[int]error{409: errSuperseded, 404: errSuperseded, 410: errSuperseded} {
+		if got := verdict(answer, &api.Problem{Status: status}); !errors.Is(got, ends) {
+			t.Errorf("%d: %v", status, got)
+		}
+	}
+	for _, err := range []error{nil, &api.Problem{Status: 503}, &api.Problem{Status: 429}, &api.Unreachable{Err: errors.New("x")}, context.DeadlineExceeded} {
+		if got := verdict(answer, err); got != nil {
+			t.Errorf("%v ends the run: %v", err, got)
+		}
+	}
+	if got := verdict(api.HeartbeatAnswer{Command: api.Cancel}, nil); !errors.Is(got, errCancelled) {
+		t.Errorf("cancel: %v", got)
+	}
+	if got := verdict(answer, &api.Problem{Status: 401}); !api.KeyRefused(got) {
+		t.Errorf("401: %v", got)
+	}
+}
+
+func TestProgress_saysWhatIsLeft(t *testing.T) {
+	load := api.Load{Profile: api.Constant, Rate: 1, Seconds: 10}
+	p := newProgress(api.Assignment{Trials: []api.PlannedTrial{{TrialID: "a", Load: load}, {TrialID: "b", Load: load}}})
+	each := 10*time.Second + trial.Overhead
+	now := time.Now()
+	end := func(now time.Time) time.Duration {
+		return p.heartbeat(now, 7, 3).ExpectedEnd.Sub(now.Round(time.Second)).Round(2 * time.Second)
+	}
+	if got := end(now); got != (2 * each).Round(2*time.Second) {
+		t.Errorf("at first %v are left", got)
+	}
+	p.begin("a")
+	p.phase(api.PhaseWarmup)
+	h := p.heartbeat(now.Add(time.Hour), 7, 3)
+	if *h.TrialID != "a" || *h.Phase != api.PhaseWarmup || h.Done != 0 || h.Total != 2 || h.Spooled != 3 || h.Fencing != 7 {
+		t.Errorf("heartbeat %+v", h)
+	}
+	if got := end(now.Add(time.Hour)); got != each.Round(2*time.Second) {
+		t.Errorf("with a trial that takes far too long %v are left", got)
+	}
+	p.end()
+	if h := p.heartbeat(now, 7, 0); h.TrialID != nil || h.Phase != nil || h.Done != 1 {
+		t.Errorf("between trials: %+v", h)
+	}
+}
