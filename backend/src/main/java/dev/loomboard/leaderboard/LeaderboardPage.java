@@ -3,6 +3,7 @@ package dev.loomboard.leaderboard;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.show.Axis;
+import dev.loomboard.show.Figures;
 import dev.loomboard.show.Filter;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Query;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +79,22 @@ public record LeaderboardPage(
             values.add(r.high());
         });
         return Axis.over(values);
+    }
+
+    /** Why percentiles are greyed, in words, with the values each reason holds for. */
+    public Map<String, String> ineligible() {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (Entry entry : entries()) {
+            for (String metric : List.of(Board.P50, Board.P99)) {
+                Reading reading = entry.reading(metric);
+                if (reading != null && !reading.eligible()) {
+                    counts.merge(reading.reason() == null ? "no reason was stored" : reading.reason(), 1, Integer::sum);
+                }
+            }
+        }
+        Map<String, String> words = new TreeMap<>();
+        counts.forEach((reason, count) -> words.put(reason, Figures.of(count, "value")));
+        return words;
     }
 
     /** "3 ranked · 5 provisional · 1 unranked". */

@@ -96,6 +96,33 @@ public class LeaderboardStore {
                 .collectList();
     }
 
+    /** Builds with results that the caller may see, newest first. */
+    public Mono<List<Jdk>> builds(Caller caller) {
+        return database.sql("""
+                        select j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash
+                          from jdk_build j
+                         where exists (select 1 from leaderboard_entry e
+                                        where e.jdk_build_id = j.jdk_build_id
+                                          and (e.visibility = 'public' or e.workspace_id = any(:workspaces)))
+                         order by j.build_order desc, j.slug limit 500
+                        """)
+                .bind("workspaces", readable(caller))
+                .map(LeaderboardStore::jdk)
+                .all()
+                .collectList();
+    }
+
+    private static Jdk jdk(Readable row) {
+        return new Jdk(
+                text(row, "slug"),
+                text(row, "vendor"),
+                text(row, "runtime_version"),
+                integer(row, "feature"),
+                text(row, "availability").equals("ea"),
+                text(row, "architecture"),
+                text(row, "lineage_hash"));
+    }
+
     private Entry entry(Readable row) {
         return new Entry(
                 text(row, "scenario_key"),
@@ -108,14 +135,7 @@ public class LeaderboardStore {
                 text(row, "concurrency_model"),
                 text(row, "collector"),
                 text(row, "protocol"),
-                new Jdk(
-                        text(row, "slug"),
-                        text(row, "vendor"),
-                        text(row, "runtime_version"),
-                        integer(row, "feature"),
-                        text(row, "availability").equals("ea"),
-                        text(row, "architecture"),
-                        text(row, "lineage_hash")),
+                jdk(row),
                 text(row, "run"),
                 text(row, "cell"),
                 integer(row, "trials"),

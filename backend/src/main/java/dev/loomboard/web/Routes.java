@@ -36,6 +36,9 @@ public final class Routes {
             Route.of(GET, "/leaderboard", ANYONE),
             Route.of(GET, "/leaderboard.json", ANYONE),
             Route.of(GET, "/leaderboard.csv", ANYONE),
+            Route.of(GET, "/compare", ANYONE),
+            Route.of(GET, "/compare.json", ANYONE),
+            Route.of(GET, "/compare.csv", ANYONE),
             // About the product.
             Route.of(GET, "/patterns", ANYONE),
             Route.of(GET, "/patterns.json", ANYONE),

@@ -1,0 +1,13 @@
+package dev.loomboard.compare;
+
+import dev.loomboard.show.Jdk;
+import dev.loomboard.web.Page;
+import java.util.List;
+
+/** Too few builds chosen, or too few there are. @param choices builds with results, newest first */
+public record ChooserPage(List<Jdk> choices) implements Page {
+    @Override
+    public String template() {
+        return "compare/chooser.jte";
+    }
+}

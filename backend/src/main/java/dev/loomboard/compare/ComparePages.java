@@ -1,0 +1,88 @@
+package dev.loomboard.compare;
+
+import dev.loomboard.leaderboard.LeaderboardStore;
+import dev.loomboard.show.Jdk;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Html;
+import dev.loomboard.web.Page;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Shell;
+import dev.loomboard.web.Twins;
+import dev.loomboard.web.Urls;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import reactor.core.publisher.Mono;
+
+/** Two queries: the builds that have results, and the entries of the two. */
+@Controller
+class ComparePages {
+
+    private static final List<String> CSV_HEAD = List.of(
+            "scenario", "server", "variant", "machine", "metric", "a", "trials_a", "b", "trials_b", "ratio", "low", "high");
+
+    private final LeaderboardStore store;
+    private final Html html;
+    private final Twins twins;
+
+    ComparePages(LeaderboardStore store, Html html, Twins twins) {
+        this.store = store;
+        this.html = html;
+        this.twins = twins;
+    }
+
+    @GetMapping("/compare")
+    Mono<ResponseEntity<byte[]>> compare(Shell shell, Caller caller, @RequestParam Map<String, String> query) {
+        return page(caller, query).map(page -> html.show(shell, page));
+    }
+
+    @GetMapping("/compare.json")
+    Mono<ResponseEntity<byte[]>> json(Caller caller, @RequestParam Map<String, String> query) {
+        return page(caller, query).map(page -> twins.json("loomboard.compare/1", page));
+    }
+
+    @GetMapping("/compare.csv")
+    Mono<ResponseEntity<byte[]>> csv(Caller caller, @RequestParam Map<String, String> query) {
+        return page(caller, query).map(page -> twins.csv(CSV_HEAD, page instanceof ComparePage compared ? rows(compared) : List.of()));
+    }
+
+    private Mono<Page> page(Caller caller, Map<String, String> query) {
+        String a = query.get("a");
+        String b = query.get("b");
+        return store.builds(caller).flatMap(builds -> {
+            if (a == null || b == null || a.equals(b)) {
+                return Mono.just(new ChooserPage(builds));
+            }
+            Optional<Jdk> baseline = find(builds, a);
+            Optional<Jdk> candidate = find(builds, b);
+            return baseline.isEmpty() || candidate.isEmpty()
+                    ? Mono.error(Problem.notFound().asException())
+                    : store.entriesOf(caller, List.of(a, b))
+                            .map(entries -> new Pairing(baseline.get(), candidate.get(), query, entries)
+                                    .page(Urls.compare(), builds));
+        });
+    }
+
+    private static Optional<Jdk> find(List<Jdk> builds, String slug) {
+        return builds.stream().filter(jdk -> jdk.slug().equals(slug)).findFirst();
+    }
+
+    private static List<List<@Nullable Object>> rows(ComparePage page) {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (ComparePage.Pair pair : page.pairs()) {
+            List<@Nullable Object> row = new ArrayList<>(List.of(
+                    pair.scenario().key(), pair.server(), pair.variant(), pair.machineName(), page.metric().name(),
+                    pair.a().mean(), pair.trialsA(), pair.b().mean(), pair.trialsB(), pair.ratio().ratio()));
+            row.add(pair.ratio().low());
+            row.add(pair.ratio().high());
+            rows.add(row);
+        }
+        return rows;
+    }
+}
