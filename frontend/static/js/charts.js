@@ -45,7 +45,7 @@ function scales(chart, colours) {
         stepSize: labels.length ? 1 : undefined,
         callback: (value) => (labels.length ? (labels.find((l) => l.x === value)?.text ?? "") : value),
       },
-      afterBuildTicks: labels.length && chart.xLog ? (axis) => (axis.ticks = labels.map((l) => ({ value: l.x }))) : undefined,
+      afterBuildTicks: labels.length ? (axis) => (axis.ticks = labels.map((l) => ({ value: l.x }))) : undefined,
       title: { display: true, text: axisText(chart.xAxis), color: colours.muted, font: { size: 11 } },
     },
     y: {

@@ -75,6 +75,11 @@ final class RouteRolesTest extends WebTest {
             open("GET /compare", "/compare"),
             open("GET /compare.json", "/compare.json"),
             open("GET /compare.csv", "/compare.csv"),
+            open("GET /runs", "/runs"),
+            open("GET /runs.json", "/runs.json"),
+            hidden("GET /runs/{id}", "/runs/run_aaaaaaaaaaaaaaaaaaaa"),
+            hidden("GET /runs/{id}.json", "/runs/run_aaaaaaaaaaaaaaaaaaaa.json"),
+            hidden("GET /runs/{id}.csv", "/runs/run_aaaaaaaaaaaaaaaaaaaa.csv"),
             open("GET /patterns", "/patterns"),
             open("GET /patterns.json", "/patterns.json"),
             open("GET /sign-in", "/sign-in"),
@@ -128,6 +133,10 @@ final class RouteRolesTest extends WebTest {
 
     private static Row agent(String route, String path) {
         return new Row(route, path, UNPROVEN, FORBIDDEN, FORBIDDEN, ADMITTED, FORBIDDEN);
+    }
+
+    private static Row hidden(String route, String path) {
+        return new Row(route, path, HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN);
     }
 
     private static Row person(String route, String path) {

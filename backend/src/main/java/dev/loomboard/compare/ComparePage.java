@@ -37,6 +37,9 @@ public record ComparePage(
         boolean distribution)
         implements Page {
 
+    /** On the ln scale: about two per cent to either side of 1. */
+    private static final double LEAST_SHOWN = 0.02;
+
     public record Tab(Metric metric, String href, boolean current) {}
 
     public record Pair(
@@ -75,17 +78,29 @@ public record ComparePage(
         return Scale.of(metric.unit(), values);
     }
 
-    /** The ratios' shared axis; 1 is always on it. */
-    public Axis axis() {
+    /** The ratios' shared axis, logarithmic: half and double are equally far from 1, which is always on it. */
+    private Axis axis() {
         List<@Nullable Double> values = new ArrayList<>();
-        values.add(0.98);
-        values.add(1.02);
+        values.add(-LEAST_SHOWN);
+        values.add(LEAST_SHOWN);
         for (Pair pair : pairs) {
-            values.add(pair.ratio().ratio());
-            values.add(pair.ratio().low());
-            values.add(pair.ratio().high());
+            values.add(Math.log(pair.ratio().ratio()));
+            values.add(pair.ratio().low() == null ? null : Math.log(pair.ratio().low()));
+            values.add(pair.ratio().high() == null ? null : Math.log(pair.ratio().high()));
         }
         return Axis.over(values);
+    }
+
+    public String x(double ratio) {
+        return axis().x(Math.log(ratio));
+    }
+
+    public double axisFrom() {
+        return Math.exp(axis().from());
+    }
+
+    public double axisTo() {
+        return Math.exp(axis().to());
     }
 
     public boolean anyInterval() {

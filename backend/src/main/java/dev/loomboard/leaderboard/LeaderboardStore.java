@@ -1,10 +1,10 @@
 package dev.loomboard.leaderboard;
 
-import static dev.loomboard.web.Columns.instant;
-import static dev.loomboard.web.Columns.integer;
-import static dev.loomboard.web.Columns.readable;
-import static dev.loomboard.web.Columns.text;
-import static dev.loomboard.web.Columns.textOrNull;
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.keys;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
@@ -58,7 +58,7 @@ public class LeaderboardStore {
                          where visibility = 'public' or workspace_id = any(:workspaces)
                          order by scenario_key limit 200
                         """)
-                .bind("workspaces", readable(caller))
+                .bind("workspaces", keys(caller.workspaces()))
                 .map(row -> text(row, "scenario_key"))
                 .all()
                 .collectList();
@@ -67,7 +67,7 @@ public class LeaderboardStore {
     /** All entries of a scenario. Plan: leaderboard_entry_scenario_ix for the public ones, keys for the joins. */
     public Mono<List<Entry>> entries(Caller caller, String scenarioKey) {
         return database.sql(ENTRY + " and e.scenario_key = :scenario order by j.build_order desc, j.slug, e.server, e.variant limit :most")
-                .bind("workspaces", readable(caller))
+                .bind("workspaces", keys(caller.workspaces()))
                 .bind("scenario", scenarioKey)
                 .bind("most", MOST_ENTRIES)
                 .map(this::entry)
@@ -88,7 +88,7 @@ public class LeaderboardStore {
     /** The entries of either build, in all scenarios. Plan: one pass over the entries. */
     public Mono<List<Entry>> entriesOf(Caller caller, List<String> slugs) {
         return database.sql(ENTRY + " and j.slug = any(:slugs) order by e.scenario_key, e.server, e.variant limit :most")
-                .bind("workspaces", readable(caller))
+                .bind("workspaces", keys(caller.workspaces()))
                 .bind("slugs", slugs.toArray(String[]::new))
                 .bind("most", MOST_ENTRIES)
                 .map(this::entry)
@@ -106,7 +106,7 @@ public class LeaderboardStore {
                                           and (e.visibility = 'public' or e.workspace_id = any(:workspaces)))
                          order by j.build_order desc, j.slug limit 500
                         """)
-                .bind("workspaces", readable(caller))
+                .bind("workspaces", keys(caller.workspaces()))
                 .map(LeaderboardStore::jdk)
                 .all()
                 .collectList();
@@ -117,7 +117,7 @@ public class LeaderboardStore {
                 text(row, "slug"),
                 text(row, "vendor"),
                 text(row, "runtime_version"),
-                integer(row, "feature"),
+                whole(row, "feature"),
                 text(row, "availability").equals("ea"),
                 text(row, "architecture"),
                 text(row, "lineage_hash"));
@@ -138,7 +138,7 @@ public class LeaderboardStore {
                 jdk(row),
                 text(row, "run"),
                 text(row, "cell"),
-                integer(row, "trials"),
+                whole(row, "trials"),
                 readings(text(row, "metrics")),
                 text(row, "standing"),
                 textOrNull(row, "reason"),

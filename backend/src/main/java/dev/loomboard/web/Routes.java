@@ -39,6 +39,11 @@ public final class Routes {
             Route.of(GET, "/compare", ANYONE),
             Route.of(GET, "/compare.json", ANYONE),
             Route.of(GET, "/compare.csv", ANYONE),
+            Route.of(GET, "/runs", ANYONE),
+            Route.of(GET, "/runs.json", ANYONE),
+            Route.of(GET, "/runs/{id}", ANYONE),
+            Route.of(GET, "/runs/{id}.json", ANYONE),
+            Route.of(GET, "/runs/{id}.csv", ANYONE),
             // About the product.
             Route.of(GET, "/patterns", ANYONE),
             Route.of(GET, "/patterns.json", ANYONE),

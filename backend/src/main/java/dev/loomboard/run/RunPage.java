@@ -1,0 +1,41 @@
+package dev.loomboard.run;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.show.Reading;
+import dev.loomboard.show.Scale;
+import dev.loomboard.web.Page;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One run, live. @param mayCancel whether the caller owns it and it is not over */
+public record RunPage(@JsonUnwrapped RunView run, @JsonIgnore boolean mayCancel) implements Page {
+
+    static final List<String> COLUMNS = List.of(
+            "response_p50_ms", "response_p99_ms", "service_p50_ms", "throughput_per_s", "rss_mib", "cpu_us_per_request", "error_ratio");
+
+    public List<String> columns() {
+        return COLUMNS;
+    }
+
+    public Scale scale(String metric) {
+        List<@Nullable Double> values = new ArrayList<>();
+        for (RunView.Trial trial : run.trials()) {
+            Reading reading = trial.readings().get(metric);
+            values.add(reading == null ? null : reading.mean());
+        }
+        return Scale.of(Metrics.all().get(metric).unit(), values);
+    }
+
+    @Override
+    public String template() {
+        return "run/run.jte";
+    }
+
+    @Override
+    public @Nullable String fragment() {
+        return "run/_live.jte";
+    }
+}
