@@ -153,6 +153,7 @@ func (b *benchRun) contention(cell int) string {
 
 // printWindows shows how response time moved within long steps.
 func (b *benchRun) printWindows(w io.Writer, rows []row) {
+	bounded := false
 	head := "\nResponse p99 in ms of the hits intended in each 10 s:\n"
 	for _, r := range rows {
 		windows := r.of[0].ResponseP99By10s
@@ -163,10 +164,17 @@ func (b *benchRun) printWindows(w io.Writer, rows []row) {
 		head = ""
 		c := b.layout.Cells[r.cell]
 		fmt.Fprintf(w, "  %s %s %s %s %v/s:", c.Server, c.Variant, c.Workload, c.JDK, r.of[0].Rate)
-		for _, ms := range windows {
-			fmt.Fprintf(w, " %.1f", ms)
+		for _, ten := range windows {
+			bound := ""
+			if ten.Unsent > 0 {
+				bound, bounded = "≥", true
+			}
+			fmt.Fprintf(w, " %s%.1f", bound, ten.P99Ms)
 		}
 		fmt.Fprintln(w)
+	}
+	if bounded {
+		fmt.Fprintln(w, "≥: not all of these hits were sent before the step ended; the others count with their age at that time.")
 	}
 }
 

@@ -82,7 +82,14 @@ type StepSummary struct {
 	Validity         string        `json:"validity"`
 	Cause            string        `json:"cause,omitempty"`
 	Reason           string        `json:"reason,omitempty"`
-	ResponseP99By10s []float64     `json:"responseP99MsBy10s"` // of the hits intended in each 10 s
+	ResponseP99By10s []TenSeconds  `json:"responseP99By10s"`
+}
+
+// TenSeconds is the response p99 of the hits intended in 10 s. With Unsent hits it
+// is a lower bound: the step ended before a saturated server left a worker for them.
+type TenSeconds struct {
+	P99Ms  float64 `json:"p99Ms"`
+	Unsent int64   `json:"unsent"`
 }
 
 const (
@@ -229,14 +236,14 @@ func straddling(windows []api.Window, in func(api.Window) pair, ns int64) (int, 
 }
 
 // p99By10s merges the seconds of each 10 s and takes the 99th percentile.
-func p99By10s(windows []api.Window, startNs int64) ([]float64, error) {
-	var out []float64
+func p99By10s(windows []api.Window, startNs int64) ([]TenSeconds, error) {
+	var out []TenSeconds
 	for ten := int64(0); ; ten++ {
 		merged, err := load.DecodeHistogram(emptyHistogram)
 		if err != nil {
 			return nil, err
 		}
-		later := false
+		later, unsent := false, int64(0)
 		for _, w := range windows {
 			// Offsets of windows are exact to the wall clock's resolution only.
 			second := int64(math.Round(float64(w.AtNs-startNs) / 1e9))
@@ -249,9 +256,10 @@ func p99By10s(windows []api.Window, startNs int64) ([]float64, error) {
 				return nil, err
 			}
 			merged.Merge(one)
+			unsent += w.Intended - w.Sent
 		}
 		if s := load.Summarize(merged); s != nil {
-			out = append(out, float64(s.P99)*msPerNs)
+			out = append(out, TenSeconds{float64(s.P99) * msPerNs, unsent})
 		}
 		if !later {
 			return out, nil
