@@ -65,7 +65,7 @@ create table point (
   server_digest    text not null,
   fingerprint_hash text not null,
   agent_version    text not null,
-  constraint point_cell_uq unique (series_id, cell_id)
+  constraint point_cell_uq unique (cell_id, series_id)
 );
 create index point_series_measured_ix on point (series_id, measured_at desc);
 create index point_jdk_build_ix on point (jdk_build_id, series_id);

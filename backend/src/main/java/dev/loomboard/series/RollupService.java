@@ -1,19 +1,144 @@
 package dev.loomboard.series;
 
+import dev.loomboard.leaderboard.EntryRow;
+import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
-/** Turns what a trial uploaded into numbers, and a finished cell into points and a leaderboard entry. */
+/**
+ * Turns what a trial uploaded into numbers, and a finished cell into points and a leaderboard entry. The same call
+ * recomputes: from the same rows it makes the same numbers, to the last bit.
+ */
 @Service
 public class RollupService {
 
+    private static final String UNKNOWN = "unknown";
+
+    private final RollupStore trials;
+    private final CellStore cells;
+    private final LeaderboardRollupStore leaderboard;
+    private final Clock clock;
+
+    public RollupService(RollupStore trials, CellStore cells, LeaderboardRollupStore leaderboard, Clock clock) {
+        this.trials = trials;
+        this.cells = cells;
+        this.leaderboard = leaderboard;
+        this.clock = clock;
+    }
+
     /**
-     * To be called in the transaction that stores a trial's last batch, after the trial's state, validity, facts, steps,
-     * windows and samples are written. Calling it again gives the same rows.
+     * To be called in the transaction that stores a trial's last batch (or declares it failed or aborted), after the
+     * trial's state, validity, facts, steps, windows and samples are written. A late trial gets its numbers, but its cell
+     * does not.
      *
      * @param trialId internal key of the trial
      */
     public Mono<Void> trialEnded(long trialId) {
-        return Mono.empty();
+        return trials.trial(trialId)
+                .flatMap(facts -> numbers(facts).then(facts.late() ? Mono.empty() : cellChanged(facts.cellId())));
+    }
+
+    /** Makes all numbers of a run again, from its raw record; to be called in a transaction. */
+    public Mono<Void> recompute(long runId) {
+        return trials.ended(runId).concatMap(this::trialEnded).then();
+    }
+
+    private Mono<Void> numbers(TrialFacts facts) {
+        return trials.seconds(facts.trialId())
+                .collectList()
+                // Thousands of histograms may have to be decoded: not on a thread that serves connections.
+                .publishOn(Schedulers.parallel())
+                .map(seconds -> facts.steps().stream()
+                        .map(step -> StepNumbers.of(step, seconds))
+                        .toList())
+                .flatMap(steps -> Flux.fromIterable(steps)
+                        .concatMap(step -> trials.putPercentiles(step.step.stepId(), step.percentiles()))
+                        .then(trials.putMetrics(facts.trialId(), TrialNumbers.of(facts, steps))));
+    }
+
+    private Mono<Void> cellChanged(long cellId) {
+        return cells.cell(cellId).filter(CellFacts::complete).flatMap(this::finished);
+    }
+
+    private Mono<Void> finished(CellFacts cell) {
+        List<CellNumbers> numbers = CellNumbers.of(cell);
+        CellStore.Shared shared = shared(cell);
+        return cells.series(cell, numbers)
+                .flatMap(series -> cells.putPoints(cell, numbers, series, shared)
+                        .then(leaderboard.put(entry(cell, numbers, series, shared))));
+    }
+
+    private CellStore.Shared shared(CellFacts cell) {
+        Instant measured = cell.scored().stream()
+                .flatMap(t -> Optional.ofNullable(t.endedAt()).stream())
+                .max(Comparator.naturalOrder())
+                .orElseGet(clock::instant);
+        return new CellStore.Shared(
+                Standing.of(cell),
+                measured,
+                fact(cell, CellFacts.Trial::serverDigest, null),
+                fact(cell, CellFacts.Trial::fingerprintHash, null),
+                fact(cell, CellFacts.Trial::agentVersion, null));
+    }
+
+    private static EntryRow entry(
+            CellFacts cell, List<CellNumbers> numbers, Map<String, CellStore.Series> series, CellStore.Shared shared) {
+        return new EntryRow(
+                cell.workspaceId(),
+                cell.visibility(),
+                cell.scenarioKey(),
+                cell.workload(),
+                fact(cell, CellFacts.Trial::classHash, cell.classHash()),
+                Objects.requireNonNullElse(cell.classLabel(), UNKNOWN),
+                cell.machineId(),
+                cell.server(),
+                cell.variant(),
+                cell.concurrencyModel(),
+                cell.collector(),
+                cell.protocol(),
+                cell.track().jdkBuildId(),
+                cell.runId(),
+                cell.cellId(),
+                Math.toIntExact(
+                        cell.scored().stream().filter(CellFacts.Trial::done).count()),
+                figures(numbers, series),
+                shared.standing().name(),
+                shared.standing().reason(),
+                shared.measuredAt());
+    }
+
+    private static Map<String, EntryRow.Figure> figures(
+            List<CellNumbers> numbers, Map<String, CellStore.Series> series) {
+        Map<String, EntryRow.Figure> figures = new LinkedHashMap<>();
+        for (CellNumbers n : numbers) {
+            String history = Objects.requireNonNull(series.get(n.metric()), n.metric()).externalId();
+            figures.put(
+                    n.metric(),
+                    new EntryRow.Figure(
+                            n.mean(), n.low(), n.high(), n.eligible(), n.reason(), history, n.values().size()));
+        }
+        return figures;
+    }
+
+    /** Of the newest scored trial that knows it; where they differ the standing says so. */
+    private static String fact(
+            CellFacts cell, Function<CellFacts.Trial, @Nullable String> of, @Nullable String otherwise) {
+        return cell.scored().reversed().stream()
+                .flatMap(trial -> Optional.ofNullable(of.apply(trial)).stream())
+                .findFirst()
+                .or(() -> Optional.ofNullable(otherwise))
+                .orElse(UNKNOWN);
     }
 }

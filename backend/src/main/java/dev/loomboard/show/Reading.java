@@ -1,5 +1,6 @@
 package dev.loomboard.show;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it may not
  * @param series external id of its history
  */
+@JsonIgnoreProperties(ignoreUnknown = true) // roll-ups say more than a row shows
 public record Reading(
         double mean,
         @Nullable Double low,

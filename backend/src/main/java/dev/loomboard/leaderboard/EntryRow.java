@@ -1,0 +1,49 @@
+package dev.loomboard.leaderboard;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the leaderboard as a roll-up writes it; keys are internal.
+ *
+ * @param trials scored trials in it
+ * @param metrics by name; a metric that is absent was not measured
+ * @param standing ranked, provisional or unranked; @param reason why not ranked
+ */
+public record EntryRow(
+        long workspaceId,
+        String visibility,
+        String scenarioKey,
+        String workload,
+        String classHash,
+        String classLabel,
+        long machineId,
+        String server,
+        String variant,
+        String concurrencyModel,
+        String collector,
+        String protocol,
+        long jdkBuildId,
+        long runId,
+        long cellId,
+        int trials,
+        Map<String, Figure> metrics,
+        String standing,
+        @Nullable String reason,
+        Instant measuredAt) {
+
+    /**
+     * @param low null with {@code high}: no interval
+     * @param series external id of the history
+     * @param trials how many it is the mean of
+     */
+    public record Figure(
+            double mean,
+            @Nullable Double low,
+            @Nullable Double high,
+            boolean eligible,
+            @Nullable String reason,
+            String series,
+            int trials) {}
+}

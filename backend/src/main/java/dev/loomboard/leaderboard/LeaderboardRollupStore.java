@@ -1,0 +1,66 @@
+package dev.loomboard.leaderboard;
+
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Parameters;
+import io.r2dbc.spi.R2dbcType;
+import java.time.ZoneOffset;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes the leaderboard, an entry at a time, as cells finish. */
+@Repository
+public class LeaderboardRollupStore {
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    public LeaderboardRollupStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    /** The newest run wins; but a private one never takes a public entry off the public leaderboard. */
+    public Mono<Void> put(EntryRow entry) {
+        return database.sql("""
+                        insert into leaderboard_entry as old
+                               (workspace_id, visibility, scenario_key, workload, class_hash, class_label, machine_id,
+                                server, variant, concurrency_model, collector, protocol, jdk_build_id,
+                                run_id, cell_id, trials, metrics, standing, reason, measured_at)
+                        values (:workspace, :visibility, :scenario, :workload, :classHash, :classLabel, :machine,
+                                :server, :variant, :model, :collector, :protocol, :build,
+                                :run, :cell, :trials, :metrics, :standing, :reason, :measured)
+                        on conflict on constraint leaderboard_entry_uq do update
+                           set visibility = excluded.visibility, workload = excluded.workload,
+                               class_hash = excluded.class_hash, class_label = excluded.class_label,
+                               concurrency_model = excluded.concurrency_model,
+                               run_id = excluded.run_id, cell_id = excluded.cell_id, trials = excluded.trials,
+                               metrics = excluded.metrics, standing = excluded.standing, reason = excluded.reason,
+                               measured_at = excluded.measured_at
+                         where old.run_id <= excluded.run_id
+                           and (old.visibility = 'private' or excluded.visibility = 'public' or old.run_id = excluded.run_id)
+                        """)
+                .bind("workspace", entry.workspaceId())
+                .bind("visibility", entry.visibility())
+                .bind("scenario", entry.scenarioKey())
+                .bind("workload", entry.workload())
+                .bind("classHash", entry.classHash())
+                .bind("classLabel", entry.classLabel())
+                .bind("machine", entry.machineId())
+                .bind("server", entry.server())
+                .bind("variant", entry.variant())
+                .bind("model", entry.concurrencyModel())
+                .bind("collector", entry.collector())
+                .bind("protocol", entry.protocol())
+                .bind("build", entry.jdkBuildId())
+                .bind("run", entry.runId())
+                .bind("cell", entry.cellId())
+                .bind("trials", entry.trials())
+                .bind("metrics", Json.of(json.writeValueAsString(entry.metrics())))
+                .bind("standing", entry.standing())
+                .bind("reason", Parameters.in(R2dbcType.VARCHAR, entry.reason()))
+                .bind("measured", entry.measuredAt().atOffset(ZoneOffset.UTC))
+                .then();
+    }
+}

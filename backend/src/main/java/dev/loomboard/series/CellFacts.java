@@ -1,0 +1,94 @@
+package dev.loomboard.series;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cell and the newest of each of its trials, as a roll-up needs them.
+ *
+ * @param visibility of the run
+ * @param machine external id
+ * @param qualified the machine passed its A/A qualification
+ * @param placement of the load: same-host, or other words of the agent's; null: the machine never said
+ * @param limits canonical, empty: none
+ * @param trials in order of kind and ordinal; late ones are not among them
+ */
+record CellFacts(
+        long cellId,
+        long workspaceId,
+        long runId,
+        String visibility,
+        long machineId,
+        String machine,
+        boolean qualified,
+        @Nullable String placement,
+        @Nullable String classHash,
+        @Nullable String classLabel,
+        String server,
+        String variant,
+        String concurrencyModel,
+        String workload,
+        String scenarioKey,
+        String collector,
+        List<String> jvmOptions,
+        String limits,
+        String protocol,
+        Track track,
+        List<Trial> trials) {
+
+    CellFacts {
+        jvmOptions = List.copyOf(jvmOptions);
+        trials = List.copyOf(trials);
+    }
+
+    /** The build, and what of it stays the same along a history. */
+    record Track(long jdkBuildId, int feature, String vendor, String architecture) {
+        String key() {
+            return feature + "-" + vendor + "-" + architecture;
+        }
+    }
+
+    /**
+     * @param ordinal which of its kind, from 1
+     * @param state planned, running, done, failed, aborted
+     * @param endedAt null: it has not ended
+     */
+    record Trial(
+            long trialId,
+            boolean diagnostic,
+            int ordinal,
+            String state,
+            @Nullable String validity,
+            @Nullable String reason,
+            @Nullable Instant endedAt,
+            @Nullable String serverDigest,
+            @Nullable String fingerprintHash,
+            @Nullable String classHash,
+            @Nullable String agentVersion,
+            Map<String, TrialDetail.MetricValue> metrics) {
+
+        Trial {
+            metrics = Map.copyOf(metrics);
+        }
+
+        boolean done() {
+            return state.equals("done");
+        }
+
+        boolean ended() {
+            return done() || state.equals("failed") || state.equals("aborted");
+        }
+    }
+
+    List<Trial> scored() {
+        return trials.stream().filter(t -> !t.diagnostic()).toList();
+    }
+
+    /** Whether every scored trial that was planned has ended. */
+    boolean complete() {
+        List<Trial> scored = scored();
+        return !scored.isEmpty() && scored.stream().allMatch(Trial::ended);
+    }
+}

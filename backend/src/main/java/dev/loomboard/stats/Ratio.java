@@ -1,0 +1,46 @@
+package dev.loomboard.stats;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Candidate ÷ baseline as the ratio of geometric means of their trials, with Welch's 95 % interval on the ln scale.
+ *
+ * @param low null with {@code high}: fewer than two trials on a side, so there is no interval
+ */
+public record Ratio(double ratio, @Nullable Double low, @Nullable Double high) {
+
+    /** Empty when a side has no trial or a value is not positive: then there is no ratio. */
+    public static Optional<Ratio> welch(List<Double> baseline, List<Double> candidate) {
+        if (baseline.isEmpty() || candidate.isEmpty() || !positive(baseline) || !positive(candidate)) {
+            return Optional.empty();
+        }
+        Moments a = Moments.of(baseline, Scale.LN);
+        Moments b = Moments.of(candidate, Scale.LN);
+        double difference = b.mean() - a.mean();
+        double ratio = StrictMath.exp(difference);
+        if (a.count() < 2 || b.count() < 2) {
+            return Optional.of(new Ratio(ratio, null, null));
+        }
+        double half = half(a, b);
+        return Optional.of(
+                new Ratio(ratio, StrictMath.exp(difference - half), StrictMath.exp(difference + half)));
+    }
+
+    /** Half of the interval; degrees of freedom by Welch and Satterthwaite. */
+    private static double half(Moments a, Moments b) {
+        double va = a.variance() / a.count();
+        double vb = b.variance() / b.count();
+        double both = va + vb;
+        if (both == 0) {
+            return 0; // every trial of a side gave the same number; 0 ÷ 0 degrees of freedom below
+        }
+        double freedom = both * both / (va * va / (a.count() - 1) + vb * vb / (b.count() - 1));
+        return Mean.critical(freedom) * StrictMath.sqrt(both);
+    }
+
+    private static boolean positive(List<Double> values) {
+        return values.stream().allMatch(v -> v > 0);
+    }
+}
