@@ -184,7 +184,7 @@ public class RollupStore {
                 hits(row));
     }
 
-    private static TrialFacts.Hits hits(Readable row) {
+    static TrialFacts.Hits hits(Readable row) {
         return new TrialFacts.Hits(
                 Objects.requireNonNull(bytes(row, "service")),
                 bytes(row, "service_failed"),
@@ -192,7 +192,7 @@ public class RollupStore {
                 bytes(row, "response_failed"));
     }
 
-    static byte @Nullable [] bytes(Readable row, String column) {
+    private static byte @Nullable [] bytes(Readable row, String column) {
         return row.get(column, byte[].class);
     }
 }

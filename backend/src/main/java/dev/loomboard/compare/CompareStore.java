@@ -1,0 +1,120 @@
+package dev.loomboard.compare;
+
+import static dev.loomboard.web.Rows.flag;
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.web.Rows.whole;
+
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Rows;
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+
+/** Reads the cells that two JDK builds share. */
+@Repository
+public class CompareStore {
+
+    /** The excesses are compared, not the times: a declared delay would hide everything. */
+    static final List<String> METRICS = List.of("response_excess_p50_ms", "response_excess_p99_ms");
+
+    static final String BUILDS = """
+            select slug, vendor, runtime_version, feature, availability, lineage_hash
+              from jdk_build where slug = any(:slugs) limit 2
+            """;
+
+    /** The newest point of each family and build. Plan: jdk_build_slug_uq, point_jdk_build_ix, primary keys. */
+    static final String SIDES = """
+            select distinct on (s.workspace_id, s.family_key, p.jdk_build_id)
+                   s.workspace_id, s.family_key, j.slug as build, s.scenario_key, s.workload, s.server, s.variant,
+                   s.concurrency_model, s.collector, s.protocol, m.external_id as machine, m.name as machine_name, s.metric,
+                   s.external_id as series, r.external_id as run, c.external_id as cell, p.measured_at, p.mean,
+                   p.trial_values, p.eligible, p.standing, p.reason, p.server_digest, p.fingerprint_hash
+              from jdk_build j
+              join point p on p.jdk_build_id = j.jdk_build_id
+              join series s on s.series_id = p.series_id
+              join run r on r.run_id = p.run_id
+              join cell c on c.cell_id = p.cell_id
+              join machine m on m.machine_id = s.machine_id
+             where j.slug = any(:slugs) and s.metric = any(:metrics)
+               and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+             order by s.workspace_id, s.family_key, p.jdk_build_id, p.run_id desc, p.point_id desc
+             limit 10000
+            """;
+
+    private final DatabaseClient database;
+
+    public CompareStore(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /** By slugs; empty when either build does not exist. Two queries. */
+    public Mono<Comparison> compare(String baseline, String candidate, Caller caller) {
+        String[] slugs = {baseline, candidate};
+        return database.sql(BUILDS)
+                .bind("slugs", slugs)
+                .map(CompareStore::build)
+                .all()
+                .collectMap(Comparison.Build::slug)
+                .filter(builds -> builds.containsKey(baseline) && builds.containsKey(candidate))
+                .flatMap(builds -> sides(slugs, caller)
+                        .map(rows -> Pairs.of(
+                                Objects.requireNonNull(builds.get(baseline)),
+                                Objects.requireNonNull(builds.get(candidate)),
+                                rows)));
+    }
+
+    private Mono<List<Pairs.Row>> sides(String[] slugs, Caller caller) {
+        return database.sql(SIDES)
+                .bind("slugs", slugs)
+                .bind("metrics", METRICS.toArray(String[]::new))
+                .bind("workspaces", Rows.keys(caller.workspaces()))
+                .map(CompareStore::row)
+                .all()
+                .collectList();
+    }
+
+    private static Comparison.Build build(Readable row) {
+        return new Comparison.Build(
+                text(row, "slug"),
+                text(row, "vendor"),
+                text(row, "runtime_version"),
+                whole(row, "feature"),
+                text(row, "availability"),
+                text(row, "lineage_hash"));
+    }
+
+    private static Pairs.Row row(Readable row) {
+        return new Pairs.Row(
+                number(row, "workspace_id") + "|" + text(row, "family_key"),
+                text(row, "build"),
+                text(row, "server_digest"),
+                text(row, "fingerprint_hash"),
+                flag(row, "eligible"),
+                new Pairs.Cell(
+                        text(row, "scenario_key"),
+                        text(row, "workload"),
+                        text(row, "server"),
+                        text(row, "variant"),
+                        text(row, "concurrency_model"),
+                        text(row, "collector"),
+                        text(row, "protocol"),
+                        text(row, "machine"),
+                        text(row, "machine_name"),
+                        text(row, "metric")),
+                new Comparison.Side(
+                        text(row, "series"),
+                        text(row, "run"),
+                        text(row, "cell"),
+                        instant(row, "measured_at"),
+                        Objects.requireNonNull(row.get("mean", Double.class)),
+                        List.of(Objects.requireNonNull(row.get("trial_values", Double[].class))),
+                        text(row, "standing"),
+                        textOrNull(row, "reason")));
+    }
+}
