@@ -62,6 +62,10 @@ final class ArchitectureTest {
             .haveSimpleNameNotEndingWith("Job")
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.account.FirstStartConfig")
+            .and()
+            .doNotHaveFullyQualifiedName("dev.loomboard.matrix.PresetConfig") // also waits once, at start
+            .and()
+            .doNotHaveFullyQualifiedName("dev.loomboard.run.RunEventService") // subscribes once, for all listeners
             .should()
             .callMethodWhere(DescribedPredicate.describe(
                     "block or subscribe",

@@ -90,6 +90,52 @@ final class RouteRolesTest extends WebTest {
             new Row("POST /setup/{token}", "/setup/none", FORBIDDEN, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
             person("GET /account", "/account"),
             new Row("POST /account/password", "/account/password", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
+            open("GET /matrices", "/matrices"),
+            open("GET /matrices.json", "/matrices.json"),
+            person("GET /matrices/new", "/matrices/new"),
+            new Row("POST /matrices/new", "/matrices/new", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
+            open("GET /w/{workspace}/matrices/{slug}", "/w/main/matrices/quick"),
+            open("GET /w/{workspace}/matrices/{slug}.json", "/w/main/matrices/quick.json"),
+            // A preset is public, so a stranger may know that it is there.
+            new Row(
+                    "GET /w/{workspace}/matrices/{slug}/edit",
+                    "/w/main/matrices/quick/edit",
+                    UNPROVEN,
+                    ADMITTED,
+                    FORBIDDEN,
+                    FORBIDDEN,
+                    FORBIDDEN),
+            new Row(
+                    "POST /w/{workspace}/matrices/{slug}/edit",
+                    "/w/main/matrices/quick/edit",
+                    FORBIDDEN,
+                    ADMITTED,
+                    FORBIDDEN,
+                    FORBIDDEN,
+                    FORBIDDEN),
+            // A stranger may run it on machines of his own; the answer to naming none is a complaint.
+            new Row(
+                    "POST /w/{workspace}/matrices/{slug}/run",
+                    "/w/main/matrices/quick/run",
+                    FORBIDDEN,
+                    ADMITTED,
+                    ADMITTED,
+                    FORBIDDEN,
+                    FORBIDDEN),
+            change("POST /runs/{runId}/cancel", "/runs/none/cancel", HIDDEN),
+            token("POST /api/v1/runs", "/api/v1/runs"),
+            open("GET /api/v1/runs", "/api/v1/runs?machine=none"),
+            new Row("GET /api/v1/runs/{runId}", "/api/v1/runs/none", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
+            new Row(
+                    "POST /api/agent/v1/claim",
+                    "/api/agent/v1/claim?waitSeconds=0",
+                    UNPROVEN,
+                    FORBIDDEN,
+                    FORBIDDEN,
+                    ADMITTED,
+                    FORBIDDEN),
+            agent("POST /api/agent/v1/runs/{runId}/heartbeat", "/api/agent/v1/runs/none/heartbeat"),
+            agent("POST /api/agent/v1/runs/{runId}/complete", "/api/agent/v1/runs/none/complete"),
             open("GET /machines", "/machines"),
             open("GET /machines.json", "/machines.json"),
             person("GET /machines/new", "/machines/new"),
@@ -129,6 +175,10 @@ final class RouteRolesTest extends WebTest {
     /** A change of something private, which a stranger must not even find. */
     private static Row change(String route, String path, Outcome owner) {
         return new Row(route, path, FORBIDDEN, owner, HIDDEN, FORBIDDEN, FORBIDDEN);
+    }
+
+    private static Row token(String route, String path) {
+        return new Row(route, path, UNPROVEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, ADMITTED);
     }
 
     private static Row agent(String route, String path) {

@@ -111,7 +111,7 @@ class MachinePages {
                 .flatMap(both -> {
                     FormState form = both.getT1();
                     MachineName name = MachineName.of(form.value("name"), form.value("visibility"));
-                    Optional<Workspace> into = chosen(form, both.getT2());
+                    Optional<Workspace> into = Workspace.chosen(both.getT2(), form.value("workspace"));
                     List<FieldError> problems = new ArrayList<>(name.problems());
                     if (into.isEmpty()) {
                         problems.add(new FieldError("workspace", "must be one of yours"));
@@ -231,13 +231,5 @@ class MachinePages {
                         ? Mono.error(Problem.of(403, "forbidden", "Not allowed", "You own no workspace.")
                                 .asException())
                         : Mono.just(owned));
-    }
-
-    /** The workspace named in the form; where there is only one, nothing need be named. */
-    private static Optional<Workspace> chosen(FormState form, List<Workspace> owned) {
-        String named = form.value("workspace");
-        return named.isEmpty() && owned.size() == 1
-                ? Optional.of(owned.getFirst())
-                : owned.stream().filter(w -> w.slug().equals(named)).findFirst();
     }
 }

@@ -18,6 +18,10 @@ public sealed interface Load {
     /** The load as a part of a scenario's key: the same load gives the same text for ever. */
     String canonical();
 
+    /** The load in words. */
+    @JsonIgnore
+    String words();
+
     /** Seconds from the first hit to the end of the last step, at most. */
     @JsonIgnore
     double longestSeconds();
@@ -27,6 +31,11 @@ public sealed interface Load {
         @Override
         public String canonical() {
             return "constant:rate=" + Canonical.number(rate) + ",seconds=" + Canonical.number(seconds);
+        }
+
+        @Override
+        public String words() {
+            return Canonical.number(rate) + "/s for " + Canonical.number(seconds) + " s";
         }
 
         @Override
@@ -45,6 +54,12 @@ public sealed interface Load {
         public String canonical() {
             String all = rates.stream().map(Canonical::number).collect(Collectors.joining("+"));
             return "steps:rates=" + all + ",seconds=" + Canonical.number(seconds);
+        }
+
+        @Override
+        public String words() {
+            String all = rates.stream().map(Canonical::number).collect(Collectors.joining(", "));
+            return all + "/s for " + Canonical.number(seconds) + " s each";
         }
 
         @Override
@@ -74,6 +89,12 @@ public sealed interface Load {
                     + Canonical.number(seconds) + ",quietSeconds=" + Canonical.number(quietSeconds)
                     + ",settleSeconds=" + Canonical.number(settleSeconds) + ",stopAfterFailed=" + stopAfterFailed
                     + ",maxSteps=" + maxSteps;
+        }
+
+        @Override
+        public String words() {
+            return "from " + Canonical.number(start) + "/s up by " + Canonical.number(step) + "/s, "
+                    + Canonical.number(seconds) + " s each, until " + stopAfterFailed + " steps in a row fail";
         }
 
         @Override

@@ -110,14 +110,8 @@ public final class MatrixReader {
                     "phases.diagnostic",
                     "is missing: trials.diagnostic is " + spec.trials().diagnostic());
         }
-        int variants =
-                spec.servers().stream().mapToInt(s -> s.variants().size()).sum();
-        long perJdk = (long) variants
-                * spec.scenarios().size()
-                * Math.max(1, spec.collectors().size())
-                * spec.trialsPerCell();
-        if (perJdk > MAX_TRIALS) {
-            f.refuse("(document)", "asks for " + perJdk + " trials per JDK, " + MAX_TRIALS + " are the most");
+        if (spec.trialsPerJdk() > MAX_TRIALS) {
+            f.refuse("(document)", "asks for " + spec.trialsPerJdk() + " trials per JDK, " + MAX_TRIALS + " are the most");
         }
         if (spec.servers().stream().map(MatrixSpec.Servers::server).distinct().count()
                 < spec.servers().size()) {

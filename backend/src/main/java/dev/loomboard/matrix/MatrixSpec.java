@@ -78,4 +78,20 @@ public record MatrixSpec(
                 .sum();
         return fixed + warmup + load.longestSeconds();
     }
+
+    /** Trials that every JDK build adds. */
+    public int trialsPerJdk() {
+        int variants = servers.stream().mapToInt(s -> s.variants().size()).sum();
+        return variants * scenarios.size() * Math.max(1, collectors.size()) * trialsPerCell();
+    }
+
+    /** Seconds that every JDK build adds, at most and roughly. */
+    public double longestSecondsPerJdk() {
+        int variants = servers.stream().mapToInt(s -> s.variants().size()).sum() * Math.max(1, collectors.size());
+        return scenarios.stream()
+                .mapToDouble(s -> variants
+                        * (trials.scored() * longestSeconds(s.load(), TrialKind.SCORED)
+                                + trials.diagnostic() * longestSeconds(s.load(), TrialKind.DIAGNOSTIC)))
+                .sum();
+    }
 }

@@ -137,6 +137,15 @@ record Lease(
         };
     }
 
+    /** Its machine's key was revoked: nobody can ever claim it or go on with it. */
+    Lease abandoned() {
+        return switch (state) {
+            case QUEUED, DISCONNECTED, LEASED, RUNNING ->
+                over(RunState.CANCELLED, "The key of its machine was revoked.");
+            case DONE, FAILED, CANCELLED -> this;
+        };
+    }
+
     private Lease over(RunState end, @Nullable String why) {
         return new Lease(end, fencing, attempts, null, cancelRequested, why);
     }

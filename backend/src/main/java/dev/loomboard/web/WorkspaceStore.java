@@ -1,6 +1,7 @@
 package dev.loomboard.web;
 
 import java.util.List;
+import java.util.Optional;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
@@ -15,7 +16,15 @@ public class WorkspaceStore {
         this.database = database;
     }
 
-    public record Workspace(WorkspaceId key, String slug, String name) {}
+    public record Workspace(WorkspaceId key, String slug, String name) {
+
+        /** The one that a form names; where there is only one, nothing need be named. */
+        public static Optional<Workspace> chosen(List<Workspace> owned, String named) {
+            return named.isEmpty() && owned.size() == 1
+                    ? Optional.of(owned.getFirst())
+                    : owned.stream().filter(w -> w.slug().equals(named)).findFirst();
+        }
+    }
 
     /** Those a person owns, by slug: where a form may put something new. */
     public Mono<List<Workspace>> owned(Caller.Person person) {

@@ -1,0 +1,186 @@
+package dev.loomboard.matrix;
+
+import dev.loomboard.audit.AuditEvent;
+import dev.loomboard.audit.AuditStore;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.FormState;
+import dev.loomboard.web.Html;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Problem.FieldError;
+import dev.loomboard.web.Shell;
+import dev.loomboard.web.Urls;
+import dev.loomboard.web.WorkspaceStore;
+import dev.loomboard.web.WorkspaceStore.Workspace;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Matrices: the list, one of them, and writing them as YAML. */
+@Controller
+class MatrixPages {
+
+    private static final String FIELD = "source";
+
+    private final MatrixStore matrices;
+    private final MatrixPageService pages;
+    private final WorkspaceStore workspaces;
+    private final AuditStore audit;
+    private final TransactionalOperator transaction;
+    private final Html html;
+    private final Clock clock;
+
+    MatrixPages(
+            MatrixStore matrices,
+            MatrixPageService pages,
+            WorkspaceStore workspaces,
+            AuditStore audit,
+            TransactionalOperator transaction,
+            Html html,
+            Clock clock) {
+        this.matrices = matrices;
+        this.pages = pages;
+        this.workspaces = workspaces;
+        this.audit = audit;
+        this.transaction = transaction;
+        this.html = html;
+        this.clock = clock;
+    }
+
+    record MatricesJson(String schema, List<Matrix> matrices) {}
+
+    record MatrixJson(String schema, Matrix matrix) {}
+
+    @GetMapping("/matrices")
+    Mono<ResponseEntity<byte[]>> list(Shell shell, Caller caller) {
+        return matrices.visible(caller).collectList().map(all -> html.show(shell, new MatrixListPage(all)));
+    }
+
+    @GetMapping("/matrices.json")
+    @ResponseBody
+    Mono<MatricesJson> listJson(Caller caller) {
+        return matrices.visible(caller).collectList().map(all -> new MatricesJson("loomboard.matrices/1", all));
+    }
+
+    @GetMapping("/w/{workspace}/matrices/{slug}")
+    Mono<ResponseEntity<byte[]>> matrix(
+            Shell shell, Caller caller, @PathVariable String workspace, @PathVariable String slug) {
+        return pages.page(caller, workspace, slug, FormState.with(Map.of())).map(page -> html.show(shell, page));
+    }
+
+    @GetMapping("/w/{workspace}/matrices/{slug}.json")
+    @ResponseBody
+    Mono<MatrixJson> matrixJson(Caller caller, @PathVariable String workspace, @PathVariable String slug) {
+        return matrices.find(caller, workspace, slug)
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .map(matrix -> new MatrixJson("loomboard.matrix-page/1", matrix));
+    }
+
+    @GetMapping("/matrices/new")
+    Mono<ResponseEntity<byte[]>> newForm(Shell shell, Caller.Person person) {
+        return owned(person).map(mine -> html.show(
+                shell, new MatrixFormPage(null, FormState.with(Map.of("visibility", "public")), List.of(), mine)));
+    }
+
+    @PostMapping("/matrices/new")
+    Mono<ResponseEntity<byte[]>> create(Shell shell, Caller.Person person, ServerWebExchange exchange) {
+        return Mono.zip(exchange.getFormData().map(FormState::typed), owned(person))
+                .flatMap(both -> create(shell, person, both.getT1(), both.getT2()));
+    }
+
+    @GetMapping("/w/{workspace}/matrices/{slug}/edit")
+    Mono<ResponseEntity<byte[]>> editForm(
+            Shell shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
+        return mine(person, workspace, slug)
+                .map(matrix -> html.show(shell, new MatrixFormPage(
+                        matrix, FormState.with(Map.of(FIELD, matrix.source())), List.of(), List.of())));
+    }
+
+    @PostMapping("/w/{workspace}/matrices/{slug}/edit")
+    Mono<ResponseEntity<byte[]>> edit(
+            Shell shell,
+            Caller.Person person,
+            @PathVariable String workspace,
+            @PathVariable String slug,
+            ServerWebExchange exchange) {
+        return Mono.zip(exchange.getFormData().map(FormState::typed), mine(person, workspace, slug))
+                .flatMap(both -> edit(shell, person, both.getT1(), both.getT2()));
+    }
+
+    private Mono<ResponseEntity<byte[]>> create(
+            Shell shell, Caller.Person person, FormState form, List<Workspace> mine) {
+        Optional<Workspace> into = Workspace.chosen(mine, form.value("workspace"));
+        if (into.isEmpty()) {
+            return refused(shell, null, form, List.of(new FieldError("workspace", "must be one of yours")), mine);
+        }
+        Workspace workspace = into.get();
+        String visibility = form.value("visibility").equals("private") ? "private" : "public";
+        return switch (MatrixReader.read(form.value(FIELD))) {
+            case MatrixReader.Refused refused -> refused(shell, null, form, refused.problems(), mine);
+            case MatrixReader.Read read ->
+                matrices.add(workspace.key(), read.spec(), form.value(FIELD), visibility)
+                        .flatMap(id -> audit.append(new AuditEvent(
+                                        workspace.key(), person.actor(), "matrix.create", id,
+                                        Map.of("matrix", read.spec().name())))
+                                .thenReturn(seeOther(Urls.matrix(workspace.slug(), read.spec().name()))))
+                        .as(transaction::transactional)
+                        .switchIfEmpty(Mono.defer(() -> refused(shell, null, form,
+                                List.of(new FieldError("name", "is taken: the workspace has a matrix "
+                                        + read.spec().name() + "; edit that, or choose another name")), mine)));
+        };
+    }
+
+    private Mono<ResponseEntity<byte[]>> edit(Shell shell, Caller.Person person, FormState form, Matrix matrix) {
+        return switch (MatrixReader.read(form.value(FIELD))) {
+            case MatrixReader.Refused refused -> refused(shell, matrix, form, refused.problems(), List.of());
+            case MatrixReader.Read read when !read.spec().name().equals(matrix.slug()) ->
+                refused(shell, matrix, form, List.of(new FieldError("name", "must stay " + matrix.slug()
+                        + ": histories and schedules know the matrix by it")), List.of());
+            case MatrixReader.Read read ->
+                matrices.change(matrix, read.spec(), form.value(FIELD), clock.instant())
+                        .then(audit.append(new AuditEvent(
+                                matrix.workspaceKey(), person.actor(), "matrix.change", matrix.id(), Map.of())))
+                        .as(transaction::transactional)
+                        .thenReturn(seeOther(Urls.matrix(matrix.workspace(), matrix.slug())));
+        };
+    }
+
+    private Mono<ResponseEntity<byte[]>> refused(
+            Shell shell, @Nullable Matrix matrix, FormState form, List<FieldError> problems, List<Workspace> mine) {
+        return Mono.just(html.show(
+                HttpStatus.UNPROCESSABLE_CONTENT,
+                shell,
+                new MatrixFormPage(matrix, form.refused(problems), problems, mine)));
+    }
+
+    private Mono<Matrix> mine(Caller.Person person, String workspace, String slug) {
+        return matrices.find(person, workspace, slug)
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .filter(matrix -> person.owns(matrix.workspaceKey()))
+                .switchIfEmpty(Mono.error(Problem.of(403, "forbidden", "Not allowed",
+                                "Only an owner of workspace " + workspace + " may change its matrices.")
+                        .asException()));
+    }
+
+    private Mono<List<Workspace>> owned(Caller.Person person) {
+        return workspaces.owned(person).filter(mine -> !mine.isEmpty())
+                .switchIfEmpty(Mono.error(
+                        Problem.of(403, "forbidden", "Not allowed", "You own no workspace.").asException()));
+    }
+
+    private static ResponseEntity<byte[]> seeOther(String path) {
+        return ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create(path)).build();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.loomboard.matrix;
+
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.json;
+import static dev.loomboard.web.Rows.keys;
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.ExternalId;
+import dev.loomboard.web.WorkspaceId;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Matrices. What a caller may not see is not found. */
+@Repository
+public class MatrixStore {
+
+    /** Of the workspace that every installation has; presets belong to it. */
+    private static final String DEFAULT_WORKSPACE = "main";
+
+    /** By unique index (workspace_id, slug). */
+    private static final String SELECT = """
+            select x.matrix_id, x.workspace_id, x.external_id, w.slug as workspace, x.slug, x.title, x.visibility, x.spec,
+                   x.source, x.updated_at
+              from matrix x join workspace w using (workspace_id)
+             where x.archived_at is null and (x.visibility = 'public' or x.workspace_id = any(:mine))
+            """;
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    MatrixStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    public Flux<Matrix> visible(Caller caller) {
+        return database.sql(SELECT + " order by w.slug, x.slug limit 500")
+                .bind("mine", keys(caller.workspaces()))
+                .map(this::matrix)
+                .all();
+    }
+
+    public Mono<Matrix> find(Caller caller, String workspace, String slug) {
+        return database.sql(SELECT + " and w.slug = :workspace and x.slug = :slug")
+                .bind("mine", keys(caller.workspaces()))
+                .bind("workspace", workspace)
+                .bind("slug", slug)
+                .map(this::matrix)
+                .one();
+    }
+
+    /** A matrix of a workspace, whatever its visibility: for callers that act within it. */
+    public Mono<Matrix> ofWorkspace(WorkspaceId workspace, String slug) {
+        return database.sql(SELECT + " and x.workspace_id = :workspace and x.slug = :slug")
+                .bind("mine", new Long[] {workspace.value()})
+                .bind("workspace", workspace.value())
+                .bind("slug", slug)
+                .map(this::matrix)
+                .one();
+    }
+
+    /** By internal key, for what refers to it, such as a schedule. */
+    public Mono<Matrix> byKey(long key) {
+        return database.sql("""
+                        select x.matrix_id, x.workspace_id, x.external_id, w.slug as workspace, x.slug, x.title,
+                               x.visibility, x.spec, x.source, x.updated_at
+                          from matrix x join workspace w using (workspace_id) where x.matrix_id = :key
+                        """)
+                .bind("key", key)
+                .map(this::matrix)
+                .one();
+    }
+
+    /** Adds a matrix under its own name; empty when that is taken. Gives its external id. */
+    Mono<String> add(WorkspaceId workspace, MatrixSpec spec, String source, String visibility) {
+        return database.sql("""
+                        insert into matrix (external_id, workspace_id, slug, title, spec, source, visibility)
+                        values (:id, :workspace, :slug, :title, :spec, :source, :visibility)
+                        on conflict (workspace_id, slug) do nothing
+                        returning external_id
+                        """)
+                .bind("id", ExternalId.random("mtx").value())
+                .bind("workspace", workspace.value())
+                .bind("slug", spec.name())
+                .bind("title", spec.title())
+                .bind("spec", Json.of(json.writeValueAsString(spec)))
+                .bind("source", source)
+                .bind("visibility", visibility)
+                .map(row -> text(row, "external_id"))
+                .one();
+    }
+
+    /** Its name stays: histories and schedules know it by that. */
+    Mono<Void> change(Matrix matrix, MatrixSpec spec, String source, Instant now) {
+        return database.sql("""
+                        update matrix set title = :title, spec = :spec, source = :source, updated_at = :now
+                         where matrix_id = :key
+                        """)
+                .bind("title", spec.title())
+                .bind("spec", Json.of(json.writeValueAsString(spec)))
+                .bind("source", source)
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("key", matrix.key())
+                .then();
+    }
+
+    /** Puts what ships with the service into the default workspace; what it holds under that name is replaced. */
+    Mono<Void> putPreset(MatrixSpec spec, String source) {
+        return database.sql("""
+                        insert into matrix (external_id, workspace_id, slug, title, spec, source)
+                        select :id, workspace_id, :slug, :title, :spec, :source from workspace where slug = :workspace
+                        on conflict (workspace_id, slug) do update
+                          set title = excluded.title, spec = excluded.spec, source = excluded.source, updated_at = now()
+                          where matrix.source <> excluded.source
+                        """)
+                .bind("id", ExternalId.random("mtx").value())
+                .bind("slug", spec.name())
+                .bind("title", spec.title())
+                .bind("spec", Json.of(json.writeValueAsString(spec)))
+                .bind("source", source)
+                .bind("workspace", DEFAULT_WORKSPACE)
+                .then();
+    }
+
+    private Matrix matrix(Readable row) {
+        return new Matrix(
+                number(row, "matrix_id"),
+                new WorkspaceId(number(row, "workspace_id")),
+                text(row, "external_id"),
+                text(row, "workspace"),
+                text(row, "slug"),
+                text(row, "title"),
+                text(row, "visibility"),
+                json.readValue(json(row, "spec"), MatrixSpec.class),
+                text(row, "source"),
+                instant(row, "updated_at"));
+    }
+}

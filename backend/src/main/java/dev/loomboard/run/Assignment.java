@@ -1,0 +1,38 @@
+package dev.loomboard.run;
+
+import dev.loomboard.matrix.Load;
+import dev.loomboard.matrix.Phases;
+import dev.loomboard.matrix.TrialKind;
+import java.util.List;
+import java.util.Map;
+
+/** The wire's Assignment: a leased run with the trials that are still to be made, in order. */
+record Assignment(
+        String runId,
+        long fencing,
+        long leaseSeconds,
+        long heartbeatSeconds,
+        String title,
+        String protocol,
+        Phases phases,
+        int maxWorkers,
+        double timeoutSeconds,
+        List<String> jvmOptions,
+        List<PlannedTrial> trials) {
+
+    /** @param jdk the name by which the machine's agent knows the build */
+    record PlannedTrial(
+            String trialId,
+            String cellId,
+            TrialKind kind,
+            int ordinal,
+            int position,
+            String server,
+            String variant,
+            String jdk,
+            String workload,
+            int workloadVersion,
+            Map<String, Object> params,
+            Load load,
+            String collector) {}
+}

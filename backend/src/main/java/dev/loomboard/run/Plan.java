@@ -1,0 +1,51 @@
+package dev.loomboard.run;
+
+import dev.loomboard.matrix.MatrixSpec;
+import dev.loomboard.matrix.TrialKind;
+import dev.loomboard.matrix.TrialPlan;
+import dev.loomboard.matrix.TrialSlot;
+import dev.loomboard.run.Assignment.PlannedTrial;
+import dev.loomboard.web.ExternalId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The trials of one lease: those of the matrix that have not ended under an earlier lease, in the matrix's order. */
+final class Plan {
+
+    private Plan() {}
+
+    /** A trial of the run that has ended, well or badly: it is not made again. */
+    record EndedTrial(long cell, TrialKind kind, int ordinal) {}
+
+    /** @param cell internal key of the trial's cell */
+    record Planned(long cell, PlannedTrial trial) {}
+
+    static List<Planned> of(MatrixSpec.Trials trials, List<StoredCell> cells, Set<EndedTrial> ended) {
+        List<Planned> planned = new ArrayList<>();
+        for (TrialSlot slot : TrialPlan.of(cells.stream().map(StoredCell::group).toList(), trials)) {
+            StoredCell cell = cells.get(slot.cell());
+            if (!ended.contains(new EndedTrial(cell.key(), slot.kind(), slot.ordinal()))) {
+                planned.add(new Planned(cell.key(), trial(cell, slot)));
+            }
+        }
+        return List.copyOf(planned);
+    }
+
+    private static PlannedTrial trial(StoredCell cell, TrialSlot slot) {
+        return new PlannedTrial(
+                ExternalId.random("trl").value(),
+                cell.id(),
+                slot.kind(),
+                slot.ordinal(),
+                slot.position(),
+                cell.server(),
+                cell.variant(),
+                cell.agentJdk(),
+                cell.workload(),
+                cell.workloadVersion(),
+                cell.params(),
+                cell.load(),
+                cell.collector());
+    }
+}

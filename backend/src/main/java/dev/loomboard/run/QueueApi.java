@@ -1,0 +1,106 @@
+package dev.loomboard.run;
+
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.ExternalId;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Wire;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** The agents' side of the queue. */
+@RestController
+class QueueApi {
+
+    private static final int LONGEST_WAIT = 50;
+
+    private final RunService runs;
+    private final RunSettings settings;
+    private final Clock clock;
+
+    QueueApi(RunService runs, RunSettings settings, Clock clock) {
+        this.runs = runs;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    record HeartbeatAnswer(String command, long leaseSeconds, Instant serverTime) {}
+
+    record Completion(long fencing, String outcome, @Nullable String reason) {
+        private static final List<String> OUTCOMES = List.of("done", "failed", "cancelled");
+        private static final int LONGEST_REASON = 2000;
+
+        Completion {
+            Wire.oneOf("outcome", outcome, OUTCOMES);
+            if (reason != null && reason.length() > LONGEST_REASON) {
+                throw new IllegalArgumentException("reason must have at most " + LONGEST_REASON + " characters, has "
+                        + reason.length());
+            }
+        }
+
+        Lease.Outcome parsed() {
+            return Lease.Outcome.valueOf(outcome.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    @PostMapping("/api/agent/v1/claim")
+    Mono<ResponseEntity<Assignment>> claim(Caller.Agent agent, @RequestParam(defaultValue = "25") int waitSeconds) {
+        if (waitSeconds < 0 || waitSeconds > LONGEST_WAIT) {
+            return Mono.error(
+                    Problem.invalid("waitSeconds", "must be from 0 to " + LONGEST_WAIT + ", is: " + waitSeconds)
+                            .asException());
+        }
+        return runs.claim(agent.machine(), Duration.ofSeconds(waitSeconds))
+                .map(ResponseEntity::ok)
+                .defaultIfEmpty(ResponseEntity.noContent().build());
+    }
+
+    @PostMapping("/api/agent/v1/runs/{runId}/heartbeat")
+    Mono<HeartbeatAnswer> heartbeat(Caller.Agent agent, @PathVariable String runId, @RequestBody Heartbeat beat) {
+        return known(runId)
+                .flatMap(id -> runs.heartbeat(agent.machine(), id, beat))
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .flatMap(heard -> switch (heard) {
+                    case Lease.Heard h ->
+                        Mono.just(new HeartbeatAnswer(
+                                h.cancel() ? "cancel" : "continue", settings.lease().toSeconds(), clock.instant()));
+                    case Lease.Superseded s -> Mono.error(superseded(s));
+                });
+    }
+
+    @PostMapping("/api/agent/v1/runs/{runId}/complete")
+    Mono<ResponseEntity<Void>> complete(
+            Caller.Agent agent, @PathVariable String runId, @RequestBody Completion said) {
+        return known(runId)
+                .flatMap(id -> runs.complete(agent.machine(), id, said.fencing(), said.parsed(), said.reason()))
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .flatMap(came -> switch (came) {
+                    case Lease.Ended ended -> Mono.just(ResponseEntity.noContent().build());
+                    case Lease.EndedBefore before ->
+                        Mono.just(ResponseEntity.noContent().build());
+                    case Lease.TooEarly early ->
+                        Mono.error(Problem.conflict("trials-unended", early.unended()
+                                        + " trials of this lease have not ended: upload their last batches first.")
+                                .asException());
+                    case Lease.Superseded s -> Mono.error(superseded(s));
+                });
+    }
+
+    private static Mono<String> known(String runId) {
+        return Mono.just(runId).filter(id -> ExternalId.isOf("run", id));
+    }
+
+    private static RuntimeException superseded(Lease.Superseded s) {
+        return Problem.conflict("superseded", s.why() + " Stop this run.").asException();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.loomboard.run;
+
+import dev.loomboard.jdk.JdkSelectors;
+import dev.loomboard.machine.MachineStore;
+import dev.loomboard.matrix.MatrixStore;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.ExternalId;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Urls;
+import dev.loomboard.web.Wire;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Runs for scripts: queue one, and follow it. */
+@RestController
+class RunApi {
+
+    private static final int MOST_RUNS = 100;
+
+    private final RunService runs;
+    private final RunStatusStore statuses;
+    private final MatrixStore matrices;
+    private final MachineStore machines;
+
+    RunApi(RunService runs, RunStatusStore statuses, MatrixStore matrices, MachineStore machines) {
+        this.runs = runs;
+        this.statuses = statuses;
+        this.matrices = matrices;
+        this.machines = machines;
+    }
+
+    record RunRequest(String matrix, String machine, @Nullable List<String> jdks) {
+        RunRequest {
+            Wire.matching("matrix", matrix, Wire.SLUG);
+            Wire.matching("machine", machine, Wire.SLUG);
+            jdks = jdks == null ? List.of() : Wire.list("jdks", jdks, 100);
+            for (String selector : jdks) {
+                if (!JdkSelectors.isWellFormed(selector)) {
+                    throw new IllegalArgumentException("jdks must be selectors such as 25, 28-ea or latest-ea, is: " + selector);
+                }
+            }
+        }
+
+        List<String> selectors() {
+            return jdks == null ? List.of() : jdks;
+        }
+    }
+
+    record Queued(String runId, String url) {}
+
+    record RunList(List<RunStatus> runs) {}
+
+    @PostMapping("/api/v1/runs")
+    @ResponseStatus(HttpStatus.CREATED)
+    Mono<Queued> create(Caller.Token token, @RequestBody RunRequest request) {
+        var matrix = matrices.ofWorkspace(token.workspace(), request.matrix())
+                .switchIfEmpty(unknown("matrix", "the workspace has no matrix " + request.matrix()));
+        var machine = machines.ofWorkspace(token.workspace(), request.machine())
+                .switchIfEmpty(unknown("machine", "the workspace has no machine " + request.machine()));
+        return Mono.zip(matrix, machine)
+                .flatMap(both ->
+                        runs.create(new NewRun(both.getT1(), both.getT2(), request.selectors(), null, token.actor())))
+                .flatMap(came -> switch (came) {
+                    case CreateResult.Created created ->
+                        Mono.just(new Queued(created.id(), Urls.run(created.id())));
+                    case CreateResult.Refused refused ->
+                        Mono.error(Problem.of(422, "nothing-to-run", "Nothing to run", refused.reason())
+                                .asException());
+                });
+    }
+
+    @GetMapping("/api/v1/runs")
+    Mono<RunList> list(
+            Caller caller,
+            @RequestParam String machine,
+            @RequestParam(required = false) @Nullable String matrix,
+            @RequestParam(defaultValue = "20") int limit) {
+        if (limit < 1 || limit > MOST_RUNS) {
+            return Mono.error(Problem.invalid("limit", "must be from 1 to " + MOST_RUNS + ", is: " + limit)
+                    .asException());
+        }
+        return statuses.newest(caller, machine, matrix, limit).collectList().map(RunList::new);
+    }
+
+    @GetMapping("/api/v1/runs/{runId}")
+    Mono<RunStatus> status(Caller caller, @PathVariable String runId) {
+        return Mono.just(runId)
+                .filter(id -> ExternalId.isOf("run", id))
+                .flatMap(id -> statuses.find(caller, id))
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()));
+    }
+
+    private static <T> Mono<T> unknown(String field, String message) {
+        return Mono.error(Problem.invalid(field, message).asException());
+    }
+}

@@ -1,0 +1,106 @@
+package dev.loomboard.run;
+
+import io.r2dbc.postgresql.PostgresqlConnectionFactory;
+import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
+import io.r2dbc.postgresql.api.Notification;
+import io.r2dbc.postgresql.api.PostgresqlConnection;
+import io.r2dbc.postgresql.api.PostgresqlResult;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Service;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.util.retry.Retry;
+
+/**
+ * Tells who watches that a run has changed, whichever replica or agent changed it. One connection of its own listens to
+ * PostgreSQL's channel for all watchers; when it is lost it is made again, and every watcher is told to look once.
+ */
+@Service
+public class RunEventService implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunEventService.class);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** Anything may have changed: sent when listening begins (again). */
+    private static final String ANY = "";
+
+    private final PostgresqlConnectionFactory connections;
+    private final Sinks.Many<String> changed = Sinks.many().multicast().directBestEffort();
+    private volatile @Nullable Disposable listening;
+
+    RunEventService(R2dbcConnectionDetails details) {
+        connections = new PostgresqlConnectionFactoryProvider()
+                .create(details.getConnectionFactoryOptions()
+                        .mutate()
+                        .option(PostgresqlConnectionFactoryProvider.TCP_KEEPALIVE, true)
+                        .build());
+    }
+
+    /**
+     * A sign whenever the run may have changed; the watcher then reads what it wants to know. Signs that come faster
+     * than they are taken become one. Never ends by itself.
+     *
+     * @param run external id
+     */
+    public Flux<String> changes(String run) {
+        return changed.asFlux()
+                .filter(id -> id.equals(run) || id.equals(ANY))
+                .map(id -> run)
+                .onBackpressureLatest();
+    }
+
+    /** A sign whenever any run may have changed. */
+    Flux<String> anyChange() {
+        return changed.asFlux().onBackpressureLatest();
+    }
+
+    @Override
+    public void start() {
+        listening = listen()
+                .doOnError(e -> LOG.warn("Live updates are interrupted: {}", e.toString()))
+                .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, PAUSE))
+                .repeatWhen(ended -> ended.delayElements(PAUSE))
+                .subscribe();
+    }
+
+    @Override
+    public void stop() {
+        Disposable current = listening;
+        if (current != null) {
+            current.dispose();
+            listening = null;
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return listening != null;
+    }
+
+    private Flux<String> listen() {
+        return Flux.usingWhen(connections.create(), this::notifications, PostgresqlConnection::close);
+    }
+
+    private Flux<String> notifications(PostgresqlConnection connection) {
+        return connection
+                .createStatement("listen run_changed")
+                .execute()
+                .flatMap(PostgresqlResult::getRowsUpdated)
+                .then(Mono.fromRunnable(() -> changed.tryEmitNext(ANY)))
+                .thenMany(connection.getNotifications())
+                .map(RunEventService::run)
+                .doOnNext(changed::tryEmitNext);
+    }
+
+    private static String run(Notification notification) {
+        String id = notification.getParameter();
+        return id == null ? ANY : id;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.loomboard.run;
+
+import dev.loomboard.jdk.JdkSelectors;
+import dev.loomboard.machine.MachineView;
+import dev.loomboard.matrix.MatrixPage;
+import dev.loomboard.matrix.MatrixPageService;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.ExternalId;
+import dev.loomboard.web.FormState;
+import dev.loomboard.web.Html;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Problem.FieldError;
+import dev.loomboard.web.Shell;
+import dev.loomboard.web.Urls;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** What people do to runs: start one from a matrix's page, and cancel one. */
+@Controller
+class RunPages {
+
+    private final RunService runs;
+    private final MatrixPageService matrices;
+    private final Html html;
+
+    RunPages(RunService runs, MatrixPageService matrices, Html html) {
+        this.runs = runs;
+        this.matrices = matrices;
+        this.html = html;
+    }
+
+    @PostMapping("/w/{workspace}/matrices/{slug}/run")
+    Mono<ResponseEntity<byte[]>> runNow(
+            Shell shell,
+            Caller.Person person,
+            @PathVariable String workspace,
+            @PathVariable String slug,
+            ServerWebExchange exchange) {
+        return exchange.getFormData()
+                .map(FormState::typed)
+                .flatMap(form -> matrices.page(person, workspace, slug, form))
+                .flatMap(page -> start(shell, person, page));
+    }
+
+    @PostMapping("/runs/{runId}/cancel")
+    Mono<ResponseEntity<Void>> cancel(Caller.Person person, @PathVariable String runId) {
+        return Mono.just(runId)
+                .filter(id -> ExternalId.isOf("run", id))
+                .flatMap(id -> runs.cancel(person, id))
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .map(state -> ResponseEntity.status(HttpStatus.SEE_OTHER)
+                        .location(URI.create(Urls.run(runId)))
+                        .build());
+    }
+
+    private Mono<ResponseEntity<byte[]>> start(Shell shell, Caller.Person person, MatrixPage page) {
+        String wanted = page.form().value("machine");
+        Optional<MachineView.Summary> machine = page.machines().stream()
+                .filter(m -> wanted.equals(m.workspace() + "/" + m.slug()))
+                .findFirst();
+        if (machine.isEmpty()) {
+            return refused(shell, page, "machine", "must be one of yours");
+        }
+        List<String> selectors = Arrays.stream(page.form().value("jdks").split("[\\s,]+", -1))
+                .filter(s -> !s.isEmpty())
+                .toList();
+        Optional<String> odd =
+                selectors.stream().filter(s -> !JdkSelectors.isWellFormed(s)).findFirst();
+        if (odd.isPresent()) {
+            return refused(shell, page, "jdks", "must be selectors such as 25, 28-ea or latest-ea, is: " + odd.get());
+        }
+        return runs.create(new NewRun(page.matrix(), machine.get(), selectors, null, person.actor()))
+                .flatMap(came -> switch (came) {
+                    case CreateResult.Created created -> Mono.just(seeOther(Urls.run(created.id())));
+                    case CreateResult.Refused no -> refused(shell, page, "machine", "cannot run it: " + no.reason());
+                });
+    }
+
+    private Mono<ResponseEntity<byte[]>> refused(Shell shell, MatrixPage page, String field, String message) {
+        FormState form = page.form().refused(List.of(new FieldError(field, message)));
+        return Mono.just(html.show(
+                HttpStatus.UNPROCESSABLE_CONTENT,
+                shell,
+                new MatrixPage(page.matrix(), page.owner(), page.machines(), form)));
+    }
+
+    private static ResponseEntity<byte[]> seeOther(String path) {
+        return ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create(path)).build();
+    }
+}

@@ -1,0 +1,210 @@
+package dev.loomboard.run;
+
+import dev.loomboard.audit.AuditEvent;
+import dev.loomboard.audit.AuditStore;
+import dev.loomboard.jdk.JdkStore;
+import dev.loomboard.machine.MachineStore;
+import dev.loomboard.matrix.Expansion;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.ExternalId;
+import dev.loomboard.web.MachineId;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The queue of runs: each call reads a run under its lock, asks {@link Lease}, and writes what comes back. */
+@Service
+public class RunService {
+
+    /** Between two looks into the queue while an agent waits and no change is announced. */
+    private static final Duration LOOK = Duration.ofSeconds(2);
+
+    private final RunStore runs;
+    private final MachineStore machines;
+    private final JdkStore jdks;
+    private final RunEventService events;
+    private final AuditStore audit;
+    private final TransactionalOperator transaction;
+    private final RunSettings settings;
+    private final Clock clock;
+
+    RunService(
+            RunStore runs,
+            MachineStore machines,
+            JdkStore jdks,
+            RunEventService events,
+            AuditStore audit,
+            TransactionalOperator transaction,
+            RunSettings settings,
+            Clock clock) {
+        this.runs = runs;
+        this.machines = machines;
+        this.jdks = jdks;
+        this.events = events;
+        this.audit = audit;
+        this.transaction = transaction;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** Lays the matrix out on the machine as it is now, and queues it. */
+    public Mono<CreateResult> create(NewRun run) {
+        if (run.machine().revokedAt() != null) {
+            return Mono.just(new CreateResult.Refused("the key of machine " + run.machine().slug() + " was revoked"));
+        }
+        MachineId machine = run.machine().key();
+        return Mono.zip(jdks.present(machine).collectList(), machines.servers(machine))
+                .map(has -> Expansion.of(run.matrix().spec(), run.selectors(), has.getT1(), has.getT2()))
+                .flatMap(laidOut -> switch (laidOut) {
+                    case Expansion.Expanded expanded -> queue(run, expanded.expansion());
+                    case Expansion.Nothing nothing ->
+                        Mono.<CreateResult>just(new CreateResult.Refused(nothing.explained()));
+                });
+    }
+
+    private Mono<CreateResult> queue(NewRun run, Expansion expansion) {
+        String id = ExternalId.random("run").value();
+        return runs.add(id, run, expansion)
+                .flatMap(key -> audit.append(new AuditEvent(
+                                run.machine().workspaceKey(),
+                                run.createdBy(),
+                                "run.create",
+                                id,
+                                Map.of("matrix", run.matrix().slug(), "machine", run.machine().slug())))
+                        .<CreateResult>thenReturn(new CreateResult.Created(key, id, expansion.notices())))
+                .as(transaction::transactional);
+    }
+
+    /** Work for a machine; waits for some as long as it is told, then gives nothing. */
+    Mono<Assignment> claim(MachineId machine, Duration wait) {
+        Flux<Long> looks = wait.isZero()
+                ? Flux.just(0L)
+                : Flux.merge(Flux.interval(Duration.ZERO, LOOK), events.anyChange().map(id -> 0L))
+                        // Only asking ends with time: a lease once granted is always delivered or seen to be lost.
+                        .take(wait)
+                        .onBackpressureLatest();
+        return machines.seen(machine, clock.instant())
+                .thenMany(looks)
+                .concatMap(look -> claimNow(machine), 1)
+                .next();
+    }
+
+    private Mono<Assignment> claimNow(MachineId machine) {
+        return runs.lockMachine(machine)
+                .filter(there -> there)
+                .flatMap(there -> grantNext(machine))
+                .as(transaction::transactional);
+    }
+
+    private Mono<Assignment> grantNext(MachineId machine) {
+        Instant now = clock.instant();
+        return runs.next(machine).flatMap(run -> switch (run.lease().claim(now, settings.lease())) {
+            case Lease.Granted granted -> grant(run, granted.next(), now);
+            case Lease.Spent spent -> end(run, spent.next(), now).then(Mono.defer(() -> grantNext(machine)));
+        });
+    }
+
+    private Mono<Assignment> grant(RunStore.Locked run, Lease lease, Instant now) {
+        return runs.save(run.key(), lease, now)
+                .then(runs.abortUnended(run.key(), "Its agent stopped; lease " + lease.fencing() + " takes over."))
+                .then(Mono.zip(runs.cells(run.key()).collectList(), runs.ended(run.key()).collect(Collectors.toSet())))
+                .flatMap(found -> plan(run, lease, found.getT1(), found.getT2()));
+    }
+
+    private Mono<Assignment> plan(
+            RunStore.Locked run, Lease lease, List<StoredCell> cells, Set<Plan.EndedTrial> ended) {
+        List<Plan.Planned> planned = Plan.of(run.spec().trials(), cells, ended);
+        Assignment assignment = new Assignment(
+                run.id(),
+                lease.fencing(),
+                settings.lease().toSeconds(),
+                settings.heartbeat().toSeconds(),
+                run.title(),
+                run.spec().protocol(),
+                run.spec().phases(),
+                run.spec().maxWorkers(),
+                run.spec().timeoutSeconds(),
+                run.spec().jvmOptions(),
+                planned.stream().map(Plan.Planned::trial).toList());
+        return runs.addTrials(run, lease.fencing(), planned).thenReturn(assignment);
+    }
+
+    /** Empty when the machine has no such run. */
+    Mono<Lease.Beat> heartbeat(MachineId machine, String id, Heartbeat beat) {
+        Instant now = clock.instant();
+        return runs.ofMachine(machine, id)
+                .flatMap(run -> switch (run.lease().heartbeat(beat.fencing(), now, settings.lease())) {
+                    case Lease.Heard heard ->
+                        runs.save(run.key(), heard.next(), now)
+                                .then(runs.saveProgress(run.key(), beat))
+                                .then(machines.seen(machine, now))
+                                .<Lease.Beat>thenReturn(heard);
+                    case Lease.Superseded superseded -> Mono.<Lease.Beat>just(superseded);
+                })
+                .as(transaction::transactional);
+    }
+
+    /** Empty when the machine has no such run. */
+    Mono<Lease.Ending> complete(
+            MachineId machine, String id, long fencing, Lease.Outcome outcome, @Nullable String reason) {
+        Instant now = clock.instant();
+        return runs.ofMachine(machine, id)
+                .flatMap(run -> runs.countUnended(run.key(), fencing)
+                        .flatMap(unended -> switch (run.lease().complete(fencing, outcome, reason, unended)) {
+                            case Lease.Ended ended ->
+                                end(run, ended.next(), now).<Lease.Ending>thenReturn(ended);
+                            case Lease.Ending other -> Mono.just(other);
+                        }))
+                .as(transaction::transactional);
+    }
+
+    /** Cancels a run that the caller owns; empty when there is none. */
+    Mono<RunState> cancel(Caller caller, String id) {
+        Instant now = clock.instant();
+        return runs.byId(id)
+                .filter(run -> caller.owns(run.workspace()))
+                .flatMap(run -> change(run, run.lease().cancel(now), now)
+                        .then(audit.append(new AuditEvent(run.workspace(), caller.actor(), "run.cancel", id, Map.of())))
+                        .thenReturn(run.lease().cancel(now).state()))
+                .as(transaction::transactional);
+    }
+
+    /** What time does to silent runs; called every minute. Gives how many it changed. */
+    Mono<Long> expire() {
+        Instant now = clock.instant();
+        return runs.silent(now)
+                .collectList()
+                .flatMapMany(Flux::fromIterable)
+                .concatMap(run -> {
+                    Lease next = run.machineRevoked()
+                            ? run.lease().abandoned()
+                            : run.lease().passed(now, settings.awayLimit());
+                    return change(run, next, now).thenReturn(!next.equals(run.lease()));
+                })
+                .filter(changed -> changed)
+                .count()
+                .as(transaction::transactional);
+    }
+
+    private Mono<Void> change(RunStore.Locked run, Lease next, Instant now) {
+        if (next.equals(run.lease())) {
+            return Mono.empty();
+        }
+        return next.state().isOver() ? end(run, next, now) : runs.save(run.key(), next, now);
+    }
+
+    private Mono<Void> end(RunStore.Locked run, Lease over, Instant now) {
+        String failure = over.failure();
+        String why = failure == null ? "The run is " + over.state().wire() + "." : failure;
+        return runs.save(run.key(), over, now).then(runs.abortUnended(run.key(), why));
+    }
+}

@@ -1,0 +1,141 @@
+package dev.loomboard.run;
+
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.instantOrNull;
+import static dev.loomboard.web.Rows.json;
+import static dev.loomboard.web.Rows.keys;
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
+
+import dev.loomboard.run.RunStatus.TrialStatus;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Urls;
+import io.r2dbc.spi.Readable;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads how far runs are. What a caller may not see is not found. */
+@Repository
+class RunStatusStore {
+
+    private static final TypeReference<List<String>> NOTICES = new TypeReference<>() {};
+
+    /**
+     * A trial counts as ended whatever its outcome; one that an earlier lease left behind does not, because it is made
+     * again. By trial_run_ix and the runs' unique id.
+     */
+    private static final String SELECT = """
+            select r.run_id, r.external_id, r.title, x.slug as matrix, m.slug as machine, r.state, r.failure, r.notices,
+                   r.created_at, r.started_at, r.finished_at, r.progress,
+                   (select count(*) from trial t
+                     where t.run_id = r.run_id and not t.late
+                       and (t.state in ('done', 'failed') or (t.state = 'aborted' and t.fencing = r.fencing))) as done,
+                   (select count(*) from cell c where c.run_id = r.run_id)
+                     * ((r.spec #>> '{trials,scored}')::int + (r.spec #>> '{trials,diagnostic}')::int) as total
+              from run r join matrix x using (matrix_id) join machine m using (machine_id)
+             where (r.visibility = 'public' or r.workspace_id = any(:mine))
+            """;
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    RunStatusStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    private record Keyed(long key, RunStatus status) {}
+
+    Mono<RunStatus> find(Caller caller, String id) {
+        return database.sql(SELECT + " and r.external_id = :id")
+                .bind("mine", keys(caller.workspaces()))
+                .bind("id", id)
+                .map(this::status)
+                .one()
+                .flatMap(this::withTrials);
+    }
+
+    /** Newest first; {@code matrix} null: of any. */
+    Flux<RunStatus> newest(Caller caller, String machine, @Nullable String matrix, int limit) {
+        return database.sql(SELECT + """
+                         and m.slug = :machine and (:matrix = '' or x.slug = :matrix)
+                         order by r.created_at desc, r.run_id desc limit :limit
+                        """)
+                .bind("mine", keys(caller.workspaces()))
+                .bind("machine", machine)
+                .bind("matrix", matrix == null ? "" : matrix)
+                .bind("limit", limit)
+                .map(this::status)
+                .all()
+                .concatMap(this::withTrials);
+    }
+
+    private Mono<RunStatus> withTrials(Keyed run) {
+        return trials(run.key()).collectList().map(run.status()::with);
+    }
+
+    /** Those of the newest lease, and all that were made before it. */
+    private Flux<TrialStatus> trials(long run) {
+        return database.sql("""
+                        select t.external_id, t.kind, t.state, t.phase, t.validity, t.reason, c.server, c.variant,
+                               c.workload, b.slug as jdk
+                          from trial t join run r using (run_id) join cell c using (cell_id)
+                          join jdk_build b using (jdk_build_id)
+                         where t.run_id = :run
+                           and (t.fencing = r.fencing or t.state in ('done', 'failed') or t.started_at is not null)
+                         order by t.position, t.fencing limit 20000
+                        """)
+                .bind("run", run)
+                .map(RunStatusStore::trial)
+                .all();
+    }
+
+    private Keyed status(Readable row) {
+        Progress progress = json.readValue(json(row, "progress"), Progress.class);
+        String state = text(row, "state");
+        Instant expected = RunState.of(state).isOver() ? null : progress.expectedEnd();
+        String id = text(row, "external_id");
+        return new Keyed(
+                number(row, "run_id"),
+                new RunStatus(
+                        id,
+                        Urls.run(id),
+                        text(row, "title"),
+                        text(row, "matrix"),
+                        text(row, "machine"),
+                        state,
+                        textOrNull(row, "failure"),
+                        json.readValue(json(row, "notices"), NOTICES),
+                        instant(row, "created_at"),
+                        instantOrNull(row, "started_at"),
+                        instantOrNull(row, "finished_at"),
+                        expected,
+                        number(row, "done"),
+                        number(row, "total"),
+                        List.of()));
+    }
+
+    private static TrialStatus trial(Readable row) {
+        String id = text(row, "external_id");
+        return new TrialStatus(
+                id,
+                TrialStatus.url(id),
+                text(row, "kind"),
+                text(row, "state"),
+                textOrNull(row, "phase"),
+                textOrNull(row, "validity"),
+                textOrNull(row, "reason"),
+                text(row, "server"),
+                text(row, "variant"),
+                text(row, "workload"),
+                text(row, "jdk"));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.loomboard.run;
+
+import dev.loomboard.matrix.Load;
+import dev.loomboard.matrix.TrialPlan;
+import java.util.Map;
+
+/** A cell of a queued run, as planning needs it. */
+record StoredCell(
+        long key,
+        String id,
+        String server,
+        String variant,
+        String workload,
+        int workloadVersion,
+        Map<String, Object> params,
+        Load load,
+        String scenarioKey,
+        String collector,
+        String agentJdk) {
+
+    String group() {
+        return TrialPlan.group(server, variant, scenarioKey, collector);
+    }
+}
