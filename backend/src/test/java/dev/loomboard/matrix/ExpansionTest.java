@@ -1,0 +1,222 @@
+package dev.loomboard.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.catalog.ServerOffer;
+import dev.loomboard.jdk.JdkBuild;
+import dev.loomboard.jdk.JdkReport;
+import dev.loomboard.jdk.JdkVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+final class ExpansionTest {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** The same files are read by the agent's tests: Go and Java lay a matrix out alike. */
+    @ParameterizedTest
+    @ValueSource(strings = {"expand-quick.json", "expand-wide.json"})
+    void expansion_is_as_the_golden_file_says(String file) throws IOException {
+        JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples", file)));
+        MatrixSpec spec = read(golden.get("matrix").toString()); // JSON is YAML too
+        Expansion expansion = expanded(Expansion.of(spec, List.of(), builds(golden), servers(golden)));
+        assertThat(asJson(expansion)).isEqualTo(normal(golden.get("expected")));
+    }
+
+    @Test
+    void selectors_in_place_of_the_matrix_s_are_not_limited_by_it() throws IOException {
+        JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples/expand-quick.json")));
+        MatrixSpec spec = read(golden.get("matrix").toString());
+        Expansion all = expanded(Expansion.of(spec, List.of("all"), builds(golden), servers(golden)));
+        assertThat(all.cells().stream().map(c -> c.jdk().slug()).distinct().count())
+                .isEqualTo(golden.get("jdks").size());
+    }
+
+    @Test
+    void no_matching_build_says_what_was_asked_and_what_there_is() throws IOException {
+        JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples/expand-quick.json")));
+        MatrixSpec spec = read(golden.get("matrix").toString());
+        var result = Expansion.of(spec, List.of("99"), builds(golden), servers(golden));
+        assertThat(result).isInstanceOfSatisfying(Expansion.Nothing.class, nothing -> assertThat(nothing.explained())
+                .contains("[99]")
+                .contains("temurin-25.0.3_9-amd64"));
+    }
+
+    @Test
+    void every_preset_can_be_read() throws IOException {
+        try (var files = Files.list(Path.of("../sample-servers/matrices"))) {
+            List<Path> presets = files.filter(f -> f.toString().endsWith(".yaml")).toList();
+            assertThat(presets).isNotEmpty();
+            for (Path preset : presets) {
+                assertThat(MatrixReader.read(Files.readString(preset)))
+                        .as(preset.toString())
+                        .isInstanceOfSatisfying(MatrixReader.Read.class, read -> assertThat(
+                                        read.spec().name() + ".yaml")
+                                .isEqualTo(preset.getFileName().toString()));
+            }
+        }
+    }
+
+    @Property(tries = 200)
+    void plan_holds_every_trial_once_and_scored_before_diagnostic_within_a_group(
+            @ForAll @IntRange(min = 1, max = 4) int groups,
+            @ForAll @IntRange(min = 1, max = 4) int jdks,
+            @ForAll @IntRange(min = 1, max = 5) int scored,
+            @ForAll @IntRange(min = 0, max = 3) int diagnostic) {
+        List<String> cells = new ArrayList<>();
+        for (int g = 0; g < groups; g++) {
+            for (int j = 0; j < jdks; j++) {
+                cells.add("group" + g);
+            }
+        }
+        List<TrialSlot> plan = TrialPlan.of(cells, new MatrixSpec.Trials(scored, diagnostic));
+        assertThat(plan).hasSize(groups * jdks * (scored + diagnostic));
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < plan.size(); i++) {
+            TrialSlot slot = plan.get(i);
+            assertThat(slot.position()).isEqualTo(i);
+            assertThat(seen.add(slot.cell() + "/" + slot.kind() + "/" + slot.ordinal())).isTrue();
+        }
+        for (int i = 1; i < plan.size(); i++) {
+            TrialSlot before = plan.get(i - 1);
+            TrialSlot slot = plan.get(i);
+            if (cells.get(before.cell()).equals(cells.get(slot.cell())) && before.kind() == TrialKind.DIAGNOSTIC) {
+                assertThat(slot.kind()).isEqualTo(TrialKind.DIAGNOSTIC);
+            }
+        }
+    }
+
+    @Property(tries = 200)
+    void a_build_s_mean_place_is_the_same_for_all_builds_after_an_even_number_of_trials(
+            @ForAll @IntRange(min = 1, max = 5) int jdks, @ForAll @IntRange(min = 1, max = 4) int pairs) {
+        List<String> cells = java.util.Collections.nCopies(jdks, "group");
+        List<TrialSlot> plan = TrialPlan.of(cells, new MatrixSpec.Trials(2 * pairs, 0));
+        for (int cell = 0; cell < jdks; cell++) {
+            int mine = cell;
+            int sum = plan.stream().filter(s -> s.cell() == mine).mapToInt(TrialSlot::position).sum();
+            assertThat(sum).isEqualTo(pairs * (2 * jdks * pairs - 1));
+        }
+    }
+
+    @Test
+    void scenario_key_is_canonical() {
+        Load load = new Load.Constant(300.0, 12);
+        assertThat(Canonical.scenarioKey("io", 1, Map.of("size", 200, "delayMs", 100.0), load))
+                .isEqualTo("io@1?delayMs=100&size=200;constant:rate=300,seconds=12")
+                .isEqualTo(Canonical.scenarioKey("io", 1, Map.of("delayMs", 100, "size", 200), load));
+        assertThat(Canonical.scenarioKey("x", 2, Map.of("q", "a;b|c=d"), new Load.Steps(List.of(50.0, 1300.5), 60)))
+                .isEqualTo("x@2?q=a%3Bb%7Cc%3Dd;steps:rates=50+1300.5,seconds=60");
+        assertThat(new Load.Ramp(300, 50, 10, 60, 20, 3, 40).canonical())
+                .isEqualTo("ramp:start=300,step=50,seconds=10,quietSeconds=60,settleSeconds=20,stopAfterFailed=3,maxSteps=40");
+    }
+
+    @Test
+    void spec_survives_its_json() throws IOException {
+        String yaml = Files.readString(Path.of("../sample-servers/matrices/e1-ramp.yaml"));
+        MatrixSpec spec = read(yaml);
+        assertThat(JSON.readValue(JSON.writeValueAsString(spec), MatrixSpec.class)).isEqualTo(spec);
+        assertThat(read(new Yaml().dump(JSON.readValue(JSON.writeValueAsString(spec), Map.class)))).isEqualTo(spec);
+    }
+
+    static MatrixSpec read(String yaml) {
+        return switch (MatrixReader.read(yaml)) {
+            case MatrixReader.Read read -> read.spec();
+            case MatrixReader.Refused refused -> throw new AssertionError(refused.problems().toString());
+        };
+    }
+
+    private static Expansion expanded(Expansion.Result result) {
+        return switch (result) {
+            case Expansion.Expanded expanded -> expanded.expansion();
+            case Expansion.Nothing nothing -> throw new AssertionError(nothing.explained());
+        };
+    }
+
+    private static List<JdkBuild> builds(JsonNode golden) {
+        List<JdkBuild> builds = new ArrayList<>();
+        for (JsonNode node : golden.get("jdks")) {
+            JdkReport r = JSON.treeToValue(node, JdkReport.class);
+            builds.add(new JdkBuild(
+                    builds.size(),
+                    r.slug(),
+                    r.slug(),
+                    r.vendor(),
+                    r.runtimeVersion(),
+                    r.feature(),
+                    JdkBuild.Availability.of(r.availability()),
+                    r.architecture(),
+                    JdkVersion.parse(r.runtimeVersion()).order()));
+        }
+        return builds;
+    }
+
+    private static List<ServerOffer> servers(JsonNode golden) {
+        List<ServerOffer> servers = new ArrayList<>();
+        for (JsonNode node : golden.get("servers")) {
+            servers.add(JSON.treeToValue(node, ServerOffer.class));
+        }
+        return servers;
+    }
+
+    private static JsonNode asJson(Expansion expansion) {
+        ObjectNode out = JSON.createObjectNode();
+        out.set("notices", JSON.valueToTree(expansion.notices()));
+        ArrayNode cells = out.putArray("cells");
+        for (Cell cell : expansion.cells()) {
+            ObjectNode c = cells.addObject();
+            c.put("server", cell.server());
+            c.put("variant", cell.variant());
+            c.put("concurrencyModel", cell.concurrencyModel());
+            c.put("workload", cell.workload());
+            c.put("workloadVersion", cell.workloadVersion());
+            c.set("params", JSON.valueToTree(cell.params()));
+            c.put("declaredDelayMs", cell.declaredDelayMs());
+            c.set("load", JSON.readTree(JSON.writeValueAsString(cell.load())));
+            c.put("collector", cell.collector());
+            c.put("jdk", cell.jdk().agentSlug());
+        }
+        ArrayNode trials = out.putArray("trials");
+        for (TrialSlot slot : expansion.trials()) {
+            ObjectNode t = trials.addObject();
+            t.put("cell", slot.cell());
+            t.put("kind", slot.kind().wire());
+            t.put("ordinal", slot.ordinal());
+        }
+        return normal(out);
+    }
+
+    /** 300 and 300.0 are one number, and the order of a mapping's names is nobody's business. */
+    private static JsonNode normal(JsonNode node) {
+        if (node.isNumber()) {
+            return JSON.getNodeFactory().numberNode(node.doubleValue());
+        }
+        if (node.isArray()) {
+            ArrayNode array = JSON.createArrayNode();
+            node.forEach(element -> array.add(normal(element)));
+            return array;
+        }
+        if (node.isObject()) {
+            ObjectNode object = JSON.createObjectNode();
+            node.properties().forEach(e -> object.set(e.getKey(), normal(e.getValue())));
+            return object;
+        }
+        return node;
+    }
+}

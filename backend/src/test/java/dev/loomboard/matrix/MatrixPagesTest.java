@@ -1,0 +1,93 @@
+package dev.loomboard.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.TestMachine;
+import dev.loomboard.kit.WebTest;
+import java.util.Map;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.web.reactive.function.BodyInserters;
+
+/** Writing matrices and running them from their page, without scripts. */
+final class MatrixPagesTest extends WebTest {
+
+    private static final String YAML = """
+            schema: loomboard.matrix/1
+            name: NAME
+            title: Only a few   # a comment that must stay
+            protocol: few/1
+            jdks: [25]
+            servers:
+              - {server: spring-mvc, variants: [virtual]}
+            scenarios:
+              - {workload: io, params: {delayMs: 100}, load: {profile: constant, rate: 300, seconds: 12}}
+            trials: {scored: 1}
+            phases: {warmup: [{seconds: 8}]}
+            """;
+
+    @Test
+    void presets_are_there_from_the_start() {
+        assertThat(page(client, "/matrices").select("a[href=/w/main/matrices/quick]")).hasSize(1);
+        Document quick = page(client, "/w/main/matrices/quick");
+        assertThat(quick.text()).contains("spring-mvc", "300/s for 10 s", "protocol: quick/1");
+        assertThat(quick.select("form[action$=run]")).as("a visitor runs nothing").isEmpty();
+    }
+
+    @Test
+    void a_matrix_is_written_changed_and_keeps_its_comments() {
+        WebTestClient owner = as(Role.OWNER);
+        form(owner, "/matrices/new", Map.of("source", YAML.replace("NAME", "few"), "visibility", "private"))
+                .expectStatus().isSeeOther().expectHeader().location("/w/main/matrices/few");
+        as(Role.ANONYMOUS).get().uri("/w/main/matrices/few").exchange().expectStatus().isNotFound();
+        as(Role.STRANGER).get().uri("/w/main/matrices/few/edit").exchange().expectStatus().isNotFound();
+        Document edit = page(owner, "/w/main/matrices/few/edit");
+        assertThat(edit.select("textarea").text()).contains("# a comment that must stay");
+
+        form(owner, "/w/main/matrices/few/edit", Map.of("source", YAML.replace("NAME", "other")))
+                .expectStatus().isEqualTo(422);
+        form(owner, "/w/main/matrices/few/edit", Map.of("source", YAML.replace("NAME", "few").replace("rate: 300", "rate: 7")))
+                .expectStatus().isSeeOther();
+        assertThat(page(owner, "/w/main/matrices/few").text()).contains("7/s for 12 s");
+        form(owner, "/matrices/new", Map.of("source", YAML.replace("NAME", "few"))).expectStatus().isEqualTo(422);
+    }
+
+    @Test
+    void a_refused_matrix_shows_every_problem_and_loses_nothing() {
+        String typed = YAML.replace("NAME", "Big Name").replace("rate: 300", "rate: -1") + "<script>: 1\n";
+        Document refused = document(form(as(Role.OWNER), "/matrices/new", Map.of("source", typed, "visibility", "private"))
+                .expectStatus().isEqualTo(422).expectBody().returnResult());
+        assertThat(refused.select("#source-problems li").eachText())
+                .anyMatch(t -> t.startsWith("name "))
+                .anyMatch(t -> t.startsWith("scenarios[0].load.rate "))
+                .anyMatch(t -> t.startsWith("<script> "));
+        assertThat(refused.select("textarea").first()).isNotNull();
+        assertThat(refused.select("textarea").text()).contains("Big Name", "a comment that must stay");
+        assertThat(refused.select("#visibility option[selected]").attr("value")).isEqualTo("private");
+    }
+
+    @Test
+    void a_person_runs_it_now_on_a_machine_of_his_own() {
+        TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
+        String path = "/w/main/matrices/quick/run";
+        form(as(Role.OWNER), path, Map.of("machine", "main/" + machine.slug(), "jdks", "25, latest-ea"))
+                .expectStatus().isSeeOther().expectHeader().valueMatches("Location", "/runs/run_[a-z2-7]{20}");
+
+        form(as(Role.STRANGER), path, Map.of("machine", "main/" + machine.slug())).expectStatus().isEqualTo(422);
+        Document refused = document(form(as(Role.OWNER), path, Map.of("machine", "main/" + machine.slug(), "jdks", "99"))
+                .expectStatus().isEqualTo(422).expectBody().returnResult());
+        assertThat(refused.select("#machine-problem").text()).contains("no JDK matches");
+        assertThat(refused.select("#jdks").attr("value")).isEqualTo("99");
+        assertThat(refused.select("#machine option[selected]").attr("value")).isEqualTo("main/" + machine.slug());
+    }
+
+    private static WebTestClient.ResponseSpec form(WebTestClient as, String path, Map<String, String> fields) {
+        var form = new LinkedMultiValueMap<String, String>();
+        fields.forEach(form::add);
+        return as.post().uri(path).contentType(MediaType.APPLICATION_FORM_URLENCODED).body(BodyInserters.fromFormData(form)).exchange();
+    }
+}

@@ -1,0 +1,119 @@
+package dev.loomboard.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.web.Problem.FieldError;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class MatrixReaderTest {
+
+    private static final String GOOD = """
+            schema: loomboard.matrix/1
+            name: mine
+            title: Mine
+            protocol: mine/1
+            jdks: [25, latest-ea]
+            servers:
+              - {server: spring-mvc, variants: [virtual]}
+            scenarios:
+              - {workload: io, params: {delayMs: 100}, load: {profile: constant, rate: 300, seconds: 12}}
+            trials: {scored: 1}
+            phases:
+              warmup: [{seconds: 8}]
+            """;
+
+    @Test
+    void what_may_be_left_out_has_its_default() {
+        MatrixSpec spec = ExpansionTest.read(GOOD);
+        assertThat(spec.jdks()).containsExactly("25", "latest-ea");
+        assertThat(spec.jdkLimit()).isNull();
+        assertThat(spec.trials()).isEqualTo(new MatrixSpec.Trials(1, 0));
+        assertThat(spec.maxWorkers()).isEqualTo(4096);
+        assertThat(spec.timeoutSeconds()).isEqualTo(30);
+        assertThat(spec.phases().diagnostic()).isNull();
+    }
+
+    @Test
+    void every_problem_is_named_with_its_path() {
+        List<FieldError> problems = refused("""
+                schema: loomboard.matrix/2
+                name: Not A Slug
+                title: Mine
+                protocol: quick
+                jdks: []
+                servers:
+                  - {server: spring-mvc, variants: [virtual, virtual]}
+                  - {server: UPPER}
+                scenarios:
+                  - {workload: io, params: {delayMs: [1]}, load: {profile: constant, rate: 0, seconds: 12, extra: 1}}
+                  - {workload: io, load: {profile: sideways}}
+                  - {workload: io, load: {profile: steps, rates: [1, -1], seconds: 1}}
+                collectors: [Epsilon]
+                jvmOptions: [Xmx1g]
+                trials: {scored: 0}
+                phases: {warmup: [{seconds: x}]}
+                maxWorkers: 1.5
+                speed: fast
+                """);
+        assertThat(problems)
+                .extracting(FieldError::field)
+                .contains(
+                        "schema",
+                        "name",
+                        "protocol",
+                        "jdks",
+                        "servers[0].variants",
+                        "servers[1].server",
+                        "servers[1].variants",
+                        "scenarios[0].params.delayMs",
+                        "scenarios[0].load.rate",
+                        "scenarios[0].load.extra",
+                        "scenarios[1].load.profile",
+                        "scenarios[2].load.rates[1]",
+                        "collectors[0]",
+                        "jvmOptions[0]",
+                        "trials.scored",
+                        "phases.warmup[0].seconds",
+                        "maxWorkers",
+                        "speed");
+    }
+
+    @Test
+    void a_diagnostic_trial_needs_its_phase() {
+        assertThat(refused(GOOD.replace("{scored: 1}", "{scored: 1, diagnostic: 1}")))
+                .extracting(FieldError::field)
+                .containsExactly("phases.diagnostic");
+    }
+
+    @Test
+    void text_that_is_not_yaml_is_named_by_its_line() {
+        assertThat(refused("schema: x\nname: [unclosed\n").getFirst().field()).startsWith("line ");
+        assertThat(refused("").getFirst().field()).isEqualTo("(document)");
+        assertThat(refused("just words").getFirst().field()).isEqualTo("(document)");
+        assertThat(refused("a: 1\na: 2\n").getFirst().message()).contains("duplicate");
+    }
+
+    @Test
+    void a_document_can_make_nothing_but_plain_values() {
+        assertThat(refused(GOOD + "evil: !!javax.script.ScriptEngineManager []\n").getFirst().message())
+                .contains("is not YAML");
+    }
+
+    @Test
+    void too_many_trials_are_refused() {
+        String variants = IntStream.range(0, 51).mapToObj(i -> "v" + i).collect(Collectors.joining(", "));
+        String many = GOOD.replace("{scored: 1}", "{scored: 100}")
+                .replace("variants: [virtual]", "variants: [" + variants + "]");
+        assertThat(refused(many).getFirst().message()).isEqualTo("asks for 5100 trials per JDK, 5000 are the most");
+    }
+
+    private static List<FieldError> refused(String yaml) {
+        return switch (MatrixReader.read(yaml)) {
+            case MatrixReader.Refused refused -> refused.problems();
+            case MatrixReader.Read read -> throw new AssertionError("was read: " + read.spec());
+        };
+    }
+}
