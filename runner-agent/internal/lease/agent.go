@@ -5,6 +5,7 @@ package lease
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"reflect"
@@ -68,7 +69,8 @@ func Serve(ctx context.Context, c Config) error {
 	}
 	// The uploads outlive ctx a little: what was sealed last should arrive.
 	uploading, stopUploading := context.WithCancel(context.WithoutCancel(ctx))
-	serving, fail := context.WithCancelCause(ctx)
+	serving, fail := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer context.AfterFunc(ctx, func() { fail(fmt.Errorf("the agent was stopped (%w)", context.Cause(ctx))) })()
 	var uploads sync.WaitGroup
 	uploads.Go(func() {
 		if err := c.Spool.Upload(uploading, c.Client, c.Backoff); err != nil {
@@ -169,6 +171,12 @@ func (a *Agent) tell(ctx context.Context) error {
 		return nil
 	}
 	machine, err := a.ReadMachine(ctx)
+	if err != nil && !a.scanned.IsZero() {
+		// A server that is just being built again is no reason to go.
+		a.Log.Warn("the machine cannot be read, what was known of it stays", "error", err)
+		a.scanned = time.Now()
+		return nil
+	}
 	if err != nil {
 		return err
 	}
