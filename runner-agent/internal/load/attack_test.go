@@ -149,7 +149,7 @@ func TestAttack_failuresAreSortedAndSampled(t *testing.T) {
 		{"impossible status", raw("HTTP/1.1 007 Bond\r\nContent-Length: 0\r\n\r\n"), ClassRead, "malformed status", ""},
 		{"cut off body", raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"), ClassRead, "unexpected EOF", ""},
 		{"status 503", answering(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }), ClassStatus, "503", "503"},
-		{"redirect is not followed", answering(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", 302) }), ClassStatus, "302", "302"},
+		{"redirect is not followed", answering(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) }), ClassStatus, "302", "302"},
 		{"timeout", hanging, ClassTimeout, "deadline", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
