@@ -2,6 +2,7 @@ package dev.loomboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kit.ServiceProcess;
 import dev.loomboard.kit.Trees;
 import java.io.IOException;
 import java.net.CookieManager;

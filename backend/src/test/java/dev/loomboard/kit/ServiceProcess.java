@@ -1,5 +1,6 @@
-package dev.loomboard;
+package dev.loomboard.kit;
 
+import dev.loomboard.LoomboardApplication;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The service as a process of its own, as people start it: its output read, and it can be killed. */
-final class ServiceProcess implements AutoCloseable {
+public final class ServiceProcess implements AutoCloseable {
 
     private static final Pattern AT = Pattern.compile("Loomboard is at (http://\\S+?)/$");
     private static final Pattern SETUP = Pattern.compile("First administrator: open http://[^/]+(/setup/\\S+) ");
@@ -28,7 +29,7 @@ final class ServiceProcess implements AutoCloseable {
         this.reader = Thread.ofVirtual().start(this::read);
     }
 
-    static ServiceProcess start(Path folder, Map<String, String> settings) throws IOException {
+    public static ServiceProcess start(Path folder, Map<String, String> settings) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -44,26 +45,26 @@ final class ServiceProcess implements AutoCloseable {
     }
 
     /** Base address, once the service has said it; fails when it ends before. */
-    String awaitAddress() throws InterruptedException {
+    public String awaitAddress() throws InterruptedException {
         return await(AT).orElseThrow(() -> new AssertionError("the service ended:\n" + String.join("\n", lines())));
     }
 
-    Optional<String> setupPath() {
+    public Optional<String> setupPath() {
         return find(SETUP);
     }
 
     /** SIGKILL, as the kernel or an impatient person does it. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
     /** SIGTERM; gives the exit code. */
-    int stop() throws InterruptedException {
+    public int stop() throws InterruptedException {
         process.destroy();
         return awaitEnd();
     }
 
-    int awaitEnd() throws InterruptedException {
+    public int awaitEnd() throws InterruptedException {
         if (!process.waitFor(120, TimeUnit.SECONDS)) {
             throw new AssertionError("the service does not end");
         }
@@ -71,7 +72,7 @@ final class ServiceProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    synchronized List<String> lines() {
+    public synchronized List<String> lines() {
         return List.copyOf(output);
     }
 

@@ -1,0 +1,120 @@
+package dev.loomboard.endtoend;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.AriaRole;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A person at a browser, who finds things by what they are called and keeps a picture of each step. */
+final class Browsing implements AutoCloseable {
+
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+    private static final double PATIENCE_MS = 30_000; // for one step on a busy machine; nothing is measured by it
+
+    private final Playwright playwright;
+    private final Browser browser;
+    private final Path pictures;
+    private final List<String> complaints = new ArrayList<>();
+    private int taken;
+
+    /** What the person looks at. */
+    final Page page;
+
+    Browsing(String name) {
+        if (!CHROMIUM.toFile().canExecute()) {
+            throw new AssertionError(CHROMIUM + " is missing: `make test` installs it (Debian: apt-get install chromium)");
+        }
+        playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(CHROMIUM)
+                        .setArgs(List.of(
+                                "--no-sandbox",
+                                "--disable-gpu",
+                                "--disable-quic",
+                                "--no-first-run",
+                                "--disable-background-networking",
+                                "--disable-component-update",
+                                "--disable-sync")));
+        BrowserContext context = browser.newContext(new Browser.NewContextOptions()
+                .setViewportSize(1280, 900)
+                .setPermissions(List.of("clipboard-read", "clipboard-write")));
+        context.setDefaultTimeout(PATIENCE_MS);
+        page = context.newPage();
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error")) {
+                complaints.add(page.url() + ": " + message.text());
+            }
+        });
+        page.onPageError(error -> complaints.add(page.url() + ": " + error));
+        pictures = Path.of("target", "end-to-end", name);
+    }
+
+    /** What the browser's console complained about on the way: a broken script, a refused file, an answer of 500. */
+    List<String> complaints() {
+        return List.copyOf(complaints);
+    }
+
+    void open(String url) {
+        page.navigate(url);
+    }
+
+    void follow(String link) {
+        page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(link)).first().click();
+    }
+
+    /** Follows a link of the navigation at the top. */
+    void go(String place) {
+        page.getByRole(AriaRole.NAVIGATION, new Page.GetByRoleOptions().setName("Main"))
+                .getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName(place).setExact(true))
+                .click();
+    }
+
+    void press(String button) {
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(button).setExact(true))
+                .click();
+    }
+
+    void fill(String label, String text) {
+        field(label).fill(text);
+    }
+
+    void choose(String label, String option) {
+        field(label).selectOption(option);
+    }
+
+    /** The field whose label begins so; the rest of a label is a hint. */
+    private Locator field(String label) {
+        return page.getByRole(AriaRole.MAIN).getByLabel(java.util.regex.Pattern.compile("^" + label + "\\b"));
+    }
+
+    String heading() {
+        return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setLevel(1))
+                .innerText();
+    }
+
+    /** A part of the page by its name, such as a table. */
+    Locator region(String name) {
+        return page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    void picture(String name) {
+        taken++;
+        page.screenshot(new Page.ScreenshotOptions()
+                .setPath(pictures.resolve("%02d-%s.png".formatted(taken, name)))
+                .setFullPage(true));
+    }
+
+    @Override
+    public void close() {
+        playwright.close();
+    }
+}
