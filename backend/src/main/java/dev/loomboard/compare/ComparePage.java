@@ -2,37 +2,37 @@ package dev.loomboard.compare;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
 import dev.loomboard.show.Axis;
 import dev.loomboard.show.Filter;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Query;
-import dev.loomboard.show.Reading;
 import dev.loomboard.show.Scale;
 import dev.loomboard.show.Scenario;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Two builds on one metric.
  *
- * @param metric of the catalogue
- * @param pairs cells that both builds have, the greatest difference first
- * @param lonely cells that only one build has, or that miss the metric on a side: in words
- * @param geometricMean over the pairs' ratios; null: no pair
- * @param distribution whether the builds' lineages differ: then a difference is the distribution's, not the JDK's
+ * @param pairs cells that both builds have, the greatest difference first; those without a ratio last
+ * @param geometricMean over the pairs' ratios; null: there is none
+ * @param distribution the lineages differ: then a difference is the distribution's, not the JDK's
  */
 public record ComparePage(
         @JsonIgnore Query query,
         Jdk a,
         Jdk b,
-        List<Jdk> choices,
+        @JsonIgnore List<Jdk> choices,
         Metric metric,
         @JsonIgnore List<Tab> tabs,
         @JsonIgnore List<Filter> filters,
-        List<Pair> pairs,
-        List<String> lonely,
+        List<Comparison.Pair> pairs,
         @Nullable Double geometricMean,
         boolean distribution)
         implements Page {
@@ -42,38 +42,80 @@ public record ComparePage(
 
     public record Tab(Metric metric, String href, boolean current) {}
 
-    public record Pair(
-            Scenario scenario,
-            String server,
-            String variant,
-            String concurrencyModel,
-            String machineName,
-            Reading a,
-            int trialsA,
-            Reading b,
-            int trialsB,
-            Ratio ratio,
-            String runA,
-            String runB,
-            String standing) {
+    static ComparePage of(Comparison comparison, Jdk a, Jdk b, List<Jdk> choices, String path, Map<String, String> parameters) {
+        Query query = new Query(path, kept(a, b, parameters));
+        String metric = metric(comparison, parameters.get("metric"));
+        String scenario = parameters.get("scenario");
+        List<Comparison.Pair> pairs = comparison.pairs().stream()
+                .filter(p -> p.metric().equals(metric))
+                .filter(p -> scenario == null || scenario.equals(p.scenarioKey()))
+                .sorted(Comparator.comparingDouble(ComparePage::difference).reversed())
+                .toList();
+        return new ComparePage(
+                query, a, b, choices, Metrics.all().get(metric), tabs(comparison, query, metric),
+                List.of(scenarios(comparison, query, scenario)), pairs, geometricMean(pairs), comparison.distribution());
+    }
 
-        /** What may be said of it, and why no more. */
-        public String words() {
-            if (!a.eligible() || !b.eligible()) {
-                return "not to be judged";
+    private static Map<String, String> kept(Jdk a, Jdk b, Map<String, String> parameters) {
+        Map<String, String> values = new TreeMap<>(Map.of("a", a.slug(), "b", b.slug()));
+        for (String name : List.of("scenario", "metric")) {
+            String value = parameters.get(name);
+            if (value != null) {
+                values.put(name, value);
             }
-            if (ratio.low() == null) {
-                return trialsA == 1 && trialsB == 1 ? "one trial each: no interval, no verdict" : "one trial on a side: no interval, no verdict";
-            }
-            return "interval only, no verdict";
         }
+        return values;
+    }
+
+    /** What was asked for; else the first that there is. */
+    private static String metric(Comparison comparison, @Nullable String asked) {
+        if (asked != null && CompareStore.METRICS.contains(asked)) {
+            return asked;
+        }
+        return comparison.pairs().stream()
+                .map(Comparison.Pair::metric)
+                .min(Comparator.comparingInt(CompareStore.METRICS::indexOf))
+                .orElse(CompareStore.METRICS.getFirst());
+    }
+
+    private static double difference(Comparison.Pair pair) {
+        Double ratio = pair.ratio();
+        return ratio == null ? -1 : Math.abs(Math.log(ratio));
+    }
+
+    /** A summary of the ratios shown, each cell counting once; not a verdict. */
+    private static @Nullable Double geometricMean(List<Comparison.Pair> pairs) {
+        double[] logs = pairs.stream().map(Comparison.Pair::ratio).filter(r -> r != null).mapToDouble(StrictMath::log).toArray();
+        double sum = 0;
+        for (double log : logs) {
+            sum += log;
+        }
+        return logs.length == 0 ? null : Double.valueOf(StrictMath.exp(sum / logs.length));
+    }
+
+    private static List<Tab> tabs(Comparison comparison, Query query, String current) {
+        return CompareStore.METRICS.stream()
+                .filter(m -> comparison.pairs().stream().anyMatch(p -> p.metric().equals(m)))
+                .map(m -> new Tab(Metrics.all().get(m), query.with("metric", m), m.equals(current)))
+                .toList();
+    }
+
+    private static Filter scenarios(Comparison comparison, Query query, @Nullable String chosen) {
+        return new Filter(
+                "scenario",
+                comparison.pairs().stream()
+                        .map(Comparison.Pair::scenarioKey)
+                        .distinct()
+                        .map(key -> new Filter.Choice(Scenario.of(key).words(), query.with("scenario", key), key.equals(chosen)))
+                        .toList(),
+                query.with("scenario", null));
     }
 
     public Scale scale() {
         List<@Nullable Double> values = new ArrayList<>();
-        for (Pair pair : pairs) {
-            values.add(pair.a().mean());
-            values.add(pair.b().mean());
+        for (Comparison.Pair pair : pairs) {
+            values.add(pair.baseline().mean());
+            values.add(pair.candidate().mean());
         }
         return Scale.of(metric.unit(), values);
     }
@@ -83,12 +125,16 @@ public record ComparePage(
         List<@Nullable Double> values = new ArrayList<>();
         values.add(-LEAST_SHOWN);
         values.add(LEAST_SHOWN);
-        for (Pair pair : pairs) {
-            values.add(Math.log(pair.ratio().ratio()));
-            values.add(pair.ratio().low() == null ? null : Math.log(pair.ratio().low()));
-            values.add(pair.ratio().high() == null ? null : Math.log(pair.ratio().high()));
+        for (Comparison.Pair pair : pairs) {
+            values.add(log(pair.ratio()));
+            values.add(log(pair.low()));
+            values.add(log(pair.high()));
         }
         return Axis.over(values);
+    }
+
+    private static @Nullable Double log(@Nullable Double value) {
+        return value == null ? null : Double.valueOf(Math.log(value));
     }
 
     public String x(double ratio) {
@@ -103,8 +149,19 @@ public record ComparePage(
         return Math.exp(axis().to());
     }
 
-    public boolean anyInterval() {
-        return pairs.stream().anyMatch(pair -> pair.ratio().low() != null);
+    public Scenario scenario(Comparison.Pair pair) {
+        return Scenario.of(pair.scenarioKey());
+    }
+
+    /** What may be said of a pair, and why no more. */
+    public String words(Comparison.Pair pair) {
+        if (pair.ratio() != null && pair.low() == null) {
+            return pair.baseline().values().size() == 1 && pair.candidate().values().size() == 1
+                    ? "one trial each: no interval, no verdict"
+                    : "one trial on a side: no interval, no verdict";
+        }
+        String reason = pair.reason();
+        return reason == null ? "interval only, no verdict" : reason;
     }
 
     @Override

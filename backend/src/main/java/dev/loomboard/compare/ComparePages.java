@@ -20,18 +20,20 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import reactor.core.publisher.Mono;
 
-/** Two queries: the builds that have results, and the entries of the two. */
+/** Three queries: the builds that have results, and the two of the comparison. */
 @Controller
 class ComparePages {
 
     private static final List<String> CSV_HEAD = List.of(
-            "scenario", "server", "variant", "machine", "metric", "a", "trials_a", "b", "trials_b", "ratio", "low", "high");
+            "scenario", "server", "variant", "machine", "metric", "a", "trials_a", "b", "trials_b", "ratio", "low", "high", "reason");
 
-    private final LeaderboardStore store;
+    private final LeaderboardStore boards;
+    private final CompareStore store;
     private final Html html;
     private final Twins twins;
 
-    ComparePages(LeaderboardStore store, Html html, Twins twins) {
+    ComparePages(LeaderboardStore boards, CompareStore store, Html html, Twins twins) {
+        this.boards = boards;
         this.store = store;
         this.html = html;
         this.twins = twins;
@@ -55,7 +57,7 @@ class ComparePages {
     private Mono<Page> page(Caller caller, Map<String, String> query) {
         String a = query.get("a");
         String b = query.get("b");
-        return store.builds(caller).flatMap(builds -> {
+        return boards.builds(caller).flatMap(builds -> {
             if (a == null || b == null || a.equals(b)) {
                 return Mono.just(new ChooserPage(builds));
             }
@@ -63,9 +65,8 @@ class ComparePages {
             Optional<Jdk> candidate = find(builds, b);
             return baseline.isEmpty() || candidate.isEmpty()
                     ? Mono.error(Problem.notFound().asException())
-                    : store.entriesOf(caller, List.of(a, b))
-                            .map(entries -> new Pairing(baseline.get(), candidate.get(), query, entries)
-                                    .page(Urls.compare(), builds));
+                    : store.compare(a, b, caller)
+                            .map(found -> ComparePage.of(found, baseline.get(), candidate.get(), builds, Urls.compare(), query));
         });
     }
 
@@ -75,12 +76,14 @@ class ComparePages {
 
     private static List<List<@Nullable Object>> rows(ComparePage page) {
         List<List<@Nullable Object>> rows = new ArrayList<>();
-        for (ComparePage.Pair pair : page.pairs()) {
+        for (Comparison.Pair pair : page.pairs()) {
             List<@Nullable Object> row = new ArrayList<>(List.of(
-                    pair.scenario().key(), pair.server(), pair.variant(), pair.machineName(), page.metric().name(),
-                    pair.a().mean(), pair.trialsA(), pair.b().mean(), pair.trialsB(), pair.ratio().ratio()));
-            row.add(pair.ratio().low());
-            row.add(pair.ratio().high());
+                    pair.scenarioKey(), pair.server(), pair.variant(), pair.machineName(), pair.metric(),
+                    pair.baseline().mean(), pair.baseline().values().size(), pair.candidate().mean(), pair.candidate().values().size()));
+            row.add(pair.ratio());
+            row.add(pair.low());
+            row.add(pair.high());
+            row.add(pair.reason());
             rows.add(row);
         }
         return rows;

@@ -21,7 +21,8 @@ import reactor.core.publisher.Mono;
 public class CompareStore {
 
     /** The excesses are compared, not the times: a declared delay would hide everything. */
-    static final List<String> METRICS = List.of("response_excess_p50_ms", "response_excess_p99_ms");
+    static final List<String> METRICS =
+            List.of("response_excess_p50_ms", "response_excess_p99_ms", "cpu_us_per_request", "rss_mib");
 
     static final String BUILDS = """
             select slug, vendor, runtime_version, feature, availability, lineage_hash

@@ -85,17 +85,6 @@ public class LeaderboardStore {
                 .collectList();
     }
 
-    /** The entries of either build, in all scenarios. Plan: one pass over the entries. */
-    public Mono<List<Entry>> entriesOf(Caller caller, List<String> slugs) {
-        return database.sql(ENTRY + " and j.slug = any(:slugs) order by e.scenario_key, e.server, e.variant limit :most")
-                .bind("workspaces", keys(caller.workspaces()))
-                .bind("slugs", slugs.toArray(String[]::new))
-                .bind("most", MOST_ENTRIES)
-                .map(this::entry)
-                .all()
-                .collectList();
-    }
-
     /** Builds with results that the caller may see, newest first. */
     public Mono<List<Jdk>> builds(Caller caller) {
         return database.sql("""

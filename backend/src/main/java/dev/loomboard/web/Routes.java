@@ -44,6 +44,12 @@ public final class Routes {
             Route.of(GET, "/runs/{id}", ANYONE),
             Route.of(GET, "/runs/{id}.json", ANYONE),
             Route.of(GET, "/runs/{id}.csv", ANYONE),
+            Route.of(GET, "/trials/{id}", ANYONE),
+            Route.of(GET, "/trials/{id}.json", ANYONE),
+            Route.of(GET, "/trials/{id}.csv", ANYONE),
+            Route.of(GET, "/series/{id}", ANYONE),
+            Route.of(GET, "/series/{id}.json", ANYONE),
+            Route.of(GET, "/series/{id}.csv", ANYONE),
             // About the product.
             Route.of(GET, "/patterns", ANYONE),
             Route.of(GET, "/patterns.json", ANYONE),

@@ -1,0 +1,162 @@
+package dev.loomboard.series;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.show.Chart;
+import dev.loomboard.show.Figures;
+import dev.loomboard.show.Jdk;
+import dev.loomboard.show.Scenario;
+import dev.loomboard.web.Page;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One trial, down to its samples.
+ *
+ * @param curve of the step that the URL names
+ * @param charts in the order of the page; their tables hold the same numbers
+ */
+public record TrialPage(@JsonUnwrapped TrialDetail trial, @Nullable PercentileCurve curve, List<Chart> charts) implements Page {
+
+    private static final String ABSENT = "not measured";
+
+    /** A derived metric of the trial; {@code value} null: not measured. */
+    public record Number(Metric metric, TrialDetail.@Nullable MetricValue value) {}
+
+    public TrialPage {
+        charts = List.copyOf(charts);
+    }
+
+    @JsonIgnore
+    public Scenario scenario() {
+        return Scenario.of(trial.setup().scenarioKey());
+    }
+
+    @JsonIgnore
+    public Jdk jdk() {
+        CellSetup.Build b = trial.setup().jdk();
+        return new Jdk(b.slug(), b.vendor(), b.runtimeVersion(), b.feature(), b.availability().equals("ea"), b.architecture(), b.lineageHash());
+    }
+
+    public String name() {
+        return trial.setup().server() + " " + trial.setup().variant() + " on " + jdk().shortVersion();
+    }
+
+    public boolean diagnostic() {
+        return trial.kind().equals("diagnostic");
+    }
+
+    /** Invalid (a spoilt generator) is neither failed nor aborted. */
+    public String standing() {
+        return trial.state().equals("done") && "invalid".equals(trial.validity()) ? "invalid" : trial.state();
+    }
+
+    /** Every derived metric of the catalogue that a trial of this kind has: those not measured too. */
+    public List<Number> numbers() {
+        return Metrics.all().list().stream()
+                .filter(Metric::ofTrial)
+                .filter(m -> m.trialKind().equals("both") || m.trialKind().equals(trial.kind()) || trial.metrics().containsKey(m.name()))
+                .map(m -> new Number(m, trial.metrics().get(m.name())))
+                .toList();
+    }
+
+    public @Nullable Chart chart(String id) {
+        return charts.stream().filter(c -> c.id().equals(id)).findFirst().orElse(null);
+    }
+
+    public @Nullable Duration took() {
+        return trial.startedAt() == null || trial.finishedAt() == null ? null : Duration.between(trial.startedAt(), trial.finishedAt());
+    }
+
+    public List<String> commandLine() {
+        return texts(trial.startFacts().path("commandLine"));
+    }
+
+    /** As a shell would take it; the machine's folders are not known here. */
+    public String command() {
+        return commandLine().stream().map(TrialPage::quoted).collect(Collectors.joining(" "));
+    }
+
+    /** The same trial again, with no service. */
+    public String repeat() {
+        CellSetup s = trial.setup();
+        return "loomboard-agent bench -f <the run's matrix>.yaml --server " + s.server() + " --variant " + s.variant() + " --workload "
+                + s.workload() + " --jdk " + s.jdk().slug();
+    }
+
+    public Map<String, String> flags() {
+        return strings(trial.endFacts().path("flags"));
+    }
+
+    /** What was not measured, and why. */
+    public Map<String, String> missing() {
+        return strings(trial.endFacts().path("missing"));
+    }
+
+    public Map<String, String> phaseSeconds() {
+        Map<String, String> seconds = new LinkedHashMap<>();
+        trial.endFacts().path("phaseSeconds").properties().forEach(e -> seconds.put(e.getKey(), Figures.three(e.getValue().asDouble())));
+        return seconds;
+    }
+
+    public List<JsonNode> collections() {
+        return StreamSupport.stream(trial.endFacts().path("gcProof").spliterator(), false).toList();
+    }
+
+    /** Null when the log could not be read: then there is nothing to say, not zero. */
+    public @Nullable JsonNode safepoints() {
+        JsonNode safepoints = trial.endFacts().path("safepoints");
+        return safepoints.isObject() ? safepoints : null;
+    }
+
+    /** A field of nanoseconds in ms; what is absent is said to be. */
+    public String millis(JsonNode node, String field) {
+        return node.path(field).isNumber() ? Figures.three(node.path(field).asDouble() / 1e6) : ABSENT;
+    }
+
+    public String share(JsonNode node, String field) {
+        return node.path(field).isNumber() ? Figures.percent(node.path(field).asDouble()) : ABSENT;
+    }
+
+    public String whole(JsonNode node, String field) {
+        return node.path(field).isNumber() ? Figures.count(node.path(field).asLong()) : ABSENT;
+    }
+
+    public String mebi(JsonNode node, String field) {
+        return node.path(field).isNumber() ? Figures.three(node.path(field).asDouble() / (1 << 20)) + " MiB" : ABSENT;
+    }
+
+    public String pretty(JsonNode node) {
+        return node.toPrettyString();
+    }
+
+    private static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(node -> texts.add(node.asString()));
+        return texts;
+    }
+
+    private static Map<String, String> strings(JsonNode object) {
+        Map<String, String> strings = new LinkedHashMap<>();
+        object.properties().forEach(e -> strings.put(e.getKey(), e.getValue().asString()));
+        return strings;
+    }
+
+    private static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_./:=+,@%{}-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    @Override
+    public String template() {
+        return "series/trial.jte";
+    }
+}
