@@ -1,0 +1,124 @@
+package dev.loomboard.ingest;
+
+import dev.loomboard.web.Problem;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import tools.jackson.databind.exc.ValueInstantiationException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads the body of an upload. Pure: the same bytes always give the same. */
+final class BatchReader {
+
+    private final JsonMapper json;
+
+    /** @param json must read strictly: what is misspelt, doubled, trailing or of another type is refused */
+    BatchReader(JsonMapper json) {
+        this.json = json;
+    }
+
+    sealed interface Reading {}
+
+    /** @param sha256 of the body */
+    record Sound(Batch batch, byte[] sha256, int bytes) implements Reading {}
+
+    record Refused(Problem problem) implements Reading {}
+
+    /** @param trialId as the path has it */
+    Reading read(String trialId, String seq, byte[] body) {
+        try {
+            Batch batch = json.readValue(body, Batch.class);
+            if (batch == null) {
+                return new Refused(Problem.invalid("(body)", "must be an object"));
+            }
+            if (!batch.trialId().equals(trialId)) {
+                return new Refused(Problem.invalid("trialId", "must be the one in the path, " + trialId));
+            }
+            if (!Integer.toString(batch.seq()).equals(seq)) {
+                return new Refused(Problem.invalid("seq", "must be the one in the path, " + seq));
+            }
+            return new Sound(batch, sha256(body), body.length);
+        } catch (JacksonException e) {
+            return new Refused(problem(e));
+        }
+    }
+
+    private static Problem problem(JacksonException error) {
+        if (error instanceof ValueInstantiationException || error instanceof MismatchedInputException) {
+            return Problem.invalid(place(error), what(error));
+        }
+        if (error instanceof StreamReadException) {
+            return Problem.of(400, "malformed-json", "Malformed JSON", error.getOriginalMessage() + where(error));
+        }
+        return Problem.invalid(path(error), "cannot be read");
+    }
+
+    private static String what(JacksonException error) {
+        return switch (error) {
+            case UnrecognizedPropertyException unknown -> "is not a known field";
+            case ValueInstantiationException refused -> switch (refused.getCause()) {
+                case Check.Refused check -> check.what();
+                case Hdr.Refusal hdr -> String.valueOf(hdr.getMessage());
+                case null, default -> "cannot be read";
+            };
+            case MismatchedInputException other -> "must be " + kind(other.getTargetType());
+            case JacksonException other -> "cannot be read";
+        };
+    }
+
+    private static String kind(@Nullable Class<?> type) {
+        if (type == null) {
+            return "there";
+        }
+        if (type == long.class || type == Long.class || type == int.class || type == Integer.class) {
+            return "a whole number" + (type == int.class ? " of 32 bits" : "");
+        }
+        if (type == double.class || type == Double.class) {
+            return "a number";
+        }
+        if (type == String.class || type == Hdr.class) {
+            return "a text";
+        }
+        if (type.isEnum()) {
+            return "one of the values that the contract lists";
+        }
+        return Collection.class.isAssignableFrom(type)
+                ? "a list"
+                : Map.class.isAssignableFrom(type) || type.isRecord() ? "an object" : "of another type";
+    }
+
+    private static String place(JacksonException error) {
+        String path = path(error);
+        if (error instanceof ValueInstantiationException && error.getCause() instanceof Check.Refused check) {
+            return path.equals("(body)") ? check.field() : path + "." + check.field();
+        }
+        return path;
+    }
+
+    private static String path(JacksonException error) {
+        String path = error.getPath().stream()
+                .map(r -> r.getPropertyName() == null ? "[" + r.getIndex() + "]" : "." + r.getPropertyName())
+                .collect(Collectors.joining());
+        return path.startsWith(".") ? path.substring(1) : path.isEmpty() ? "(body)" : path;
+    }
+
+    private static String where(JacksonException error) {
+        var location = error.getLocation();
+        return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+    }
+
+    private static byte[] sha256(byte[] body) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(body);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

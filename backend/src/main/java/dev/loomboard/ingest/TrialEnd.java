@@ -1,0 +1,105 @@
+package dev.loomboard.ingest;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a trial's last batch says of it. Its JSON is the wire's TrialEnd.
+ *
+ * @param batches how many the trial has, this one included
+ * @param startupMs start of the process to the first ready answer; null: it never answered
+ * @param missing what was not measured → why
+ */
+record TrialEnd(
+        Outcome outcome,
+        @Nullable String reason,
+        int batches,
+        @Nullable Double startupMs,
+        Map<String, Double> phaseSeconds,
+        List<GcProof> gcProof,
+        @Nullable Safepoints safepoints,
+        @Nullable Contention contention,
+        Map<String, String> flags,
+        Map<String, @Nullable Double> noise,
+        Map<String, String> missing) {
+
+    TrialEnd {
+        Check.present("outcome", outcome);
+        Check.optional("reason", reason, 4000);
+        Check.between("batches", batches, 1, Batch.MOST_BATCHES);
+        Check.finiteOrNull("startupMs", startupMs);
+        Check.names("phaseSeconds", Check.present("phaseSeconds", phaseSeconds));
+        phaseSeconds.forEach((phase, seconds) ->
+                Check.finite("phaseSeconds." + phase, Check.present("phaseSeconds." + phase, seconds)));
+        gcProof = Check.list("gcProof", gcProof, 1000);
+        flags = Check.texts("flags", flags);
+        noise = noise == null ? Map.of() : noise;
+        Check.names("noise", noise);
+        noise.forEach((name, value) -> Check.finiteOrNull("noise." + name, value));
+        missing = Check.texts("missing", Check.present("missing", missing));
+    }
+
+    enum Outcome {
+        @JsonProperty("done")
+        DONE,
+        @JsonProperty("failed")
+        FAILED,
+        @JsonProperty("aborted")
+        ABORTED;
+
+        /** As the wire and {@code trial.state} write it. */
+        String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** @param collector name of the collector whose counter rose from {@code before} to {@code after} */
+    record GcProof(
+            long atNs,
+            String collector,
+            long before,
+            long after,
+            long tookNs,
+            @Nullable Long heapAfterBytes,
+            @Nullable String cause) {
+        GcProof {
+            Check.text("collector", collector, 200);
+            Check.optional("cause", cause, 200);
+        }
+    }
+
+    /** Over the measured steps, from the JVM's log. */
+    record Safepoints(
+            long count,
+            long stopNs,
+            long ttspNs,
+            @Nullable Long ttspMaxNs,
+            @Nullable Long ttspP99Ns,
+            @Nullable Long stopMaxNs,
+            Map<String, Long> byOperation) {
+        Safepoints {
+            byOperation = Check.counts("byOperation", byOperation);
+        }
+    }
+
+    /**
+     * Contended monitor enters over the measured steps; diagnostic trials only.
+     *
+     * @param monitorVirtual by virtual threads; null: not counted
+     */
+    record Contention(Source source, long monitorTotal, @Nullable Long monitorVirtual) {
+        Contention {
+            Check.present("source", source);
+        }
+    }
+
+    enum Source {
+        @JsonProperty("jvmti")
+        JVMTI,
+        @JsonProperty("hsperfdata")
+        HSPERFDATA
+    }
+}

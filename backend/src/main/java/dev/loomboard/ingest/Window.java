@@ -1,0 +1,42 @@
+package dev.loomboard.ingest;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One second of load, by intended send time. Its JSON is the wire's Window.
+ *
+ * @param step ordinal within its phase
+ * @param atNs start of the second, ns from the trial's start
+ * @param serviceFailed null: no failure
+ * @param responseFailed null: no failure
+ */
+record Window(
+        Phase phase,
+        int step,
+        long atNs,
+        long intended,
+        long sent,
+        long completed,
+        long failed,
+        Hdr service,
+        @Nullable Hdr serviceFailed,
+        Hdr response,
+        @Nullable Hdr responseFailed,
+        Hdr lag) {
+
+    Window {
+        Check.present("phase", phase);
+        if (!phase.hasLoad()) {
+            throw new Check.Refused("phase", "must be warmup, rewarm or measure, is: " + phase.wire());
+        }
+        Check.notNegative("step", step);
+        Check.notNegative("atNs", atNs);
+        Check.notNegative("intended", intended);
+        Check.between("sent", sent, 0, intended);
+        Check.between("completed", completed, 0, sent);
+        Check.between("failed", failed, 0, sent);
+        Check.present("service", service);
+        Check.present("response", response);
+        Check.present("lag", lag);
+    }
+}
