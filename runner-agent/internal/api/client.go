@@ -78,7 +78,8 @@ func (c *Client) Complete(ctx context.Context, runID string, done Completion) er
 // PutBatch uploads a sealed batch, gzip as it lies in the spool.
 func (c *Client) PutBatch(ctx context.Context, trialID string, seq int, gz []byte) error {
 	path := fmt.Sprintf("/api/agent/v1/trials/%s/batches/%d", url.PathEscape(trialID), seq)
-	header := http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"gzip"}}
+	header := http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"gzip"},
+		"Loomboard-Sent-At": {time.Now().UTC().Format(time.RFC3339Nano)}}
 	_, err := c.call(ctx, callTimeout, http.MethodPut, path, gz, header, nil)
 	return err
 }

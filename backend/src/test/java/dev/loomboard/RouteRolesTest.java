@@ -163,6 +163,7 @@ final class RouteRolesTest extends WebTest {
                     FORBIDDEN,
                     FORBIDDEN,
                     ADMITTED),
+            agent("PUT /api/agent/v1/trials/{trialId}/batches/{seq}", "/api/agent/v1/trials/none/batches/0"),
             open("POST /api/agent/v1/register", "/api/agent/v1/register"),
             agent("PUT /api/agent/v1/inventory", "/api/agent/v1/inventory"));
 

@@ -4,10 +4,12 @@ import dev.loomboard.web.Problem;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
@@ -26,8 +28,11 @@ final class BatchReader {
 
     sealed interface Reading {}
 
-    /** @param sha256 of the body */
-    record Sound(Batch batch, byte[] sha256, int bytes) implements Reading {}
+    /**
+     * @param quantiles of each window
+     * @param sha256 of the body
+     */
+    record Sound(Batch batch, List<Window.Quantiles> quantiles, byte[] sha256, int bytes) implements Reading {}
 
     record Refused(Problem problem) implements Reading {}
 
@@ -44,13 +49,23 @@ final class BatchReader {
             if (!Integer.toString(batch.seq()).equals(seq)) {
                 return new Refused(Problem.invalid("seq", "must be the one in the path, " + seq));
             }
-            return new Sound(batch, sha256(body), body.length);
+            return new Sound(
+                    batch,
+                    batch.windows().stream().map(Window::quantiles).toList(),
+                    sha256(body),
+                    body.length);
         } catch (JacksonException e) {
             return new Refused(problem(e));
         }
     }
 
     private static Problem problem(JacksonException error) {
+        if (error.getPath().isEmpty() && error.getOriginalMessage().startsWith("Trailing token")) {
+            return Problem.of(400, "malformed-json", "Malformed JSON", "Something follows the batch" + where(error) + ".");
+        }
+        if (error instanceof InputCoercionException) { // a number that its field cannot hold
+            return Problem.invalid(place(error), "must be a whole number that fits");
+        }
         if (error instanceof ValueInstantiationException || error instanceof MismatchedInputException) {
             return Problem.invalid(place(error), what(error));
         }

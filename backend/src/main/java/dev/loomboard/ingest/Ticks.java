@@ -40,9 +40,10 @@ record Ticks(List<Long> atNs, List<Long> lateNs, Map<String, List<@Nullable Doub
         if (Metrics.all().find(metric).filter(m -> !m.ofTrial()).isEmpty()) {
             throw new Check.Refused(field, "is not a metric that is sampled; see api/metrics.json");
         }
-        sameLength(field, Check.present(field, values).size(), ticks);
+        List<@Nullable Double> given = Check.present(field, values);
+        sameLength(field, given.size(), ticks);
         for (int i = 0; i < ticks; i++) {
-            Double value = values.get(i);
+            Double value = given.get(i);
             if (value != null) {
                 Check.finite(field + "[" + i + "]", value);
             }

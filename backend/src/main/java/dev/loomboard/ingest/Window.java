@@ -1,5 +1,6 @@
 package dev.loomboard.ingest;
 
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,5 +39,22 @@ record Window(
         Check.present("service", service);
         Check.present("response", response);
         Check.present("lag", lag);
+    }
+
+    /** Of successes and failures together, ns, for charts; null: no hit. */
+    record Quantiles(
+            @Nullable Long responseP50,
+            @Nullable Long responseP99,
+            @Nullable Long serviceP50,
+            @Nullable Long serviceP99) {}
+
+    Quantiles quantiles() {
+        Histogram answered = Hdr.merged(response, responseFailed);
+        Histogram served = Hdr.merged(service, serviceFailed);
+        return new Quantiles(quantile(answered, 50), quantile(answered, 99), quantile(served, 50), quantile(served, 99));
+    }
+
+    private static @Nullable Long quantile(Histogram histogram, int percent) {
+        return histogram.getTotalCount() == 0 ? null : (Long) histogram.getValueAtPercentile(percent);
     }
 }

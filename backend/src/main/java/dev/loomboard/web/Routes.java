@@ -89,6 +89,7 @@ public final class Routes {
             Route.of(POST, "/w/{workspace}/machines/{slug}/revoke", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/visibility", PERSON),
             Route.of(POST, "/api/v1/machines/registration-tokens", Access.token("machine:register")),
+            Route.of(PUT, "/api/agent/v1/trials/{trialId}/batches/{seq}", AGENT),
             Route.of(POST, "/api/agent/v1/register", ANYONE),
             Route.of(PUT, "/api/agent/v1/inventory", AGENT));
 

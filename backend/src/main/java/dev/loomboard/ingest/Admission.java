@@ -1,0 +1,83 @@
+package dev.loomboard.ingest;
+
+import dev.loomboard.run.RunState;
+import dev.loomboard.web.Problem;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Decides about a sound batch, given what is stored of its trial. */
+sealed interface Admission {
+
+    /**
+     * It is to be stored.
+     *
+     * @param late it came under a superseded lease: it is kept, never ranked, and changes no state
+     * @param completes with it every batch of the trial is stored
+     */
+    record Store(boolean late, boolean completes) implements Admission {}
+
+    /** The very same is stored: nothing to do. */
+    record Again() implements Admission {}
+
+    record Never(Problem problem) implements Admission {}
+
+    /** The trial's run, locked. */
+    record Run(long key, long fencing, RunState state) {}
+
+    /**
+     * The trial as it is stored.
+     *
+     * @param fencing lease under which it was planned
+     * @param expected how many batches it has; null: its end is not stored
+     * @param stored how many of them are stored
+     * @param highest highest number of those; −1: none
+     * @param sha256 of the stored batch with the number in question; null: none
+     */
+    record Trial(
+            long key,
+            long workspace,
+            long fencing,
+            @Nullable Integer expected,
+            int stored,
+            int highest,
+            byte @Nullable [] sha256) {
+
+        boolean sealed() {
+            return expected != null && stored >= expected;
+        }
+    }
+
+    static Admission of(Run run, Trial trial, Batch batch, byte[] sha256) {
+        if (trial.sha256() != null) {
+            return Arrays.equals(trial.sha256(), sha256)
+                    ? new Again()
+                    : new Never(Problem.conflict(
+                            "other-batch", "Batch " + batch.seq() + " of this trial is stored with other content."));
+        }
+        if (batch.fencing() != trial.fencing()) {
+            return invalid("fencing", "must be " + trial.fencing() + ", the lease under which the trial was planned");
+        }
+        Integer expected = trial.expected();
+        if (trial.sealed() || (expected != null && batch.seq() >= expected)) {
+            return new Never(Problem.gone(
+                    "sealed", "The trial ended with batch " + (expected == null ? 0 : expected - 1) + ": it takes no more."));
+        }
+        if (batch.end() != null && expected != null) {
+            return invalid("end", "is stored already, with batch " + (expected - 1));
+        }
+        if (batch.end() != null && trial.highest() > batch.seq()) {
+            return invalid("end.batches", "cannot be: batch " + trial.highest() + " is stored already");
+        }
+        boolean late = batch.fencing() < run.fencing() || run.state().isOver();
+        return new Store(late, completes(trial, batch));
+    }
+
+    private static boolean completes(Trial trial, Batch batch) {
+        Integer expected = batch.end() == null ? trial.expected() : (Integer) batch.end().batches();
+        return expected != null && trial.stored() + 1 == expected;
+    }
+
+    private static Never invalid(String field, String message) {
+        return new Never(Problem.invalid(field, message));
+    }
+}

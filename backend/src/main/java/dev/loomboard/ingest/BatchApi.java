@@ -1,0 +1,55 @@
+package dev.loomboard.ingest;
+
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Problem;
+import java.time.Clock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Where agents upload what they measured; 204 means committed. */
+@RestController
+class BatchApi {
+
+    private static final String SENT_AT = "Loomboard-Sent-At";
+
+    private final BatchService batches;
+    private final Clock clock;
+
+    BatchApi(BatchService batches, Clock clock) {
+        this.batches = batches;
+        this.clock = clock;
+    }
+
+    @PutMapping(path = "/api/agent/v1/trials/{trialId}/batches/{seq}", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    Mono<Void> put(
+            Caller.Agent agent,
+            @PathVariable String trialId,
+            @PathVariable String seq,
+            @RequestHeader(name = SENT_AT, required = false) @Nullable String sentAt,
+            @RequestBody(required = false) Mono<byte[]> body) {
+        Duration skew = skew(sentAt); // before the body: its upload takes its time
+        return body.defaultIfEmpty(new byte[0])
+                .flatMap(bytes -> batches.put(agent.machine(), trialId, seq, skew, bytes));
+    }
+
+    private @Nullable Duration skew(@Nullable String sentAt) {
+        if (sentAt == null) {
+            return null;
+        }
+        try {
+            return Duration.between(clock.instant(), TrialStart.instant(SENT_AT, sentAt));
+        } catch (Check.Refused e) {
+            throw Problem.invalid(SENT_AT, e.what()).asException();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.loomboard.ingest;
+
+import dev.loomboard.series.RollupService;
+import dev.loomboard.web.MachineId;
+import dev.loomboard.web.Problem;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Takes uploads: reads a batch, stores it whole in one transaction or not at all. */
+@Service
+class BatchService {
+
+    /** Reading is work: a full batch takes a core for a second. More at once would only wait for each other. */
+    private static final int READERS = 2;
+    /** Beyond them a sender is told to come back (503): each holds up to 32 MiB. */
+    private static final int WAITING = 16;
+
+    private final BatchReader reader;
+    private final BatchStore batches;
+    private final TrialStore trials;
+    private final RollupService rollup;
+    private final TransactionalOperator transaction;
+    private final Clock clock;
+    private final JsonMapper json;
+    private final Scheduler readers = Schedulers.newBoundedElastic(READERS, WAITING, "ingest", 60, true);
+
+    BatchService(
+            BatchStore batches,
+            TrialStore trials,
+            RollupService rollup,
+            TransactionalOperator transaction,
+            Clock clock,
+            JsonMapper json) {
+        this.reader = new BatchReader(json);
+        this.batches = batches;
+        this.trials = trials;
+        this.rollup = rollup;
+        this.transaction = transaction;
+        this.clock = clock;
+        this.json = json;
+    }
+
+    /**
+     * Completes once the batch is committed, now or before.
+     *
+     * @param skew agent's clock minus ours as the request came; null: unknown
+     */
+    Mono<Void> put(MachineId machine, String trialId, String seq, @Nullable Duration skew, byte[] body) {
+        return Mono.fromCallable(() -> reader.read(trialId, seq, body))
+                .subscribeOn(readers)
+                .flatMap(reading -> switch (reading) {
+                    case BatchReader.Refused refused -> Mono.<Void>error(refused.problem().asException());
+                    case BatchReader.Sound sound ->
+                        admit(machine, sound, skew).as(transaction::transactional);
+                });
+    }
+
+    private Mono<Void> admit(MachineId machine, BatchReader.Sound sound, @Nullable Duration skew) {
+        Batch batch = sound.batch();
+        return batches.lockRun(machine, batch.trialId())
+                .switchIfEmpty(Mono.error(() -> Problem.gone(
+                                "unknown-trial", "This machine has no trial " + batch.trialId() + ".")
+                        .asException()))
+                .flatMap(run -> batches.trial(batch.trialId(), batch.seq())
+                        .flatMap(trial -> switch (Admission.of(run, trial, batch, sound.sha256())) {
+                            case Admission.Again again -> Mono.<Void>empty();
+                            case Admission.Never never -> Mono.<Void>error(never.problem().asException());
+                            case Admission.Store store -> store(trial, sound, store, skew);
+                        }));
+    }
+
+    private Mono<Void> store(
+            Admission.Trial trial, BatchReader.Sound sound, Admission.Store how, @Nullable Duration skew) {
+        long key = trial.key();
+        Mono<Void> content = batches.add(key, sound, how.late())
+                .then(Mono.defer(() -> facts(key, sound.batch(), skew)))
+                .then(Mono.defer(() -> rows(trial, sound)));
+        if (how.late()) {
+            return content.then(Mono.defer(() -> trials.markLate(key)));
+        }
+        Instant now = clock.instant();
+        Mono<Void> progressed = content.then(Mono.defer(() -> trials.progress(key)));
+        return how.completes()
+                ? progressed
+                        .then(Mono.defer(() -> trials.seal(key, now)))
+                        .filter(ended -> ended)
+                        .flatMap(ended -> rollup.trialEnded(key))
+                : progressed;
+    }
+
+    private Mono<Void> facts(long trial, Batch batch, @Nullable Duration skew) {
+        TrialStart start = batch.start();
+        TrialEnd end = batch.end();
+        Mono<Void> started =
+                start == null ? Mono.empty() : trials.start(trial, start, skew == null ? null : (Long) skew.toNanos());
+        return end == null ? started : started.then(Mono.defer(() -> trials.end(trial, end)));
+    }
+
+    private Mono<Void> rows(Admission.Trial trial, BatchReader.Sound sound) {
+        Batch batch = sound.batch();
+        Ticks ticks = batch.ticks();
+        Mono<Void> phases = batch.phases().isEmpty() ? Mono.empty() : batches.addPhases(trial.key(), batch.phases());
+        Mono<Void> samples = ticks == null || ticks.atNs().isEmpty() || ticks.columns().isEmpty()
+                ? Mono.empty()
+                : batches.addSamples(trial.key(), batch.seq(), ticks);
+        Mono<Void> windows = batch.windows().isEmpty()
+                ? Mono.empty()
+                : batches.addWindows(trial.key(), batch.windows(), sound.quantiles())
+                        .flatMap(added -> all("windows", added, batch.windows().size()));
+        Mono<Void> steps = batch.steps().isEmpty()
+                ? Mono.empty()
+                : batches.addSteps(trial, batch.steps(), json::writeValueAsString)
+                        .flatMap(added -> all("steps", added, batch.steps().size()));
+        return phases.then(samples).then(windows).then(steps);
+    }
+
+    private static Mono<Void> all(String field, long added, int given) {
+        return added == given
+                ? Mono.empty()
+                : Mono.error(Problem.invalid(field, "has what another batch of the trial has already")
+                        .asException());
+    }
+}

@@ -1,0 +1,229 @@
+package dev.loomboard.ingest;
+
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.whole;
+
+import dev.loomboard.run.RunState;
+import dev.loomboard.web.MachineId;
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+
+/** Batches and what is in them, each kind by one statement whatever its number. */
+@Repository
+class BatchStore {
+
+    private final DatabaseClient database;
+
+    BatchStore(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /**
+     * Locks the run of a machine's trial, as a new lease does before it touches any trial: so the two never meet.
+     * Empty: the machine has no such trial. By the unique index on trial.external_id.
+     */
+    Mono<Admission.Run> lockRun(MachineId machine, String trialId) {
+        return database.sql("""
+                        select r.run_id, r.fencing, r.state
+                          from trial t join run r using (run_id)
+                         where t.external_id = :trial and r.machine_id = :machine
+                         for no key update of r
+                        """)
+                .bind("trial", trialId)
+                .bind("machine", machine.value())
+                .map(row -> new Admission.Run(
+                        number(row, "run_id"), number(row, "fencing"), RunState.of(text(row, "state"))))
+                .one();
+    }
+
+    /** A statement of its own, after the lock: only so does it see what others stored before. */
+    Mono<Admission.Trial> trial(String trialId, int seq) {
+        return database.sql("""
+                        select t.trial_id, t.workspace_id, t.fencing, (t.end_facts ->> 'batches')::int as expected,
+                               b.stored, b.highest,
+                               (select s.sha256 from batch s where s.trial_id = t.trial_id and s.seq = :seq) as sha256
+                          from trial t
+                         cross join lateral (select count(*)::int as stored, coalesce(max(seq), -1) as highest
+                                               from batch where batch.trial_id = t.trial_id) b
+                         where t.external_id = :trial
+                        """).bind("trial", trialId).bind("seq", seq).map(BatchStore::trial).one();
+    }
+
+    Mono<Void> add(long trial, BatchReader.Sound sound, boolean late) {
+        return database.sql("""
+                        insert into batch (trial_id, seq, fencing, sha256, bytes, late)
+                        values (:trial, :seq, :fencing, :sha256, :bytes, :late)
+                        """)
+                .bind("trial", trial)
+                .bind("seq", sound.batch().seq())
+                .bind("fencing", sound.batch().fencing())
+                .bind("sha256", sound.sha256())
+                .bind("bytes", sound.bytes())
+                .bind("late", late)
+                .then();
+    }
+
+    Mono<Void> addPhases(long trial, List<Batch.PhaseEntry> phases) {
+        return database.sql("""
+                        insert into trial_phase (trial_id, at_ns, phase)
+                        select :trial, p.at_ns, p.phase from unnest(:at::bigint[], :phase::text[]) as p(at_ns, phase)
+                        on conflict do nothing
+                        """)
+                .bind("trial", trial)
+                .bind("at", column(phases, Batch.PhaseEntry::atNs, Long[]::new))
+                .bind("phase", column(phases, p -> p.phase().wire(), String[]::new))
+                .then();
+    }
+
+    /** All columns in one array, one after the other; PostgreSQL cuts each metric's own out of it. */
+    Mono<Void> addSamples(long trial, int seq, Ticks ticks) {
+        List<String> metrics = new ArrayList<>();
+        List<@Nullable Double> values = new ArrayList<>();
+        for (Map.Entry<String, List<@Nullable Double>> column : ticks.columns().entrySet()) {
+            metrics.add(column.getKey());
+            values.addAll(column.getValue());
+        }
+        return database.sql("""
+                        insert into sample_chunk (trial_id, metric, seq, at_ns, value)
+                        select :trial, m.metric, :seq, :at, (:values::float8[])[(m.nth - 1) * :ticks + 1 : m.nth * :ticks]
+                          from unnest(:metrics::text[]) with ordinality as m(metric, nth)
+                        """)
+                .bind("trial", trial)
+                .bind("seq", seq)
+                .bind("at", ticks.atNs().toArray(Long[]::new))
+                .bind("values", values.toArray(Double[]::new))
+                .bind("ticks", ticks.atNs().size())
+                .bind("metrics", metrics.toArray(String[]::new))
+                .then();
+    }
+
+    /** How many were added: fewer than given when another batch has the same second. */
+    Mono<Long> addWindows(long trial, List<Window> windows, List<Window.Quantiles> quantiles) {
+        return histograms(
+                        database.sql("""
+                        insert into load_window (trial_id, at_ns, phase, step, intended, sent, completed, failed,
+                                                 service, service_failed, response, response_failed, lag,
+                                                 response_p50_ns, response_p99_ns, service_p50_ns, service_p99_ns)
+                        select :trial, w.at_ns, w.phase, w.step, w.intended, w.sent, w.completed, w.failed,
+                               decode(w.service, 'base64'), decode(w.service_failed, 'base64'),
+                               decode(w.response, 'base64'), decode(w.response_failed, 'base64'),
+                               decode(w.lag, 'base64'), w.r50, w.r99, w.s50, w.s99
+                          from unnest(:at::bigint[], :phase::text[], :step::int[], :intended::bigint[], :sent::bigint[],
+                                      :completed::bigint[], :failed::bigint[], :service::text[], :serviceFailed::text[],
+                                      :response::text[], :responseFailed::text[], :lag::text[],
+                                      :r50::bigint[], :r99::bigint[], :s50::bigint[], :s99::bigint[])
+                               as w(at_ns, phase, step, intended, sent, completed, failed,
+                                    service, service_failed, response, response_failed, lag, r50, r99, s50, s99)
+                        on conflict (trial_id, at_ns) do nothing
+                        """),
+                        windows,
+                        Window::service,
+                        Window::serviceFailed,
+                        Window::response,
+                        Window::responseFailed,
+                        Window::lag)
+                .bind("trial", trial)
+                .bind("at", column(windows, Window::atNs, Long[]::new))
+                .bind("phase", column(windows, w -> w.phase().wire(), String[]::new))
+                .bind("step", column(windows, Window::step, Integer[]::new))
+                .bind("intended", column(windows, Window::intended, Long[]::new))
+                .bind("sent", column(windows, Window::sent, Long[]::new))
+                .bind("completed", column(windows, Window::completed, Long[]::new))
+                .bind("failed", column(windows, Window::failed, Long[]::new))
+                .bind("r50", column(quantiles, Window.Quantiles::responseP50, Long[]::new))
+                .bind("r99", column(quantiles, Window.Quantiles::responseP99, Long[]::new))
+                .bind("s50", column(quantiles, Window.Quantiles::serviceP50, Long[]::new))
+                .bind("s99", column(quantiles, Window.Quantiles::serviceP99, Long[]::new))
+                .fetch()
+                .rowsUpdated();
+    }
+
+    /** How many were added. Percentiles are computed when the trial has ended. */
+    Mono<Long> addSteps(Admission.Trial trial, List<Step> steps, Function<Object, String> json) {
+        return histograms(
+                        database.sql("""
+                        insert into step (workspace_id, trial_id, ordinal, rate, start_ns, end_ns, offered, sent, completed,
+                                          failed, unfinished, validity, reason, cause, health, outcomes, percentiles,
+                                          service, service_failed, response, response_failed, lag)
+                        select :workspace, :trial, s.ordinal, s.rate, s.start_ns, s.end_ns, s.offered, s.sent, s.completed,
+                               s.failed, s.unfinished, s.health ->> 'validity', s.health ->> 'reason',
+                               s.health ->> 'cause', s.health, s.outcomes, '{}',
+                               decode(s.service, 'base64'), decode(s.service_failed, 'base64'),
+                               decode(s.response, 'base64'), decode(s.response_failed, 'base64'),
+                               decode(s.lag, 'base64')
+                          from unnest(:ordinal::int[], :rate::float8[], :start::bigint[], :end::bigint[],
+                                      :offered::bigint[], :sent::bigint[], :completed::bigint[], :failed::bigint[],
+                                      :unfinished::bigint[], :health::text[]::jsonb[], :outcomes::text[]::jsonb[],
+                                      :service::text[], :serviceFailed::text[], :response::text[],
+                                      :responseFailed::text[], :lag::text[])
+                               as s(ordinal, rate, start_ns, end_ns, offered, sent, completed, failed, unfinished, health,
+                                    outcomes, service, service_failed, response, response_failed, lag)
+                        on conflict (trial_id, ordinal) do nothing
+                        """),
+                        steps,
+                        Step::service,
+                        Step::serviceFailed,
+                        Step::response,
+                        Step::responseFailed,
+                        Step::lag)
+                .bind("workspace", trial.workspace())
+                .bind("trial", trial.key())
+                .bind("ordinal", column(steps, Step::ordinal, Integer[]::new))
+                .bind("rate", column(steps, Step::rate, Double[]::new))
+                .bind("start", column(steps, Step::startNs, Long[]::new))
+                .bind("end", column(steps, Step::endNs, Long[]::new))
+                .bind("offered", column(steps, Step::offered, Long[]::new))
+                .bind("sent", column(steps, Step::sent, Long[]::new))
+                .bind("completed", column(steps, Step::completed, Long[]::new))
+                .bind("failed", column(steps, Step::failed, Long[]::new))
+                .bind("unfinished", column(steps, Step::unfinished, Long[]::new))
+                .bind("health", column(steps, s -> json.apply(s.health()), String[]::new))
+                .bind("outcomes", column(steps, s -> json.apply(s.outcomes()), String[]::new))
+                .fetch()
+                .rowsUpdated();
+    }
+
+    private static <T> GenericExecuteSpec histograms(
+            GenericExecuteSpec spec,
+            List<T> rows,
+            Function<T, Hdr> service,
+            Function<T, @Nullable Hdr> serviceFailed,
+            Function<T, Hdr> response,
+            Function<T, @Nullable Hdr> responseFailed,
+            Function<T, Hdr> lag) {
+        return spec.bind("service", column(rows, r -> base64(service.apply(r)), String[]::new))
+                .bind("serviceFailed", column(rows, r -> base64(serviceFailed.apply(r)), String[]::new))
+                .bind("response", column(rows, r -> base64(response.apply(r)), String[]::new))
+                .bind("responseFailed", column(rows, r -> base64(responseFailed.apply(r)), String[]::new))
+                .bind("lag", column(rows, r -> base64(lag.apply(r)), String[]::new));
+    }
+
+    private static @Nullable String base64(@Nullable Hdr histogram) {
+        return histogram == null ? null : histogram.text();
+    }
+
+    private static <R, T> T[] column(List<R> rows, Function<R, @Nullable T> value, IntFunction<T[]> array) {
+        return rows.stream().map(value).toArray(array);
+    }
+
+    private static Admission.Trial trial(Readable row) {
+        return new Admission.Trial(
+                number(row, "trial_id"),
+                number(row, "workspace_id"),
+                number(row, "fencing"),
+                row.get("expected", Integer.class),
+                whole(row, "stored"),
+                whole(row, "highest"),
+                row.get("sha256", byte[].class));
+    }
+}

@@ -1,0 +1,88 @@
+package dev.loomboard.ingest;
+
+import io.r2dbc.postgresql.codec.Json;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What uploads change on a trial itself. Its triggers tell those who watch the run. */
+@Repository
+class TrialStore {
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    TrialStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    /** @param skewNs agent's clock minus ours; null: the sender did not say its own */
+    Mono<Void> start(long trial, TrialStart start, @Nullable Long skewNs) {
+        return database.sql("""
+                        update trial set started_at = :began, skew_ns = :skew, server_digest = :digest,
+                               fingerprint_hash = :fingerprint, class_hash = :class, agent_version = :agent,
+                               start_facts = :facts
+                         where trial_id = :trial
+                        """)
+                .bind("trial", trial)
+                .bind("began", start.began().atOffset(ZoneOffset.UTC))
+                .bind("skew", Parameter.fromOrEmpty(skewNs, Long.class))
+                .bind("digest", Parameter.fromOrEmpty(start.serverDigest(), String.class))
+                .bind("fingerprint", start.fingerprintHash())
+                .bind("class", start.classHash())
+                .bind("agent", start.agentVersion())
+                .bind("facts", Json.of(json.writeValueAsString(start)))
+                .then();
+    }
+
+    Mono<Void> end(long trial, TrialEnd end) {
+        return database.sql("update trial set end_facts = :facts where trial_id = :trial")
+                .bind("trial", trial)
+                .bind("facts", Json.of(json.writeValueAsString(end)))
+                .then();
+    }
+
+    /** Running, and in the phase that began last: batches may come in any order. */
+    Mono<Void> progress(long trial) {
+        return database.sql("""
+                        update trial t
+                           set state = case t.state when 'planned' then 'running' else t.state end,
+                               phase = coalesce((select p.phase from trial_phase p where p.trial_id = t.trial_id
+                                                  order by p.at_ns desc, p.phase limit 1), t.phase)
+                         where t.trial_id = :trial and t.state in ('planned', 'running')
+                        """).bind("trial", trial).then();
+    }
+
+    Mono<Void> markLate(long trial) {
+        return database.sql("update trial set late = true where trial_id = :trial")
+                .bind("trial", trial)
+                .then();
+    }
+
+    /** Its outcome is what its end says, its validity that of its worst step. True when it had not ended before. */
+    Mono<Boolean> seal(long trial, Instant now) {
+        return database.sql("""
+                        with worst as (
+                          select s.validity, s.reason from step s where s.trial_id = :trial
+                           order by case s.validity when 'invalid' then 0 when 'suspect' then 1 else 2 end, s.ordinal
+                           limit 1)
+                        update trial t
+                           set state = t.end_facts ->> 'outcome', finished_at = :now,
+                               validity = (select validity from worst),
+                               reason = coalesce(t.end_facts ->> 'reason',
+                                                 (select reason from worst where validity <> 'valid'))
+                         where t.trial_id = :trial and t.state in ('planned', 'running')
+                        """)
+                .bind("trial", trial)
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows > 0);
+    }
+}
