@@ -395,7 +395,7 @@ final class UploadTest extends WebTest {
                 }
             }
         }
-        batch.putObject("ticks").<ObjectNode>set("atNs", at).<ObjectNode>set("lateNs", late).set("columns", columns);
+        batch.putObject("ticks").set("atNs", at).set("lateNs", late).set("columns", columns);
         ArrayNode windows = batch.putArray("windows");
         for (int i = random.nextInt(5); i >= 0; i--) {
             windows.add(randomWindow(random, seq * 100_000_000_000L + i * 1_000_000_000L));
