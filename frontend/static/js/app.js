@@ -34,30 +34,10 @@ async function copy(button) {
   setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
-/** A form of filters is sent as soon as a choice is made; its button stays for those without scripts. */
-function sendOnChange(form) {
-  form.addEventListener("change", () => form.requestSubmit());
-  for (const button of form.querySelectorAll("[data-no-script]")) button.hidden = true;
-}
-
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (menu !== except) menu.open = false;
   }
-}
-
-/** How many rows are picked; the server has the last word, this only saves a click. */
-function countPicked(form) {
-  const button = form.querySelector("[data-pick-button]");
-  const limit = Number(form.dataset.pickLimit);
-  const boxes = [...form.querySelectorAll("input[type=checkbox][data-pick]")];
-  const update = () => {
-    const jdks = new Set(boxes.filter((box) => box.checked).map((box) => box.dataset.pick));
-    button.textContent = jdks.size ? `Compare ${jdks.size} JDK build${jdks.size > 1 ? "s" : ""}` : "Compare";
-    button.disabled = jdks.size > limit;
-  };
-  form.addEventListener("change", update);
-  update();
 }
 
 document.addEventListener("click", (event) => {
@@ -76,5 +56,3 @@ document.addEventListener("keydown", (event) => {
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", nameTheme);
 nameTheme();
-document.querySelectorAll("form[data-send-on-change]").forEach(sendOnChange);
-document.querySelectorAll("form[data-pick-limit]").forEach(countPicked);

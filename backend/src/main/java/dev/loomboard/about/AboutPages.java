@@ -1,20 +1,30 @@
 package dev.loomboard.about;
 
+import dev.loomboard.web.Caller;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.Problem;
 import dev.loomboard.web.Shell;
 import dev.loomboard.web.Twins;
+import java.nio.charset.StandardCharsets;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import reactor.core.publisher.Mono;
 
-/** Pages that need no database. */
+/** Pages about the product: patterns, methodology, metrics, API, status. */
 @Controller
 class AboutPages {
 
+    private static final MediaType YAML = new MediaType("application", "yaml", StandardCharsets.UTF_8);
+
+    private final StatusStore status;
     private final Html html;
     private final Twins twins;
 
-    AboutPages(Html html, Twins twins) {
+    AboutPages(StatusStore status, Html html, Twins twins) {
+        this.status = status;
         this.html = html;
         this.twins = twins;
     }
@@ -27,5 +37,53 @@ class AboutPages {
     @GetMapping("/patterns.json")
     ResponseEntity<byte[]> patternsJson() {
         return twins.json("loomboard.patterns/1", PatternsPage.invented());
+    }
+
+    @GetMapping("/methodology")
+    ResponseEntity<byte[]> methodology(Shell shell) {
+        return html.show(shell, MethodologyPage.ofTheCode());
+    }
+
+    @GetMapping("/methodology.json")
+    ResponseEntity<byte[]> methodologyJson() {
+        return twins.json("loomboard.methodology/1", MethodologyPage.ofTheCode());
+    }
+
+    @GetMapping("/metrics-glossary")
+    ResponseEntity<byte[]> glossary(Shell shell) {
+        return html.show(shell, GlossaryPage.ofCatalogue());
+    }
+
+    @GetMapping("/metrics-glossary.json")
+    ResponseEntity<byte[]> glossaryJson() {
+        return twins.json("loomboard.metrics-glossary/1", GlossaryPage.ofCatalogue());
+    }
+
+    @GetMapping("/api")
+    ResponseEntity<byte[]> api(Shell shell) {
+        return html.show(shell, new ApiPage(Contracts.all()));
+    }
+
+    @GetMapping("/api.json")
+    ResponseEntity<byte[]> apiJson() {
+        return twins.json("loomboard.api/1", new ApiPage(Contracts.all()));
+    }
+
+    /** The contract itself, to feed to a generator. */
+    @GetMapping("/api/contracts/{file}")
+    Mono<ResponseEntity<String>> contract(@PathVariable String file) {
+        return Contracts.FILES.contains(file)
+                ? Mono.just(ResponseEntity.ok().contentType(YAML).body(Contracts.text(file)))
+                : Mono.error(Problem.notFound().asException());
+    }
+
+    @GetMapping("/status")
+    Mono<ResponseEntity<byte[]>> status(Shell shell, Caller caller) {
+        return status.read(caller).map(page -> html.show(shell, page));
+    }
+
+    @GetMapping("/status.json")
+    Mono<ResponseEntity<byte[]>> statusJson(Caller caller) {
+        return status.read(caller).map(page -> twins.json("loomboard.status/1", page));
     }
 }

@@ -13,9 +13,9 @@ public record Nav(String text, String href) {
             new Nav("Compare", Urls.compare()),
             new Nav("Runs", Urls.runs()),
             new Nav("JDK builds", Urls.jdks()),
-            new Nav("Machines", "/machines"),
-            new Nav("Matrices", "/matrices"),
-            new Nav("Schedules", "/schedules"));
+            new Nav("Machines", Urls.machines()),
+            new Nav("Matrices", Urls.matrices()),
+            new Nav("Schedules", Urls.schedules()));
 
     public static List<Nav> links() {
         return ALL.stream()

@@ -1,0 +1,27 @@
+package dev.loomboard.about;
+
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.web.Page;
+import java.util.List;
+
+/** The metric catalogue, printed. */
+public record GlossaryPage(List<Metric> metrics) implements Page {
+
+    static GlossaryPage ofCatalogue() {
+        return new GlossaryPage(Metrics.all().list());
+    }
+
+    public List<Metric> ofTrials() {
+        return metrics.stream().filter(Metric::ofTrial).toList();
+    }
+
+    public List<Metric> sampled() {
+        return metrics.stream().filter(m -> !m.ofTrial()).toList();
+    }
+
+    @Override
+    public String template() {
+        return "about/glossary.jte";
+    }
+}

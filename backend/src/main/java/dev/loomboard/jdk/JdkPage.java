@@ -1,0 +1,34 @@
+package dev.loomboard.jdk;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.show.Scale;
+import dev.loomboard.show.Scenario;
+import dev.loomboard.web.Page;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One build, what is known of it, and the newest results on it. @param other builds with results to compare it with */
+public record JdkPage(JdkView build, List<JdkView.Result> results, @JsonIgnore List<JdkView> others) implements Page {
+
+    public Scenario scenario(JdkView.Result result) {
+        return Scenario.of(result.scenarioKey());
+    }
+
+    public Scale p50() {
+        return Scale.of("ms", results.stream().map(JdkView.Result::p50).toList());
+    }
+
+    public Scale p99() {
+        return Scale.of("ms", results.stream().map(JdkView.Result::p99).toList());
+    }
+
+    @Override
+    public String template() {
+        return "jdk/jdk.jte";
+    }
+
+    @Override
+    public @Nullable String fragment() {
+        return "jdk/_results.jte";
+    }
+}

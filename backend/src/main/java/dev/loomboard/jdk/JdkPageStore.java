@@ -1,0 +1,103 @@
+package dev.loomboard.jdk;
+
+import static dev.loomboard.web.Rows.flag;
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.keys;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.web.Rows.whole;
+
+import dev.loomboard.web.Caller;
+import io.r2dbc.spi.Readable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Builds as a caller may see them: those that some machine or result of his own, or a public one, has. */
+@Repository
+class JdkPageStore {
+
+    private static final TypeReference<List<JdkView.Machine>> MACHINES = new TypeReference<>() {};
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    JdkPageStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    /** Newest first. Plan: the builds (hundreds), and per build its machines and entries by their keys. */
+    Mono<List<JdkView>> builds(Caller caller) {
+        return database.sql("""
+                        select * from (
+                          select j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.build_order,
+                                 j.lineage::text as lineage, j.lineage_hash, j.first_seen_at,
+                                 (select coalesce(json_agg(json_build_object('workspace', w.slug, 'slug', m.slug, 'name', m.name,
+                                         'present', mj.present) order by m.name), '[]')
+                                    from machine_jdk mj join machine m using (machine_id) join workspace w using (workspace_id)
+                                   where mj.jdk_build_id = j.jdk_build_id
+                                     and (m.visibility = 'public' or m.workspace_id = any(:mine)))::text as machines,
+                                 (select count(*)::int from leaderboard_entry e
+                                   where e.jdk_build_id = j.jdk_build_id
+                                     and (e.visibility = 'public' or e.workspace_id = any(:mine))) as results
+                            from jdk_build j) b
+                         where b.machines <> '[]' or b.results > 0
+                         order by b.build_order desc, b.slug limit 1000
+                        """)
+                .bind("mine", keys(caller.workspaces()))
+                .map(this::view)
+                .all()
+                .collectList();
+    }
+
+    /** The newest cell of each scenario, server and variant on a build. */
+    Mono<List<JdkView.Result>> results(Caller caller, String slug) {
+        return database.sql("""
+                        select e.scenario_key, e.server, e.variant, e.concurrency_model, r.external_id as run, e.standing, e.reason, e.measured_at,
+                               e.metrics->'response_p50_ms'->>'series' as series,
+                               (e.metrics->'response_p50_ms'->>'mean')::float8 as p50,
+                               (e.metrics->'response_p99_ms'->>'mean')::float8 as p99,
+                               coalesce((e.metrics->'response_p99_ms'->>'eligible')::boolean, false) as p99_eligible,
+                               (e.metrics->'cpu_us_per_request'->>'mean')::float8 as cpu,
+                               (e.metrics->'rss_mib'->>'mean')::float8 as rss
+                          from leaderboard_entry e join jdk_build j using (jdk_build_id) join run r on r.run_id = e.run_id
+                         where j.slug = :slug and (e.visibility = 'public' or e.workspace_id = any(:mine))
+                         order by e.scenario_key, e.server, e.variant limit 1000
+                        """)
+                .bind("slug", slug)
+                .bind("mine", keys(caller.workspaces()))
+                .map(row -> new JdkView.Result(
+                        text(row, "scenario_key"), text(row, "server"), text(row, "variant"), text(row, "concurrency_model"),
+                        text(row, "run"), textOrNull(row, "series"), row.get("p50", Double.class), row.get("p99", Double.class),
+                        flag(row, "p99_eligible"), row.get("cpu", Double.class), row.get("rss", Double.class),
+                        text(row, "standing"), textOrNull(row, "reason"), instant(row, "measured_at")))
+                .all()
+                .collectList();
+    }
+
+    private JdkView view(Readable row) {
+        return new JdkView(
+                text(row, "slug"), text(row, "vendor"), text(row, "runtime_version"), whole(row, "feature"),
+                text(row, "availability"), text(row, "architecture"), lineage(json.readTree(text(row, "lineage"))),
+                text(row, "lineage_hash"), instant(row, "first_seen_at"), json.readValue(text(row, "machines"), MACHINES),
+                whole(row, "results"));
+    }
+
+    /** Its plain words; the release file and the long version are in the JSON of the machine. */
+    private static Map<String, String> lineage(JsonNode lineage) {
+        Map<String, String> words = new LinkedHashMap<>();
+        for (String field : List.of("vendor", "compiler", "libc", "debugLevel", "internal")) {
+            if (lineage.path(field).isString()) {
+                words.put(field, lineage.path(field).asString());
+            }
+        }
+        return words;
+    }
+}

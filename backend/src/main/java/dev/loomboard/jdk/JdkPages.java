@@ -1,0 +1,82 @@
+package dev.loomboard.jdk;
+
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Html;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Shell;
+import dev.loomboard.web.Twins;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import reactor.core.publisher.Mono;
+
+/** JDK builds: all, of one feature release, and one. */
+@Controller
+class JdkPages {
+
+    private final JdkPageStore store;
+    private final Html html;
+    private final Twins twins;
+
+    JdkPages(JdkPageStore store, Html html, Twins twins) {
+        this.store = store;
+        this.html = html;
+        this.twins = twins;
+    }
+
+    @GetMapping("/jdks")
+    Mono<ResponseEntity<byte[]>> list(Shell shell, Caller caller) {
+        return builds(caller, null).map(page -> html.show(shell, page));
+    }
+
+    @GetMapping("/jdks.json")
+    Mono<ResponseEntity<byte[]>> listJson(Caller caller) {
+        return builds(caller, null).map(page -> twins.json("loomboard.jdks/1", page));
+    }
+
+    @GetMapping("/jdks/{feature}")
+    Mono<ResponseEntity<byte[]>> feature(Shell shell, Caller caller, @PathVariable String feature) {
+        return number(feature).flatMap(f -> builds(caller, f)).map(page -> html.show(shell, page));
+    }
+
+    @GetMapping("/jdks/{feature}.json")
+    Mono<ResponseEntity<byte[]>> featureJson(Caller caller, @PathVariable String feature) {
+        return number(feature).flatMap(f -> builds(caller, f)).map(page -> twins.json("loomboard.jdks/1", page));
+    }
+
+    @GetMapping("/jdks/{feature}/{build}")
+    Mono<ResponseEntity<byte[]>> build(Shell shell, Caller caller, @PathVariable String feature, @PathVariable String build) {
+        return number(feature).flatMap(f -> build(caller, f, build)).map(page -> html.show(shell, page));
+    }
+
+    @GetMapping("/jdks/{feature}/{build}.json")
+    Mono<ResponseEntity<byte[]>> buildJson(Caller caller, @PathVariable String feature, @PathVariable String build) {
+        return number(feature).flatMap(f -> build(caller, f, build)).map(page -> twins.json("loomboard.jdk/1", page));
+    }
+
+    private Mono<JdkListPage> builds(Caller caller, @Nullable Integer feature) {
+        return store.builds(caller).flatMap(all -> {
+            List<JdkView> shown = all.stream().filter(b -> feature == null || b.feature() == feature).toList();
+            return feature != null && shown.isEmpty()
+                    ? Mono.error(Problem.notFound().asException())
+                    : Mono.just(new JdkListPage(feature, shown));
+        });
+    }
+
+    private Mono<JdkPage> build(Caller caller, int feature, String slug) {
+        return store.builds(caller).zipWith(store.results(caller, slug)).flatMap(both -> Mono.justOrEmpty(both.getT1().stream()
+                        .filter(b -> b.slug().equals(slug) && b.feature() == feature)
+                        .findFirst())
+                .map(build -> new JdkPage(
+                        build, both.getT2(), both.getT1().stream().filter(b -> !b.slug().equals(slug) && b.results() > 0).toList()))
+                .switchIfEmpty(Mono.error(Problem.notFound().asException())));
+    }
+
+    /** What is no number is no feature release: 404 like any other that is not there. */
+    private static Mono<Integer> number(String feature) {
+        return feature.matches("\\d{1,3}") ? Mono.just(Integer.valueOf(feature)) : Mono.error(Problem.notFound().asException());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.loomboard.jdk;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A build as pages show it.
+ *
+ * @param lineage how it was built: vendor, compiler, libc and the like
+ * @param machines that the caller may see and that hold it
+ * @param results cells of the leaderboard on it that the caller may see
+ */
+public record JdkView(
+        String slug,
+        String vendor,
+        String runtimeVersion,
+        int feature,
+        String availability,
+        String architecture,
+        Map<String, String> lineage,
+        String lineageHash,
+        Instant firstSeenAt,
+        List<Machine> machines,
+        int results) {
+
+    /** @param present whether its last inventory still named the build */
+    public record Machine(String workspace, String slug, String name, boolean present) {}
+
+    /** A cell's newest numbers on the build. */
+    public record Result(
+            String scenarioKey,
+            String server,
+            String variant,
+            String concurrencyModel,
+            String run,
+            @Nullable String series,
+            @Nullable Double p50,
+            @Nullable Double p99,
+            boolean p99Eligible,
+            @Nullable Double cpu,
+            @Nullable Double rss,
+            String standing,
+            @Nullable String reason,
+            Instant measuredAt) {}
+
+    public JdkView {
+        lineage = Map.copyOf(lineage);
+        machines = List.copyOf(machines);
+    }
+
+    public boolean earlyAccess() {
+        return availability.equals("ea");
+    }
+}

@@ -1,0 +1,68 @@
+package dev.loomboard.run;
+
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.ExternalId;
+import dev.loomboard.web.Html;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Shell;
+import java.time.Duration;
+import java.util.Map;
+import org.springframework.http.MediaType;
+import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.ResponseBody;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The live part of a run's page: sent anew whenever the run has changed, until it is over. */
+@Controller
+class RunLivePages {
+
+    /** A run changes many times a second while batches arrive; a person reads once. */
+    private static final Duration AT_MOST_EVERY = Duration.ofMillis(700);
+
+    /** Keeps proxies from closing a quiet stream, and catches what a lost notification would have said. */
+    private static final Duration AT_LEAST_EVERY = Duration.ofSeconds(15);
+
+    private final RunPageStore store;
+    private final RunEventService events;
+    private final Html html;
+
+    RunLivePages(RunPageStore store, RunEventService events, Html html) {
+        this.store = store;
+        this.events = events;
+        this.html = html;
+    }
+
+    @GetMapping(path = "/runs/{runId}/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    @ResponseBody
+    Flux<ServerSentEvent<String>> live(Shell shell, Caller caller, @PathVariable String runId) {
+        return find(caller, runId)
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .flatMapMany(run -> stream(shell, caller, runId));
+    }
+
+    private Flux<ServerSentEvent<String>> stream(Shell shell, Caller caller, String id) {
+        Flux<String> signs = Flux.merge(
+                Flux.just(id), events.changes(id).sample(AT_MOST_EVERY), Flux.interval(AT_LEAST_EVERY).map(tick -> id));
+        return signs.onBackpressureLatest()
+                .concatMap(sign -> find(caller, id), 1)
+                .takeUntil(RunView::over)
+                .concatMap(run -> parts(shell, caller, run), 1);
+    }
+
+    private Flux<ServerSentEvent<String>> parts(Shell shell, Caller caller, RunView run) {
+        RunPage page = new RunPage(run, caller.owns(run.workspaceId()) && !run.over());
+        String part = html.text("run/_live.jte", Map.of("page", page, "shell", shell));
+        ServerSentEvent<String> live = ServerSentEvent.builder(part).event("live").build();
+        return run.over()
+                ? Flux.just(live, ServerSentEvent.builder("over").event("over").build())
+                : Flux.just(live);
+    }
+
+    private Mono<RunView> find(Caller caller, String id) {
+        return ExternalId.isOf("run", id) ? store.find(caller, id) : Mono.empty();
+    }
+}
