@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.database.DatabaseUrl;
 import dev.loomboard.kit.PlannedTrial;
+import dev.loomboard.kit.ServiceProcess;
 import dev.loomboard.kit.TestDatabases;
 import dev.loomboard.kit.Trees;
 import java.io.IOException;

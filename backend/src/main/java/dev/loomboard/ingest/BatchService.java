@@ -25,7 +25,7 @@ class BatchService {
 
     private final BatchReader reader;
     private final BatchStore batches;
-    private final TrialStore trials;
+    private final TrialProgressStore trials;
     private final RollupService rollup;
     private final TransactionalOperator transaction;
     private final Clock clock;
@@ -34,7 +34,7 @@ class BatchService {
 
     BatchService(
             BatchStore batches,
-            TrialStore trials,
+            TrialProgressStore trials,
             RollupService rollup,
             TransactionalOperator transaction,
             Clock clock,

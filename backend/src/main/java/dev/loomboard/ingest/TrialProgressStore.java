@@ -12,12 +12,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What uploads change on a trial itself. Its triggers tell those who watch the run. */
 @Repository
-class TrialStore {
+class TrialProgressStore {
 
     private final DatabaseClient database;
     private final JsonMapper json;
 
-    TrialStore(DatabaseClient database, JsonMapper json) {
+    TrialProgressStore(DatabaseClient database, JsonMapper json) {
         this.database = database;
         this.json = json;
     }
