@@ -122,12 +122,19 @@ func supervise(run context.Context, spec Spec, p *pacer, closeConnections, stop 
 		if !pause(spec.Duration) {
 			return
 		}
-		if p.backlog() <= p.schedule.Hits(tailBacklog) && !pause(tailGrace) {
-			return
+		drain := spec.Drain
+		switch {
+		case p.lastHeld.Load():
+			if !pause(drain) {
+				return // the backlog was sent and answered
+			}
+		case p.backlog() <= p.schedule.Hits(tailBacklog):
+			if !pause(tailGrace) {
+				return
+			}
 		}
 		p.ended(time.Since(began))
 		stop()
-		drain := spec.Drain
 		if drain == spec.Timeout {
 			drain += time.Second // every hit meets its own deadline first
 		}
@@ -143,7 +150,7 @@ func fillStep(step *Step, r *recorder, total *tally) (err error) {
 		return fmt.Errorf("load: %d of %d intended and %d of %d sent hits are accounted for; please report this",
 			step.Counts.Offered, r.hits, step.Counts.Sent, r.sent)
 	}
-	step.Achieved = float64(r.sent) / float64(r.hits)
+	step.Achieved = r.achieved()
 	if step.Service, step.Response, step.Lag, err = total.recordings(); err != nil {
 		return err
 	}

@@ -347,3 +347,20 @@ func TestSpec_allProblemsAtOnce(t *testing.T) {
 		}
 	}
 }
+
+func TestAttack_backlogHeldByTheServerIsSentWhileItDrains(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(20 * ms) }))
+	defer server.Close()
+	// Two workers × 20 ms serve at most 100/s of the 400/s offered: most hits are still waiting when the step ends.
+	step := attack(t, Spec{Rate: 400, Duration: 500 * ms, MaxWorkers: 2, Target: Target{URL: server.URL}})
+	if c := step.Counts; c.Unsent != 0 || c.Completed != 200 || c.Late == 0 || c.Late >= c.Sent {
+		t.Errorf("counts %+v, want all 200 completed and some of them sent late", c)
+	}
+	if step.Achieved >= 0.99 {
+		t.Errorf("achieved %v: late hits count as sent within the step", step.Achieved)
+	}
+	// The last hit waited for all before it: its response time is measured, and longer than the step's overrun alone.
+	if last := step.Windows[len(step.Windows)-1].Response.Summary; last.Max < int64(step.Elapsed-step.Spec.Duration) {
+		t.Errorf("the longest response is %v, want at least what the step overran", time.Duration(last.Max))
+	}
+}

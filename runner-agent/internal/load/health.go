@@ -52,7 +52,7 @@ func health(p *pacer, r *recorder, total *tally, u used) Health {
 			CPUShare: u.cpu, CPUSharePeak: u.cpuPeak, CPUBusySeconds: u.busySeconds, GCCPUShare: u.gc, StealShare: u.steal,
 			PortsOrFDsRefused: r.errors[codePortOrFD], Clamped: r.clamped,
 		},
-		sent: int64(r.sent), achieved: float64(r.sent) / float64(r.hits), workers: p.workers,
+		sent: int64(r.sent), achieved: r.achieved(), workers: p.workers,
 		halfOffered:  float64(r.hits - r.schedule.Hits(r.duration/2)),
 		halfAnswered: float64(r.answered),
 	}

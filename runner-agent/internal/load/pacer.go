@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// At the end of a step, hits that are due but not sent may still leave if they
-// are few: a hiccup of this host should not cost the last ones. A backlog is not
-// sent: it would stretch the step and its rate would be a different one.
+// At the end of a step, hits that are due but not sent may still leave if they are few: a hiccup of this host
+// should not cost the last ones. A backlog of the generator's own making is not sent: it would stretch the step.
+// A backlog that the server caused by holding every worker is sent for as long as the step drains: an open load
+// would have sent it, and only so are the response times of the last hits exact and not lower bounds.
 const (
 	tailBacklog = 100 * time.Millisecond // worth of hits
 	tailGrace   = 250 * time.Millisecond // after the planned end
@@ -27,6 +28,7 @@ type pacer struct {
 	schedule Constant
 	hits     uint64        // intended in the whole step
 	end      time.Duration // planned
+	drain    time.Duration // for how long after it a backlog held by the server is still sent
 	workers  uint64
 	clock    clock
 
@@ -39,7 +41,7 @@ type pacer struct {
 	// The hit numbered k starts after at least k+1 ticks were taken, so its result
 	// happens after held[k] was written. One byte each: bits would share words.
 	held     []bool
-	lastHeld bool
+	lastHeld atomic.Bool
 	noFree   int64 // held hits
 	peak     uint64
 }
@@ -47,7 +49,7 @@ type pacer struct {
 func newPacer(spec Spec, c clock) *pacer {
 	schedule := PerSecond(spec.Rate)
 	hits := schedule.Hits(spec.Duration)
-	return &pacer{schedule: schedule, hits: hits, end: spec.Duration, workers: uint64(spec.MaxWorkers),
+	return &pacer{schedule: schedule, hits: hits, end: spec.Duration, drain: spec.Drain, workers: uint64(spec.MaxWorkers),
 		clock: c, held: make([]bool, hits)}
 }
 
@@ -68,8 +70,9 @@ func (p *pacer) Pace(elapsed time.Duration, k uint64) (wait time.Duration, stop 
 	}
 	busy := k - p.answered.Load()
 	p.peak = max(p.peak, min(busy+1, p.workers))
-	p.lastHeld = busy >= p.workers || late && p.lastHeld
-	if p.held[k] = p.lastHeld; p.lastHeld {
+	held := busy >= p.workers || late && p.lastHeld.Load()
+	p.lastHeld.Store(held)
+	if p.held[k] = held; held {
 		p.noFree++
 	}
 	return 0, false
@@ -80,7 +83,14 @@ func (p *pacer) Rate(time.Duration) float64 { return float64(p.schedule) / 1000 
 
 // tooLate says whether nothing more may be sent at this time.
 func (p *pacer) tooLate(elapsed time.Duration) bool {
-	return elapsed > p.end+tailGrace || elapsed > p.end && p.backlog() > p.schedule.Hits(tailBacklog)
+	switch {
+	case elapsed <= p.end:
+		return false
+	case p.lastHeld.Load():
+		return elapsed > p.end+p.drain
+	default:
+		return elapsed > p.end+tailGrace || p.backlog() > p.schedule.Hits(tailBacklog)
+	}
 }
 
 // backlog is the number of hits not yet taken by a worker.

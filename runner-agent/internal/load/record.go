@@ -34,6 +34,7 @@ type recorder struct {
 	done chan *tally // has room for all: sending never blocks
 
 	sent        uint64
+	late        uint64 // of these, after the step's planned end
 	ownLag      *hdrhistogram.Histogram
 	status      [600]int64 // by HTTP status
 	errors      [codeLimit]int64
@@ -62,6 +63,10 @@ func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 	lag := max(0, started-due)
 	w := r.window(due)
 	w.counts.Sent++
+	if started > r.duration+tailGrace {
+		w.counts.Late++
+		r.late++
+	}
 	r.enter(w.lag, lag)
 	if !r.held[res.Seq] {
 		r.enter(r.ownLag, lag)
@@ -121,6 +126,9 @@ func (r *recorder) fail(class string, res *vegeta.Result) {
 		r.samples[class] = text[:min(len(text), most)]
 	}
 }
+
+// achieved is the share of the intended hits that left within the step.
+func (r *recorder) achieved() float64 { return float64(r.sent-r.late) / float64(r.hits) }
 
 // unsent records the hits that no worker ever took: in the response histogram
 // with their age when the step ended, which is less than they would have waited.

@@ -55,7 +55,7 @@ type Summary struct {
 //
 // Hist holds the successes and every hit that got no answer: timed out, entered
 // at its deadline; unfinished, entered at its age when we gave up; never sent,
-// entered (response only) at its age when the step ended. The last two are lower
+// entered (response only) at its age when the drain ended. The last two are lower
 // bounds; Counts says how many there are. Failed holds all other failures at
 // their actual time: leaving the unanswered out of Hist would make a failing
 // server look fast, and so would letting quick failures in.
@@ -71,7 +71,8 @@ type Recording struct {
 type Counts struct {
 	Offered    int64 `json:"offered"`    // intended by the schedule
 	Sent       int64 `json:"sent"`       // actually started
-	Unsent     int64 `json:"unsent"`     // still waiting for a worker when the step ended
+	Late       int64 `json:"late"`       // part of Sent: a backlog held by the server, sent after the step's end while it drained
+	Unsent     int64 `json:"unsent"`     // still waiting for a worker when the drain ended
 	Completed  int64 `json:"completed"`  // 2xx, read to the last byte
 	Failed     int64 `json:"failed"`     // any error class, timeouts included
 	TimedOut   int64 `json:"timedOut"`   // part of Failed
@@ -128,7 +129,7 @@ type Step struct {
 	Errors   []ErrorClass     `json:"errors,omitempty"`
 	BytesIn  int64            `json:"bytesIn"`  // bodies received
 	BytesOut int64            `json:"bytesOut"` // bodies sent
-	Achieved float64          `json:"achieved"` // Sent ÷ Offered
+	Achieved float64          `json:"achieved"` // (Sent − Late) ÷ Offered
 
 	Service  Recording `json:"service"`
 	Response Recording `json:"response"`

@@ -86,6 +86,7 @@ func (t *tally) merge(w *tally) {
 func (c *Counts) add(o Counts) {
 	c.Offered += o.Offered
 	c.Sent += o.Sent
+	c.Late += o.Late
 	c.Unsent += o.Unsent
 	c.Completed += o.Completed
 	c.Failed += o.Failed
