@@ -174,7 +174,7 @@ func (b *benchRun) printWindows(w io.Writer, rows []row) {
 		fmt.Fprintln(w)
 	}
 	if bounded {
-		fmt.Fprintln(w, "≥: not all of these hits were sent before the step ended; the others count with their age at that time.")
+		fmt.Fprintln(w, "≥: not all of these hits were sent before the drain ended; the others count with their age at that time.")
 	}
 }
 

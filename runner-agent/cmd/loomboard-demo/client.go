@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -75,11 +74,6 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 	return json.NewDecoder(answer.Body).Decode(out)
 }
 
-// isStatus tells whether err is the service's refusal with that status.
-func isStatus(err error, status int) bool {
-	var r *refusal
-	return errors.As(err, &r) && r.Status == status
-}
 
 // runStatus is how far a run is.
 type runStatus struct {
