@@ -74,7 +74,6 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 	return json.NewDecoder(answer.Body).Decode(out)
 }
 
-
 // runStatus is how far a run is.
 type runStatus struct {
 	RunID       string     `json:"runId"`
