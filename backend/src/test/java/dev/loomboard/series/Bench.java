@@ -1,0 +1,161 @@
+package dev.loomboard.series;
+
+import dev.loomboard.stats.Latencies;
+import dev.loomboard.web.ExternalId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.r2dbc.core.DatabaseClient;
+
+/** A machine with a JDK, and cells on it whose trials upload what an agent would. Rows only: nothing is rolled up. */
+final class Bench {
+
+    static final long SECOND = 1_000_000_000L;
+    static final String SCENARIO = "io@1?delayMs=100;constant:rate=300,seconds=12";
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final long MS = 1_000_000L;
+
+    private final DatabaseClient database;
+    private final long workspace;
+    private final long machine;
+    private final long matrix;
+    private int runs;
+
+    /** A cell and its run, by internal keys. */
+    record Cell(long id, long run, String external) {}
+
+    /** A trial by both keys. */
+    record Trial(long id, String external) {}
+
+    Bench(DatabaseClient database, String slug) {
+        this.database = database;
+        workspace = key("select workspace_id from workspace where slug = 'main'");
+        machine = key("""
+                insert into machine (external_id, workspace_id, slug, name, class_hash, class_label, fingerprint)
+                values ('%s', %d, '%s', 'Bench', 'class', '2 cores, load on the same host', '{"placement": "same-host"}')
+                returning machine_id""".formatted(ExternalId.random("mac").value(), workspace, slug));
+        matrix = key("""
+                insert into matrix (external_id, workspace_id, slug, title, spec) values ('%s', %d, '%s', 'Quick', '{}')
+                returning matrix_id""".formatted(ExternalId.random("mtx").value(), workspace, slug));
+    }
+
+    /** Makes it one whose results may rank. */
+    void qualify() {
+        run("update machine set qualified_at = now(), fingerprint = '{\"placement\": \"pinned\"}' where machine_id = " + machine);
+    }
+
+    long jdk(String slug, int feature, int build) {
+        return key("""
+                insert into jdk_build (slug, identity, vendor, runtime_version, feature, availability, architecture,
+                                       build_order, lineage, lineage_hash)
+                values ('%1$s', '%1$s', 'temurin', '%2$d+%3$d', %2$d, 'ga', 'amd64', '{%2$d,0,0,0,0,0,1,%3$d}', '{}', 'l')
+                returning jdk_build_id""".formatted(slug, feature, build));
+    }
+
+    Cell cell(long jdk, String visibility) {
+        long run = key("""
+                insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, methodology, created_by)
+                values ('%s', %d, %d, %d, 'Run %d', '%s', '{"protocol": "quick/1"}', '1', 'test') returning run_id"""
+                .formatted(ExternalId.random("run").value(), workspace, machine, matrix, ++runs, visibility));
+        String external = ExternalId.random("cel").value();
+        long cell = key("""
+                insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model, workload,
+                                  workload_version, params, declared_delay_ms, load, scenario_key, collector, jvm_options, jdk_build_id)
+                values ('%s', %d, %d, 0, 'spring-mvc', 'virtual', 'virtual-threads', 'io', 1, '{"delayMs": 100}', 100,
+                        '{"profile": "constant", "rate": 300, "seconds": 12}', '%s', 'G1', '{}', %d) returning cell_id"""
+                .formatted(external, workspace, run, SCENARIO, jdk));
+        return new Cell(cell, run, external);
+    }
+
+    Trial planned(Cell cell, String kind, int ordinal, int fencing) {
+        String external = ExternalId.random("trl").value();
+        long id = key("""
+                insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing)
+                values ('%s', %d, %d, %d, '%s', %d,
+                        (select count(*) from trial where run_id = %3$d and fencing = %7$d), %7$d) returning trial_id"""
+                .formatted(external, workspace, cell.run(), cell.id(), kind, ordinal, fencing));
+        return new Trial(id, external);
+    }
+
+    /** Its batches are stored and its end was told. */
+    Trial ended(Trial trial, String state, String validity) {
+        run("""
+                update trial set state = '%s', validity = nullif('%s', ''), reason = nullif('%s', ''), started_at = '2026-11-21T02:00:00Z',
+                       finished_at = timestamptz '2026-11-21T02:01:00Z' + make_interval(secs => trial_id), server_digest = 'digest',
+                       fingerprint_hash = 'host', class_hash = 'class', agent_version = '0.1.0',
+                       start_facts = '{"heapMiB": 512}',
+                       end_facts = '{"startupMs": 2000.5, "contention": ' ||
+                         case when kind = 'diagnostic' then '{"source": "jvmti", "monitorTotal": 36, "monitorVirtual": 12}' else 'null' end || '}'
+                 where trial_id = %d""".formatted(state, validity, validity.equals("valid") ? "" : "the generator lagged", trial.id()));
+        return trial;
+    }
+
+    /** With twelve measured seconds at 300/s whose median is {@code millis}. */
+    Trial measured(Trial trial, double millis, String validity) {
+        Latencies second = Latencies.none()
+                .with((long) (millis * MS), 240)
+                .with((long) ((millis + 5) * MS), 60);
+        Latencies all = Latencies.none();
+        for (int i = 0; i < 12; i++) {
+            all = all.plus(second);
+            insertWindow(trial, 10 + i, second.encode());
+        }
+        bind("""
+                insert into step (workspace_id, trial_id, ordinal, rate, start_ns, end_ns, offered, sent, completed, failed,
+                                  unfinished, validity, health, outcomes, percentiles, service, response, lag)
+                values (%d, %d, 0, 300, 10000000000, 22000000000, 3600, 3600, 3600, 0, 0, '%s', '{"cpuShare": 0.2}',
+                        '{"statusCodes": {"200": 3600}}', '{}', :hdr, :hdr, :hdr)"""
+                .formatted(workspace, trial.id(), validity), Map.of("hdr", all.encode()));
+        phases(trial);
+        samples(trial);
+        return ended(trial, "done", validity);
+    }
+
+    private void insertWindow(Trial trial, int second, byte[] hdr) {
+        bind("""
+                insert into load_window (trial_id, at_ns, phase, step, intended, sent, completed, failed, service, response, lag,
+                                         response_p50_ns, response_p99_ns, service_p50_ns, service_p99_ns)
+                values (%d, %d, 'measure', 0, 300, 300, 300, 0, :hdr, :hdr, :hdr, 101000000, 106000000, 101000000, null)"""
+                .formatted(trial.id(), second * SECOND), Map.of("hdr", hdr));
+    }
+
+    private void phases(Trial trial) {
+        run("insert into trial_phase (trial_id, at_ns, phase) values (%1$d, 0, 'start'), (%1$d, 10000000000, 'measure')"
+                .formatted(trial.id()));
+    }
+
+    /** In two batches: CPU at half a core, memory with a gap. */
+    private void samples(Trial trial) {
+        for (int batch = 0; batch < 2; batch++) {
+            List<Long> at = new ArrayList<>();
+            List<String> cpu = new ArrayList<>();
+            List<String> rss = new ArrayList<>();
+            for (int i = batch * 13; i < batch * 13 + 13; i++) {
+                at.add(i * SECOND);
+                cpu.add(String.valueOf(i * 0.25));
+                rss.add(i == 12 ? "null" : String.valueOf((200L + i) << 20));
+            }
+            for (String metric : List.of("proc.cpu_user_s", "proc.cpu_sys_s", "proc.rss_bytes")) {
+                run("insert into sample_chunk (trial_id, metric, seq, at_ns, value) values (%d, '%s', %d, array%s, array%s::float8[])"
+                        .formatted(trial.id(), metric, batch, at, metric.startsWith("proc.cpu") ? cpu : rss));
+            }
+        }
+    }
+
+    private long key(String sql) {
+        return Objects.requireNonNull(database.sql(sql)
+                .map(row -> Objects.requireNonNull(row.get(0, Long.class)))
+                .one()
+                .block(TIMEOUT));
+    }
+
+    private void run(String sql) {
+        database.sql(sql).then().block(TIMEOUT);
+    }
+
+    private void bind(String sql, Map<String, Object> values) {
+        database.sql(sql).bindValues(values).then().block(TIMEOUT);
+    }
+}
