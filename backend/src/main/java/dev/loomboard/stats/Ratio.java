@@ -19,29 +19,6 @@ public record Ratio(double ratio, @Nullable Double low, @Nullable Double high) {
         return Optional.of(of(Moments.of(baseline, Scale.LN), Moments.of(candidate, Scale.LN)));
     }
 
-    /**
-     * The same from what is kept of two sets of trials: their means on the ln scale, whose intervals give the spread back
-     * exactly. Empty when a mean is not positive.
-     */
-    public static Optional<Ratio> ofMeans(Mean baseline, int baselineTrials, Mean candidate, int candidateTrials) {
-        if (!(baseline.mean() > 0) || !(candidate.mean() > 0)) {
-            return Optional.empty();
-        }
-        return Optional.of(of(moments(baseline, baselineTrials), moments(candidate, candidateTrials)));
-    }
-
-    /** One trial, or no interval: the spread is unknown, which counts as one trial here. */
-    private static Moments moments(Mean mean, int trials) {
-        Double low = mean.low();
-        Double high = mean.high();
-        double centre = StrictMath.log(mean.mean());
-        if (trials < 2 || low == null || high == null || !(low > 0)) {
-            return new Moments(1, centre, 0);
-        }
-        double error = (StrictMath.log(high) - StrictMath.log(low)) / 2 / Mean.critical(trials - 1.0);
-        return new Moments(trials, centre, error * error * trials);
-    }
-
     private static Ratio of(Moments a, Moments b) {
         double difference = b.mean() - a.mean();
         double ratio = StrictMath.exp(difference);

@@ -74,22 +74,9 @@ final class FormulasTest {
     }
 
     @Property(tries = 200)
-    void ratio_from_means_is_the_ratio_from_trials(
-            @ForAll @Size(min = 2, max = 12) List<@DoubleRange(min = 0.5, max = 2) Double> a,
-            @ForAll @Size(min = 2, max = 12) List<@DoubleRange(min = 0.5, max = 2) Double> b) {
-        Ratio trials = Ratio.welch(a, b).orElseThrow();
-        Ratio means = Ratio.ofMeans(
-                        Mean.of(Scale.LN, a).orElseThrow(), a.size(), Mean.of(Scale.LN, b).orElseThrow(), b.size())
-                .orElseThrow();
-        assertThat(means.ratio()).isCloseTo(trials.ratio(), within(1e-9));
-        assertThat(Math.log(means.low())).isCloseTo(Math.log(trials.low()), within(1e-6));
-        assertThat(Math.log(means.high())).isCloseTo(Math.log(trials.high()), within(1e-6));
-    }
-
-    @Property(tries = 200)
     void ratio_turned_round_is_its_inverse(
-            @ForAll @Size(min = 1, max = 12) List<@DoubleRange(min = 0.001, max = 1e6) Double> a,
-            @ForAll @Size(min = 1, max = 12) List<@DoubleRange(min = 0.001, max = 1e6) Double> b) {
+            @ForAll @Size(min = 1, max = 12) List<@DoubleRange(min = 0.01, max = 1e6) Double> a,
+            @ForAll @Size(min = 1, max = 12) List<@DoubleRange(min = 0.01, max = 1e6) Double> b) {
         Ratio there = Ratio.welch(a, b).orElseThrow();
         Ratio back = Ratio.welch(b, a).orElseThrow();
         assertThat(there.ratio() * back.ratio()).isCloseTo(1, within(1e-9));
@@ -101,7 +88,7 @@ final class FormulasTest {
 
     @Property(tries = 200)
     void mean_lies_within_its_interval_and_its_values(
-            @ForAll @Size(min = 2, max = 20) List<@DoubleRange(min = 0.001, max = 1e6) Double> values,
+            @ForAll @Size(min = 2, max = 20) List<@DoubleRange(min = 0.01, max = 1e6) Double> values,
             @ForAll Scale scale) {
         Mean mean = Mean.of(scale, values).orElseThrow();
         double least = values.stream().mapToDouble(v -> v).min().orElseThrow();

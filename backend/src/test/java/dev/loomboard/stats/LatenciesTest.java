@@ -2,6 +2,7 @@ package dev.loomboard.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,7 +40,7 @@ final class LatenciesTest {
             assertThat(read.count()).isEqualTo(summary.path("count").asLong());
             assertThat(read.max()).hasValue(summary.path("max").asLong());
             assertThat(read.mean()).hasValueSatisfying(mean -> assertThat(mean)
-                    .isEqualTo(summary.path("mean").asDouble(), org.assertj.core.api.Assertions.withinPercentage(1e-9)));
+                    .isCloseTo(summary.path("mean").asDouble(), withinPercentage(1e-9)));
             for (Quantile quantile : Quantile.values()) {
                 assertThat(read.at(quantile))
                         .as(fixture.path("name").asString() + " " + quantile.words())
