@@ -108,6 +108,11 @@ public final class Urls {
         return "/schedules/new";
     }
 
+    /** The next firings of what stands in the form: a part of it. */
+    public static String schedulePreview() {
+        return "/schedules/preview";
+    }
+
     public static String schedule(String workspace, String slug) {
         return "/w/" + workspace + "/schedules/" + slug;
     }

@@ -42,4 +42,9 @@ public final class Service {
     public <T> T bean(Class<T> type) {
         return context.getBean(type);
     }
+
+    /** A new object whose constructor is given beans. */
+    public <T> T create(Class<T> type) {
+        return context.getAutowireCapableBeanFactory().createBean(type);
+    }
 }

@@ -1,0 +1,154 @@
+package dev.loomboard.schedule;
+
+import dev.loomboard.audit.AuditEvent;
+import dev.loomboard.audit.AuditStore;
+import dev.loomboard.machine.MachineStore;
+import dev.loomboard.matrix.MatrixStore;
+import dev.loomboard.run.CreateResult;
+import dev.loomboard.run.NewRun;
+import dev.loomboard.run.RunService;
+import dev.loomboard.web.Caller;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+
+/**
+ * Fires a schedule: exactly one run, or one reason, per schedule and fire time. The row is locked, the run made and the
+ * firing noted in one transaction, so a crash leaves either all of it or nothing, and nothing is then made up for by
+ * Quartz's recovery or by {@link ReconcileService}.
+ */
+@Service
+class FiringService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FiringService.class);
+
+    /** How many missed firings are noted, the newest: a month of nights. */
+    private static final int MISSED = 31;
+
+    private final ScheduleStore schedules;
+    private final FiringStore firings;
+    private final MatrixStore matrices;
+    private final MachineStore machines;
+    private final RunService runs;
+    private final CronService crons;
+    private final AuditStore audit;
+    private final TransactionalOperator transaction;
+
+    FiringService(
+            ScheduleStore schedules,
+            FiringStore firings,
+            MatrixStore matrices,
+            MachineStore machines,
+            RunService runs,
+            CronService crons,
+            AuditStore audit,
+            TransactionalOperator transaction) {
+        this.schedules = schedules;
+        this.firings = firings;
+        this.matrices = matrices;
+        this.machines = machines;
+        this.runs = runs;
+        this.crons = crons;
+        this.audit = audit;
+        this.transaction = transaction;
+    }
+
+    /**
+     * Fires for the newest time of the schedule that is not after {@code scheduledFor}; harmless when that has fired.
+     *
+     * @param id external id of the schedule
+     */
+    Mono<Firing> fire(String id, Instant scheduledFor) {
+        return schedules.lock(id)
+                .flatMap(schedule -> Mono.justOrEmpty(crons.latest(schedule.cron(), schedule.zoneId(), scheduledFor))
+                        .filter(at -> FiringRules.counts(schedule, at))
+                        .filterWhen(at -> firings.exists(schedule.key(), at).map(fired -> !fired))
+                        .flatMap(at -> noteMissed(schedule, at).then(start(schedule, schedule.id()))
+                                .flatMap(firing -> record(schedule, at, firing))))
+                .defaultIfEmpty(new Firing.NotDue())
+                .as(transaction::transactional)
+                .doOnNext(firing -> log(id, scheduledFor, firing));
+    }
+
+    /** A run because somebody asks for it. It is no firing: no time of the schedule is used up. */
+    Mono<Firing> runNow(String id, Caller.Person person) {
+        return schedules.lock(id)
+                .flatMap(schedule -> start(schedule, person.actor())
+                        .flatMap(firing -> audited(schedule, person.actor(), "schedule.run", firing).thenReturn(firing)))
+                .defaultIfEmpty(new Firing.NotDue())
+                .as(transaction::transactional);
+    }
+
+    private Mono<Firing> start(Schedule schedule, String createdBy) {
+        return firings.waiting(schedule.key())
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .map(waiting -> FiringRules.obstacle(schedule, waiting.orElse(null)))
+                .flatMap(obstacle -> obstacle.isPresent()
+                        ? Mono.just(new Firing.Skipped(obstacle.get()))
+                        : queue(schedule, createdBy));
+    }
+
+    private Mono<Firing> queue(Schedule schedule, String createdBy) {
+        return Mono.zip(
+                        matrices.byKey(schedule.matrix().key()),
+                        machines.ofWorkspace(schedule.workspaceKey(), schedule.machine().slug()))
+                .map(both -> new NewRun(
+                        both.getT1(), both.getT2(), schedule.jdks(), schedule.key().value(), createdBy))
+                .flatMap(runs::create)
+                .map(result -> switch (result) {
+                    case CreateResult.Created created -> new Firing.Queued(created.id());
+                    case CreateResult.Refused refused -> new Firing.Skipped(sentence(refused.reason()));
+                });
+    }
+
+    private static String sentence(String reason) {
+        String text = reason.substring(0, 1).toUpperCase(Locale.ROOT) + reason.substring(1);
+        return text.endsWith(".") ? text : text + ".";
+    }
+
+    private Mono<Firing> record(Schedule schedule, Instant at, Firing firing) {
+        Mono<Void> row = switch (firing) {
+            case Firing.Queued queued -> firings.queued(schedule.key(), at, queued.run());
+            case Firing.Skipped skipped -> firings.skipped(schedule.key(), List.of(at), skipped.reason());
+            case Firing.NotDue nothing -> Mono.empty();
+        };
+        return row.then(audited(schedule, schedule.id(), "schedule.fire", firing)).thenReturn(firing);
+    }
+
+    /** What lies between the last firing on record and this one was missed. */
+    private Mono<Void> noteMissed(Schedule schedule, Instant at) {
+        return firings.last(schedule.key()).flatMap(last -> {
+            List<Instant> before =
+                    crons.lastUntil(schedule.cron(), schedule.zoneId(), at.minusSeconds(1), MISSED);
+            List<Instant> missed = FiringRules.missed(before, schedule, last.orElse(null));
+            return missed.isEmpty()
+                    ? Mono.<Void>empty()
+                    : firings.skipped(schedule.key(), missed, FiringRules.MISSED);
+        });
+    }
+
+    private Mono<Void> audited(Schedule schedule, String actor, String action, Firing firing) {
+        Map<String, String> detail = switch (firing) {
+            case Firing.Queued queued -> Map.of("run", queued.run());
+            case Firing.Skipped skipped -> Map.of("skipped", skipped.reason());
+            case Firing.NotDue nothing -> Map.of();
+        };
+        return audit.append(new AuditEvent(schedule.workspaceKey(), actor, action, schedule.id(), detail));
+    }
+
+    private static void log(String schedule, Instant at, Firing firing) {
+        switch (firing) {
+            case Firing.Queued queued -> LOG.info("schedule {} fired for {}: {}", schedule, at, queued.run());
+            case Firing.Skipped skipped -> LOG.info("schedule {} skipped {}: {}", schedule, at, skipped.reason());
+            case Firing.NotDue nothing -> LOG.debug("schedule {} had nothing to fire for {}", schedule, at);
+        }
+    }
+}

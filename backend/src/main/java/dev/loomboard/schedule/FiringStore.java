@@ -1,0 +1,140 @@
+package dev.loomboard.schedule;
+
+import static dev.loomboard.web.Rows.flag;
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.keys;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
+
+import dev.loomboard.web.Caller;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Each firing once: its primary key is schedule and fire time. */
+@Repository
+class FiringStore {
+
+    private final DatabaseClient database;
+
+    FiringStore(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /** The newest firing on record; its key leads. */
+    Mono<Optional<Instant>> last(ScheduleId schedule) {
+        return database.sql("select max(fire_at) as at from schedule_firing where schedule_id = :schedule")
+                .bind("schedule", schedule.value())
+                .map(row -> Optional.ofNullable(row.get("at", OffsetDateTime.class)).map(OffsetDateTime::toInstant))
+                .one();
+    }
+
+    Mono<Boolean> exists(ScheduleId schedule, Instant fireAt) {
+        return database.sql("""
+                        select exists (
+                          select 1 from schedule_firing where schedule_id = :schedule and fire_at = :at) as fired
+                        """)
+                .bind("schedule", schedule.value())
+                .bind("at", fireAt.atOffset(ZoneOffset.UTC))
+                .map(row -> flag(row, "fired"))
+                .one();
+    }
+
+    /** @param run external id */
+    Mono<Void> queued(ScheduleId schedule, Instant fireAt, String run) {
+        return database.sql("""
+                        insert into schedule_firing (schedule_id, fire_at, outcome, run_id)
+                        values (:schedule, :at, 'queued', (select run_id from run where external_id = :run))
+                        """)
+                .bind("schedule", schedule.value())
+                .bind("at", fireAt.atOffset(ZoneOffset.UTC))
+                .bind("run", run)
+                .then();
+    }
+
+    Mono<Void> skipped(ScheduleId schedule, List<Instant> fireTimes, String reason) {
+        return database.sql("""
+                        insert into schedule_firing (schedule_id, fire_at, outcome, reason)
+                        select :schedule, at, 'skipped', :reason from unnest(:times::timestamptz[]) at
+                        """)
+                .bind("schedule", schedule.value())
+                .bind("times", fireTimes.stream().map(t -> t.atOffset(ZoneOffset.UTC)).toArray(OffsetDateTime[]::new))
+                .bind("reason", reason)
+                .then();
+    }
+
+    /** The oldest run of the schedule that waits for its machine; by run_schedule_ix. */
+    Mono<FiringRules.Waiting> waiting(ScheduleId schedule) {
+        return database.sql("""
+                        select external_id, created_at from run
+                         where schedule_id = :schedule and state = 'queued' order by created_at limit 1
+                        """)
+                .bind("schedule", schedule.value())
+                .map(row -> new FiringRules.Waiting(text(row, "external_id"), instant(row, "created_at")))
+                .one();
+    }
+
+    /**
+     * The newest firings, and the runs that somebody asked for by hand; both sides by their index. A run that the caller
+     * may not see (the schedule had a private machine once) is left out.
+     */
+    Flux<PastFiring> past(Caller caller, ScheduleId schedule, int limit) {
+        return database.sql("""
+                        (select f.fire_at as at, false as by_hand, r.external_id as run, r.state as run_state, f.reason
+                           from schedule_firing f left join run r on r.run_id = f.run_id
+                          where f.schedule_id = :schedule
+                            and (r.run_id is null or r.visibility = 'public' or r.workspace_id = any(:mine))
+                          order by f.fire_at desc limit :limit)
+                        union all
+                        (select r.created_at, true, r.external_id, r.state, null
+                           from run r
+                          where r.schedule_id = :schedule
+                            and (r.visibility = 'public' or r.workspace_id = any(:mine))
+                            and not exists (
+                              select 1 from schedule_firing f where f.schedule_id = :schedule and f.run_id = r.run_id)
+                          order by r.created_at desc limit :limit)
+                        order by 1 desc limit :limit
+                        """)
+                .bind("schedule", schedule.value())
+                .bind("limit", limit)
+                .bind("mine", keys(caller.workspaces()))
+                .map(row -> new PastFiring(
+                        instant(row, "at"),
+                        flag(row, "by_hand"),
+                        textOrNull(row, "run"),
+                        textOrNull(row, "run_state"),
+                        textOrNull(row, "reason")))
+                .all();
+    }
+
+    /** What each of some schedules did last: one probe of the key each. */
+    Flux<Last> lastOf(Caller caller, List<ScheduleId> schedules) {
+        return database.sql("""
+                        select s.id as schedule_id, f.fire_at as at, r.external_id as run, r.state as run_state, f.reason
+                          from unnest(:schedules::bigint[]) s (id)
+                          cross join lateral (
+                            select fire_at, run_id, reason from schedule_firing
+                             where schedule_id = s.id order by fire_at desc limit 1) f
+                          left join run r on r.run_id = f.run_id
+                         where r.run_id is null or r.visibility = 'public' or r.workspace_id = any(:mine)
+                        """)
+                .bind("mine", keys(caller.workspaces()))
+                .bind("schedules", schedules.stream().map(ScheduleId::value).toArray(Long[]::new))
+                .map(row -> new Last(
+                        new ScheduleId(Objects.requireNonNull(row.get("schedule_id", Long.class))),
+                        new PastFiring(
+                                instant(row, "at"), false, textOrNull(row, "run"), textOrNull(row, "run_state"),
+                                textOrNull(row, "reason"))))
+                .all();
+    }
+
+    record Last(ScheduleId schedule, PastFiring past) {}
+}

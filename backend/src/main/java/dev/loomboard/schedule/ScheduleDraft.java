@@ -1,0 +1,15 @@
+package dev.loomboard.schedule;
+
+import java.util.List;
+
+/**
+ * A form without problems.
+ *
+ * @param matrix external id
+ * @param machine external id
+ */
+record ScheduleDraft(String title, String matrix, String machine, String cron, String zone, List<String> jdks) {
+    ScheduleDraft {
+        jdks = List.copyOf(jdks);
+    }
+}

@@ -1,0 +1,151 @@
+package dev.loomboard.schedule;
+
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Html;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Shell;
+import dev.loomboard.web.Urls;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Making and changing schedules. Without scripts a button shows the preview; with them it follows the typing. */
+@Controller
+class ScheduleFormPages {
+
+    private final ScheduleStore schedules;
+    private final ScheduleService service;
+    private final Html html;
+
+    ScheduleFormPages(ScheduleStore schedules, ScheduleService service, Html html) {
+        this.schedules = schedules;
+        this.service = service;
+        this.html = html;
+    }
+
+    @GetMapping("/schedules/new")
+    Mono<ResponseEntity<byte[]>> newForm(Shell shell, Caller.Person person) {
+        return owner(person)
+                .flatMap(service::options)
+                .map(options -> show(HttpStatus.OK, shell, ScheduleForm.blank(), options, null));
+    }
+
+    @GetMapping("/schedules/new.json")
+    @ResponseBody
+    Mono<ScheduleJson.Options> newJson(Caller.Person person) {
+        return owner(person).flatMap(service::options).map(ScheduleJson::of);
+    }
+
+    @PostMapping("/schedules/new")
+    Mono<ResponseEntity<byte[]>> create(Shell shell, Caller.Person person, ServerWebExchange exchange) {
+        return owner(person)
+                .then(Mono.zip(exchange.getFormData(), service.options(person)))
+                .flatMap(both -> {
+                    ScheduleForm form = typed(both.getT1());
+                    FormOptions options = both.getT2();
+                    return isPreview(both.getT1())
+                            ? Mono.just(previewed(shell, form, options, null))
+                            : service.create(person, form, options).map(saved -> answer(shell, saved, options, null));
+                });
+    }
+
+    @GetMapping("/w/{workspace}/schedules/{slug}/edit")
+    Mono<ResponseEntity<byte[]>> editForm(
+            Shell shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
+        return owned(person, workspace, slug).flatMap(schedule -> service.options(schedule)
+                .map(options -> show(HttpStatus.OK, shell, ScheduleForm.of(schedule), options, schedule)));
+    }
+
+    @PostMapping("/w/{workspace}/schedules/{slug}/edit")
+    Mono<ResponseEntity<byte[]>> change(
+            Shell shell,
+            Caller.Person person,
+            ServerWebExchange exchange,
+            @PathVariable String workspace,
+            @PathVariable String slug) {
+        return owned(person, workspace, slug)
+                .flatMap(schedule -> Mono.zip(exchange.getFormData(), service.options(schedule))
+                        .flatMap(both -> {
+                            ScheduleForm form = typed(both.getT1());
+                            FormOptions options = both.getT2();
+                            return isPreview(both.getT1())
+                                    ? Mono.just(previewed(shell, form, options, schedule))
+                                    : service.change(person, schedule, form, options)
+                                            .map(saved -> answer(shell, saved, options, schedule));
+                        }));
+    }
+
+    /** The part of the form that follows the typing. */
+    @GetMapping("/schedules/preview")
+    ResponseEntity<byte[]> preview(Shell shell, @RequestParam MultiValueMap<String, String> query) {
+        return html.show(shell, new PreviewPage(service.preview(typed(query))));
+    }
+
+    @GetMapping("/schedules/preview.json")
+    @ResponseBody
+    ScheduleJson.Previewed previewJson(@RequestParam MultiValueMap<String, String> query) {
+        return ScheduleJson.of(service.preview(typed(query)));
+    }
+
+    private ResponseEntity<byte[]> answer(
+            Shell shell, Saved saved, FormOptions options, @Nullable Schedule schedule) {
+        return switch (saved) {
+            case Saved.Done done ->
+                ResponseEntity.status(HttpStatus.SEE_OTHER)
+                        .location(URI.create(Urls.schedule(done.workspace(), done.slug())))
+                        .build();
+            case Saved.Refused refused ->
+                show(HttpStatus.UNPROCESSABLE_CONTENT, shell, refused.form(), options, schedule);
+        };
+    }
+
+    /** The button for those without scripts: everything typed stays, and nothing is said of what is still empty. */
+    private ResponseEntity<byte[]> previewed(
+            Shell shell, ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
+        return show(HttpStatus.OK, shell, service.timesChecked(form), options, schedule);
+    }
+
+    private ResponseEntity<byte[]> show(
+            HttpStatus status, Shell shell, ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
+        return html.show(status, shell, new ScheduleFormPage(form, options, service.preview(form), schedule));
+    }
+
+    private Mono<Schedule> owned(Caller.Person person, String workspace, String slug) {
+        return schedules.find(person, workspace, slug)
+                .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
+                .filter(schedule -> person.owns(schedule.workspaceKey()))
+                .switchIfEmpty(Mono.error(() -> onlyOwners().asException()));
+    }
+
+    private static Mono<Caller.Person> owner(Caller.Person person) {
+        return person.workspaces().stream().anyMatch(person::owns)
+                ? Mono.just(person)
+                : Mono.error(onlyOwners().asException());
+    }
+
+    static Problem onlyOwners() {
+        return Problem.of(403, "owners-only", "Only for owners",
+                "Schedules are made and changed by the owners of a workspace. Ask one of them.");
+    }
+
+    private static ScheduleForm typed(MultiValueMap<String, String> form) {
+        return ScheduleForm.typed(name -> {
+            String value = form.getFirst(name);
+            return value == null ? "" : value;
+        });
+    }
+
+    private static boolean isPreview(MultiValueMap<String, String> form) {
+        return "preview".equals(form.getFirst("do"));
+    }
+}

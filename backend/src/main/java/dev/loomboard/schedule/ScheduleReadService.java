@@ -1,0 +1,61 @@
+package dev.loomboard.schedule;
+
+import dev.loomboard.web.Caller;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import reactor.core.publisher.Mono;
+
+/** What pages show of schedules: two queries each. */
+@Service
+class ScheduleReadService {
+
+    private static final int PAST = 30;
+
+    private final ScheduleStore schedules;
+    private final FiringStore firings;
+    private final CronService crons;
+    private final Clock clock;
+
+    ScheduleReadService(ScheduleStore schedules, FiringStore firings, CronService crons, Clock clock) {
+        this.schedules = schedules;
+        this.firings = firings;
+        this.crons = crons;
+        this.clock = clock;
+    }
+
+    Mono<List<ScheduleView.Line>> list(Caller caller) {
+        return schedules.visible(caller).collectList().flatMap(all -> firings.lastOf(
+                        caller, all.stream().map(Schedule::key).toList())
+                .collectMap(FiringStore.Last::schedule, FiringStore.Last::past)
+                .map(last -> lines(all, last)));
+    }
+
+    Mono<ScheduleView> view(Caller caller, String workspace, String slug) {
+        return schedules.find(caller, workspace, slug).flatMap(schedule -> firings
+                .past(caller, schedule.key(), PAST)
+                .collectList()
+                .map(past -> new ScheduleView(
+                        schedule,
+                        crons.preview(Timing.of(schedule.cron()), schedule.zone(), clock.instant()),
+                        past)));
+    }
+
+    private List<ScheduleView.Line> lines(List<Schedule> all, Map<ScheduleId, PastFiring> last) {
+        return all.stream()
+                .map(s -> new ScheduleView.Line(s, next(s), last.get(s.key())))
+                .toList();
+    }
+
+    private @Nullable FireTime next(Schedule schedule) {
+        if (!schedule.active()) {
+            return null;
+        }
+        return crons.next(schedule.cron(), schedule.zoneId(), clock.instant(), 1).stream()
+                .map(at -> FireTime.of(at, schedule.zoneId()))
+                .findFirst()
+                .orElse(null);
+    }
+}

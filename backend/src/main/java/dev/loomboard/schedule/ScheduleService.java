@@ -1,0 +1,157 @@
+package dev.loomboard.schedule;
+
+import dev.loomboard.audit.AuditEvent;
+import dev.loomboard.audit.AuditStore;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.ExternalId;
+import dev.loomboard.web.Problem.FieldError;
+import dev.loomboard.web.WorkspaceId;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+
+/** What an owner does to schedules. The rows change first; when Quartz cannot follow at once, the reconciliation does. */
+@Service
+class ScheduleService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ScheduleService.class);
+
+    private final ScheduleStore schedules;
+    private final TriggerService triggers;
+    private final CronService crons;
+    private final AuditStore audit;
+    private final TransactionalOperator transaction;
+    private final Clock clock;
+
+    ScheduleService(
+            ScheduleStore schedules,
+            TriggerService triggers,
+            CronService crons,
+            AuditStore audit,
+            TransactionalOperator transaction,
+            Clock clock) {
+        this.schedules = schedules;
+        this.triggers = triggers;
+        this.crons = crons;
+        this.audit = audit;
+        this.transaction = transaction;
+        this.clock = clock;
+    }
+
+    /** What a form for something new may offer a person. */
+    Mono<FormOptions> options(Caller.Person person) {
+        return options(person.workspaces().stream().filter(person::owns).toList());
+    }
+
+    /** What the form of a schedule may offer: it stays in its workspace. */
+    Mono<FormOptions> options(Schedule schedule) {
+        return options(List.of(schedule.workspaceKey()));
+    }
+
+    private Mono<FormOptions> options(List<WorkspaceId> workspaces) {
+        return Mono.zip(
+                schedules.matrices(workspaces).collectList(),
+                schedules.machines(workspaces).collectList(),
+                FormOptions::new);
+    }
+
+    Mono<Saved> create(Caller.Person person, ScheduleForm typed, FormOptions options) {
+        ScheduleForm form = checked(typed, options);
+        var matrix = options.matrix(form.matrix());
+        var machine = options.machine(form.machine());
+        if (form.isRefused() || matrix.isEmpty() || machine.isEmpty()) {
+            return Mono.just(new Saved.Refused(form));
+        }
+        String id = ExternalId.random("sch").value();
+        WorkspaceId workspace = machine.get().workspaceKey();
+        return schedules.add(id, workspace, form.slug(), form.draft(), matrix.get().key(), machine.get().key(),
+                        person.account(), now())
+                .flatMap(slug -> note(person, workspace, "schedule.create", id, Map.of("cron", form.draft().cron(),
+                                "zone", form.draft().zone()))
+                        .thenReturn((Saved) new Saved.Done(machine.get().workspace(), slug)))
+                .as(transaction::transactional)
+                .flatMap(saved -> follow(id).thenReturn(saved));
+    }
+
+    Mono<Saved> change(Caller.Person person, Schedule schedule, ScheduleForm typed, FormOptions options) {
+        ScheduleForm form = checked(typed, options);
+        var matrix = options.matrix(form.matrix());
+        var machine = options.machine(form.machine());
+        if (form.isRefused() || matrix.isEmpty() || machine.isEmpty()) {
+            return Mono.just(new Saved.Refused(form));
+        }
+        return schedules.change(schedule.key(), form.draft(), matrix.get().key(), machine.get().key(), now())
+                .then(note(person, schedule.workspaceKey(), "schedule.change", schedule.id(),
+                        Map.of("cron", form.draft().cron(), "zone", form.draft().zone())))
+                .as(transaction::transactional)
+                .then(follow(schedule.id()))
+                .thenReturn(new Saved.Done(schedule.workspace(), schedule.slug()));
+    }
+
+    /** Pausing loses nothing but the firings meanwhile: they are not made up for. */
+    Mono<Void> setState(Caller.Person person, Schedule schedule, Schedule.State state) {
+        String action = state == Schedule.State.PAUSED ? "schedule.pause" : "schedule.resume";
+        return schedules.setState(schedule.key(), state, now())
+                .filter(changed -> changed)
+                .flatMap(changed -> note(person, schedule.workspaceKey(), action, schedule.id(), Map.of()))
+                .as(transaction::transactional)
+                .then(follow(schedule.id()));
+    }
+
+    Mono<Void> delete(Caller.Person person, Schedule schedule) {
+        return schedules.delete(schedule.key())
+                .then(note(person, schedule.workspaceKey(), "schedule.delete", schedule.id(),
+                        Map.of("slug", schedule.slug())))
+                .as(transaction::transactional)
+                .then(triggers.remove(schedule.id()).then())
+                .onErrorResume(e -> laterInstead(schedule.id(), e));
+    }
+
+    /** When a form's times would fire, whatever else is wrong with it. */
+    Preview preview(ScheduleForm form) {
+        List<FieldError> problems = form.timeProblems(cron -> crons.problem(cron, now()));
+        return problems.isEmpty()
+                ? crons.preview(form.timing(), form.zone(), now())
+                : Preview.refused(String.join("; ", problems.stream()
+                        .map(p -> p.field() + " " + p.message())
+                        .toList()));
+    }
+
+    /** The form with what is wrong about its times alone. */
+    ScheduleForm timesChecked(ScheduleForm form) {
+        return form.refused(form.timeProblems(cron -> crons.problem(cron, now())));
+    }
+
+    private ScheduleForm checked(ScheduleForm typed, FormOptions options) {
+        ScheduleForm form = typed.checked(cron -> crons.problem(cron, now()));
+        List<FieldError> all = new ArrayList<>(form.problems());
+        all.addAll(options.problems(form));
+        return form.refused(all);
+    }
+
+    private Mono<Void> follow(String id) {
+        return schedules.byId(id).flatMap(triggers::align).then().onErrorResume(e -> laterInstead(id, e));
+    }
+
+    /** The rows are changed and committed: to fail now would claim that they are not. */
+    private static Mono<Void> laterInstead(String id, Throwable e) {
+        LOG.warn("Quartz did not follow the change of schedule {}; the reconciliation will, within a minute", id, e);
+        return Mono.empty();
+    }
+
+    private Mono<Void> note(
+            Caller.Person person, WorkspaceId workspace, String action, String subject, Map<String, String> detail) {
+        return audit.append(new AuditEvent(workspace, person.actor(), action, subject, detail));
+    }
+
+    private Instant now() {
+        return clock.instant();
+    }
+}

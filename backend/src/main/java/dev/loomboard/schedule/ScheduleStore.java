@@ -1,0 +1,219 @@
+package dev.loomboard.schedule;
+
+import static dev.loomboard.web.Rows.flag;
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.instantOrNull;
+import static dev.loomboard.web.Rows.keys;
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+
+import dev.loomboard.web.AccountId;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.MachineId;
+import dev.loomboard.web.WorkspaceId;
+import io.r2dbc.spi.Readable;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Schedules: the truth, of which Quartz's triggers are derived. What a caller may not see is not found. */
+@Repository
+class ScheduleStore {
+
+    /** A schedule joined to the three rows it names, each by primary key. */
+    private static final String SELECT = """
+            select s.schedule_id, s.workspace_id, s.external_id, w.slug as workspace, s.slug, s.title,
+                   x.matrix_id, x.external_id as matrix, x.slug as matrix_slug, x.title as matrix_title,
+                   m.machine_id, m.external_id as machine, m.slug as machine_slug, m.name as machine_name, m.revoked_at,
+                   (x.visibility = 'public' and m.visibility = 'public') as is_public,
+                   s.cron, s.zone, s.jdk_selectors, s.state, s.updated_at
+              from schedule s
+              join workspace w on w.workspace_id = s.workspace_id
+              join matrix x on x.matrix_id = s.matrix_id
+              join machine m on m.machine_id = s.machine_id
+            """;
+
+    private static final String VISIBLE =
+            " where ((x.visibility = 'public' and m.visibility = 'public') or s.workspace_id = any(:mine))";
+
+    private final DatabaseClient database;
+
+    ScheduleStore(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /** All that the caller may see, by name. */
+    Flux<Schedule> visible(Caller caller) {
+        return database.sql(SELECT + VISIBLE + " order by w.slug, s.slug limit 500")
+                .bind("mine", keys(caller.workspaces()))
+                .map(ScheduleStore::schedule)
+                .all();
+    }
+
+    Mono<Schedule> find(Caller caller, String workspace, String slug) {
+        return database.sql(SELECT + VISIBLE + " and w.slug = :workspace and s.slug = :slug")
+                .bind("mine", keys(caller.workspaces()))
+                .bind("workspace", workspace)
+                .bind("slug", slug)
+                .map(ScheduleStore::schedule)
+                .one();
+    }
+
+    /** Whoever asks: for what the service does by itself. */
+    Mono<Schedule> byId(String id) {
+        return database.sql(SELECT + " where s.external_id = :id")
+                .bind("id", id)
+                .map(ScheduleStore::schedule)
+                .one();
+    }
+
+    /** The schedule, locked until the transaction ends: of two replicas with one firing the second waits here. */
+    Mono<Schedule> lock(String id) {
+        return database.sql(SELECT + " where s.external_id = :id for update of s")
+                .bind("id", id)
+                .map(ScheduleStore::schedule)
+                .one();
+    }
+
+    /** Every schedule there is, in the order of their making. */
+    Flux<Schedule> all() {
+        return database.sql(SELECT + " order by s.schedule_id limit 10000")
+                .map(ScheduleStore::schedule)
+                .all();
+    }
+
+    Flux<Choice> matrices(List<WorkspaceId> workspaces) {
+        return choices("""
+                select x.workspace_id, w.slug as workspace, x.matrix_id as key, x.external_id, x.title
+                  from matrix x join workspace w using (workspace_id)
+                 where x.workspace_id = any(:mine) and x.archived_at is null
+                 order by w.slug, x.title limit 500
+                """, workspaces);
+    }
+
+    Flux<Choice> machines(List<WorkspaceId> workspaces) {
+        return choices("""
+                select m.workspace_id, w.slug as workspace, m.machine_id as key, m.external_id, m.name as title
+                  from machine m join workspace w using (workspace_id)
+                 where m.workspace_id = any(:mine) and m.revoked_at is null
+                 order by w.slug, m.name limit 500
+                """, workspaces);
+    }
+
+    private Flux<Choice> choices(String sql, List<WorkspaceId> workspaces) {
+        return database.sql(sql)
+                .bind("mine", workspaces.stream().map(WorkspaceId::value).toArray(Long[]::new))
+                .map(row -> new Choice(
+                        new WorkspaceId(number(row, "workspace_id")),
+                        text(row, "workspace"),
+                        number(row, "key"),
+                        text(row, "external_id"),
+                        text(row, "title")))
+                .all();
+    }
+
+    /** Adds an active schedule under the first free name of {@code slug}, {@code slug-2} …; gives the name. */
+    Mono<String> add(String id, WorkspaceId workspace, String slug, ScheduleDraft draft, long matrix, long machine,
+            AccountId createdBy, Instant now) {
+        return database.sql("""
+                        insert into schedule (external_id, workspace_id, slug, title, matrix_id, machine_id, cron, zone,
+                                              jdk_selectors, created_by, created_at, updated_at)
+                        select :id, :workspace, c.candidate, :title, :matrix, :machine, :cron, :zone, :jdks, :by, :now, :now
+                          from (select 1 as n, :slug as candidate
+                                union all select n, :slug || '-' || n from generate_series(2, 1000) n) c
+                         where not exists (
+                           select 1 from schedule o where o.workspace_id = :workspace and o.slug = c.candidate)
+                         order by c.n limit 1
+                        returning slug
+                        """)
+                .bind("id", id)
+                .bind("workspace", workspace.value())
+                .bind("slug", slug)
+                .bind("title", draft.title())
+                .bind("matrix", matrix)
+                .bind("machine", machine)
+                .bind("cron", draft.cron())
+                .bind("zone", draft.zone())
+                .bind("jdks", draft.jdks().toArray(String[]::new))
+                .bind("by", createdBy.value())
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .map(row -> text(row, "slug"))
+                .one();
+    }
+
+    /** Its name in URLs stays. Only other times make it start anew: see {@link Schedule#since}. */
+    Mono<Void> change(ScheduleId schedule, ScheduleDraft draft, long matrix, long machine, Instant now) {
+        return database.sql("""
+                        update schedule
+                           set title = :title, matrix_id = :matrix, machine_id = :machine, jdk_selectors = :jdks,
+                               updated_at = case when (cron, zone) = (:cron, :zone) then updated_at else :now end,
+                               cron = :cron, zone = :zone
+                         where schedule_id = :schedule
+                        """)
+                .bind("title", draft.title())
+                .bind("matrix", matrix)
+                .bind("machine", machine)
+                .bind("jdks", draft.jdks().toArray(String[]::new))
+                .bind("cron", draft.cron())
+                .bind("zone", draft.zone())
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("schedule", schedule.value())
+                .then();
+    }
+
+    /** False when it was so already. */
+    Mono<Boolean> setState(ScheduleId schedule, Schedule.State state, Instant now) {
+        return database.sql("""
+                        update schedule set state = :state, updated_at = :now
+                         where schedule_id = :schedule and state <> :state
+                        """)
+                .bind("state", state.wire())
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("schedule", schedule.value())
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows > 0);
+    }
+
+    /** Its firings go with it; its runs stay, as of nobody's schedule. To be called within a transaction. */
+    Mono<Void> delete(ScheduleId schedule) {
+        return database.sql("delete from schedule_firing where schedule_id = :schedule")
+                .bind("schedule", schedule.value())
+                .then()
+                .then(database.sql("update run set schedule_id = null where schedule_id = :schedule")
+                        .bind("schedule", schedule.value())
+                        .then())
+                .then(database.sql("delete from schedule where schedule_id = :schedule")
+                        .bind("schedule", schedule.value())
+                        .then());
+    }
+
+    private static Schedule schedule(Readable row) {
+        return new Schedule(
+                new ScheduleId(number(row, "schedule_id")),
+                new WorkspaceId(number(row, "workspace_id")),
+                text(row, "external_id"),
+                text(row, "workspace"),
+                text(row, "slug"),
+                text(row, "title"),
+                new Schedule.Target(
+                        number(row, "matrix_id"), text(row, "matrix"), text(row, "matrix_slug"), text(row, "matrix_title")),
+                new Schedule.Place(
+                        new MachineId(number(row, "machine_id")),
+                        text(row, "machine"),
+                        text(row, "machine_slug"),
+                        text(row, "machine_name"),
+                        instantOrNull(row, "revoked_at")),
+                flag(row, "is_public"),
+                text(row, "cron"),
+                text(row, "zone"),
+                List.of(Objects.requireNonNull(row.get("jdk_selectors", String[].class), "jdk_selectors")),
+                Schedule.State.of(text(row, "state")),
+                instant(row, "updated_at"));
+    }
+}

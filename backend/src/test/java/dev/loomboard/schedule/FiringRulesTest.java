@@ -1,0 +1,53 @@
+package dev.loomboard.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.web.MachineId;
+import dev.loomboard.web.WorkspaceId;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class FiringRulesTest {
+
+    private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00Z");
+
+    @Test
+    void obstacle_names_its_reason() {
+        assertThat(FiringRules.obstacle(schedule(Schedule.State.ACTIVE, null), null)).isEmpty();
+        assertThat(FiringRules.obstacle(schedule(Schedule.State.ACTIVE, SINCE), null).orElseThrow())
+                .isEqualTo("Its machine was revoked on Sat 2026-11-21 13:00 +01:00.");
+        assertThat(FiringRules.obstacle(
+                                schedule(Schedule.State.ACTIVE, null), new FiringRules.Waiting("run_a", SINCE))
+                        .orElseThrow())
+                .contains("run_a")
+                .contains("still queued");
+    }
+
+    @Test
+    void only_firings_after_the_last_change_count() {
+        Schedule active = schedule(Schedule.State.ACTIVE, null);
+        assertThat(FiringRules.counts(active, SINCE.plusSeconds(1))).isTrue();
+        assertThat(FiringRules.counts(active, SINCE)).isFalse();
+        assertThat(FiringRules.counts(schedule(Schedule.State.PAUSED, null), SINCE.plusSeconds(1))).isFalse();
+    }
+
+    @Test
+    void missed_are_those_after_the_last_firing_and_the_last_change() {
+        Schedule active = schedule(Schedule.State.ACTIVE, null);
+        Instant first = SINCE.plusSeconds(10);
+        Instant second = SINCE.plusSeconds(20);
+        assertThat(FiringRules.missed(List.of(SINCE.minusSeconds(5), first, second), active, null))
+                .containsExactly(first, second);
+        assertThat(FiringRules.missed(List.of(first, second), active, first)).containsExactly(second);
+    }
+
+    private static Schedule schedule(Schedule.State state, @Nullable Instant revoked) {
+        return new Schedule(
+                new ScheduleId(1), new WorkspaceId(1), "sch_a", "main", "nightly", "Nightly",
+                new Schedule.Target(1, "mtx_a", "quick", "Quick"),
+                new Schedule.Place(new MachineId(1), "mac_a", "bench", "bench", revoked),
+                true, "0 0 2 * * ?", "Europe/Berlin", List.of(), state, SINCE);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.loomboard.schedule;
+
+import dev.loomboard.kit.Service;
+import dev.loomboard.matrix.MatrixReader;
+import dev.loomboard.web.ExternalId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Objects;
+import org.springframework.r2dbc.core.DatabaseClient;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A machine that can run something, a matrix for it, and schedules of the two, in the default workspace of the shared
+ * service. All names are new each time, because other tests use the same database.
+ */
+final class ScheduleRows {
+
+    static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private static final String YAML = """
+            schema: loomboard.matrix/1
+            name: NAME
+            title: A matrix to be scheduled
+            protocol: quick/1
+            jdks: [25]
+            servers: [{server: tiny, variants: [plain]}]
+            scenarios: [{workload: empty, params: {}, load: {profile: constant, rate: 10, seconds: 1}}]
+            collectors: []
+            jvmOptions: []
+            trials: {scored: 1, diagnostic: 0}
+            phases: {warmup: [{seconds: 1}], settleSeconds: 0}
+            """;
+
+    private static final String INVENTORY = """
+            {"servers": [{"name": "tiny", "title": "Tiny", "framework": "none", "java": 21, "collector": "G1",
+              "digest": "DIGEST", "variants": [{"name": "plain", "concurrencyModel": "platform-threads"}],
+              "workloads": [{"name": "empty", "version": 1, "params": {}, "declaredDelayParam": null}]}],
+             "excludedJdks": []}
+            """.replace("DIGEST", "ab".repeat(32));
+
+    final String name = "s-" + ExternalId.random("tmp").value().substring(4);
+    final String matrix = ExternalId.random("mtx").value();
+    final String machine = ExternalId.random("mac").value();
+    private final DatabaseClient database;
+
+    ScheduleRows(Service service, String visibility) {
+        database = service.bean(DatabaseClient.class);
+        String yaml = YAML.replace("NAME", name);
+        MatrixReader.Reading reading = MatrixReader.read(yaml);
+        if (!(reading instanceof MatrixReader.Read read)) {
+            throw new AssertionError("the test's matrix is refused: " + reading);
+        }
+        run(database.sql("""
+                        insert into matrix (external_id, workspace_id, slug, title, spec, source, visibility)
+                        select :id, workspace_id, :slug, :title, :spec::jsonb, :source, :visibility
+                          from workspace where slug = 'main'
+                        """)
+                .bind("id", matrix)
+                .bind("slug", name)
+                .bind("title", "Matrix " + name)
+                .bind("spec", service.bean(JsonMapper.class).writeValueAsString(read.spec()))
+                .bind("source", yaml)
+                .bind("visibility", visibility));
+        run(database.sql("""
+                        insert into machine (external_id, workspace_id, slug, name, visibility, inventory)
+                        select :id, workspace_id, :slug, :name, :visibility, :inventory::jsonb
+                          from workspace where slug = 'main'
+                        """)
+                .bind("id", machine)
+                .bind("slug", name)
+                .bind("name", "Machine " + name)
+                .bind("visibility", visibility)
+                .bind("inventory", INVENTORY));
+        jdk();
+    }
+
+    private void jdk() {
+        run(database.sql("""
+                        with b as (
+                          insert into jdk_build (slug, identity, vendor, runtime_version, feature, availability,
+                                                 architecture, build_order, lineage, lineage_hash)
+                          values (:slug, :slug, 'temurin', '25.0.3+9', 25, 'ga', 'amd64', array[25, 0, 3, 9], '{}', 'l')
+                          returning jdk_build_id)
+                        insert into machine_jdk (machine_id, jdk_build_id, present, agent_slug)
+                        select m.machine_id, b.jdk_build_id, true, :slug from b, machine m where m.external_id = :machine
+                        """)
+                .bind("slug", "temurin-25-" + name)
+                .bind("machine", machine));
+    }
+
+    /** An active schedule; gives its external id. Its slug is the last twenty characters of that. */
+    String schedule(String cron, String zone, Instant since, String... jdks) {
+        String id = ExternalId.random("sch").value();
+        run(database.sql("""
+                        insert into schedule (external_id, workspace_id, slug, title, matrix_id, machine_id, cron, zone,
+                                              jdk_selectors, updated_at)
+                        select :id, x.workspace_id, :slug, :title, x.matrix_id, m.machine_id, :cron, :zone, :jdks, :since
+                          from matrix x, machine m where x.external_id = :matrix and m.external_id = :machine
+                        """)
+                .bind("id", id)
+                .bind("slug", slug(id))
+                .bind("title", "Schedule " + slug(id))
+                .bind("cron", cron)
+                .bind("zone", zone)
+                .bind("jdks", jdks)
+                .bind("since", since.atOffset(ZoneOffset.UTC))
+                .bind("matrix", matrix)
+                .bind("machine", machine));
+        return id;
+    }
+
+    static String slug(String id) {
+        return id.substring(4);
+    }
+
+    static String path(String id) {
+        return "/w/main/schedules/" + slug(id);
+    }
+
+    void revoke() {
+        execute("update machine set revoked_at = now() where external_id = '" + machine + "'");
+    }
+
+    /** As if an agent had taken and ended every run of the schedule. */
+    void endRuns(String id) {
+        execute("update run set state = 'done', finished_at = now() where state = 'queued' and schedule_id ="
+                + " (select schedule_id from schedule where external_id = '" + id + "')");
+    }
+
+    long runs(String id) {
+        return number("select count(*) from run where created_by = '" + id + "'");
+    }
+
+    /** Firings with that outcome. */
+    long firings(String id, String outcome) {
+        return number("select count(*) from schedule_firing join schedule using (schedule_id)"
+                + " where outcome = '" + outcome + "' and external_id = '" + id + "'");
+    }
+
+    /** The reason of the newest firing. */
+    String reason(String id) {
+        return Objects.requireNonNull(database.sql("""
+                        select coalesce(reason, '') from schedule_firing join schedule using (schedule_id)
+                         where external_id = :id order by fire_at desc limit 1
+                        """)
+                .bind("id", id)
+                .map(row -> Objects.requireNonNull(row.get(0, String.class)))
+                .one()
+                .block(TIMEOUT));
+    }
+
+    /** The time of the newest firing that made a run. */
+    Instant lastQueued(String id) {
+        return Objects.requireNonNull(database.sql("""
+                        select max(fire_at) from schedule_firing join schedule using (schedule_id)
+                         where external_id = :id and outcome = 'queued'
+                        """)
+                        .bind("id", id)
+                        .map(row -> Objects.requireNonNull(row.get(0, OffsetDateTime.class)))
+                        .one()
+                        .block(TIMEOUT))
+                .toInstant();
+    }
+
+    boolean audited(String action, String subject) {
+        return number("select count(*) from audit_event where action = '" + action + "' and subject = '" + subject + "'") > 0;
+    }
+
+    long number(String sql) {
+        return Objects.requireNonNull(database.sql(sql)
+                .map(row -> Objects.requireNonNull(row.get(0, Long.class)))
+                .one()
+                .block(TIMEOUT));
+    }
+
+    void execute(String sql) {
+        run(database.sql(sql));
+    }
+
+    private static void run(DatabaseClient.GenericExecuteSpec spec) {
+        spec.then().block(TIMEOUT);
+    }
+}
