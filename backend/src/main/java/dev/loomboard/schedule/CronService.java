@@ -45,7 +45,8 @@ final class CronService {
     private static final Pattern UNIX = Pattern.compile("\\S+( \\S+){4}");
 
     /** What is wrong with an expression and how to mend it; null: it can be used. */
-    @Nullable String problem(String cron, Instant now) {
+    @Nullable
+    String problem(String cron, Instant now) {
         String shape = shapeProblem(cron);
         if (shape != null) {
             return shape;
@@ -178,7 +179,9 @@ final class CronService {
         List<FireTime> next = next(timing.cron(), zoneId, now, PREVIEWED).stream()
                 .map(at -> FireTime.of(at, zoneId))
                 .toList();
-        List<String> notes = clockChanges(timing.cron(), zoneId, now).stream().map(ClockChange::words).toList();
+        List<String> notes = clockChanges(timing.cron(), zoneId, now).stream()
+                .map(ClockChange::words)
+                .toList();
         return new Preview(
                 timing.words(), timing.cron(), zone, next.isEmpty() ? "It never fires again." : null, next, notes);
     }

@@ -14,7 +14,8 @@ import java.util.Locale;
  */
 public record FireTime(Instant at, String local) {
 
-    private static final DateTimeFormatter MINUTES = DateTimeFormatter.ofPattern("EEE uuuu-MM-dd HH:mm xxx", Locale.ENGLISH);
+    private static final DateTimeFormatter MINUTES =
+            DateTimeFormatter.ofPattern("EEE uuuu-MM-dd HH:mm xxx", Locale.ENGLISH);
     private static final DateTimeFormatter SECONDS =
             DateTimeFormatter.ofPattern("EEE uuuu-MM-dd HH:mm:ss xxx", Locale.ENGLISH);
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** When a firing makes no run although it is due. */
 final class FiringRules {
 
-    static final String MISSED = "The service was not running then. Of several missed firings only the newest is made up for.";
+    static final String MISSED =
+            "The service was not running then. Of several missed firings only the newest is made up for.";
 
     private FiringRules() {}
 

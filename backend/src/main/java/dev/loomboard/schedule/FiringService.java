@@ -66,11 +66,13 @@ class FiringService {
      * @param id external id of the schedule
      */
     Mono<Firing> fire(String id, Instant scheduledFor) {
-        return schedules.lock(id)
+        return schedules
+                .lock(id)
                 .flatMap(schedule -> Mono.justOrEmpty(crons.latest(schedule.cron(), schedule.zoneId(), scheduledFor))
                         .filter(at -> FiringRules.counts(schedule, at))
                         .filterWhen(at -> firings.exists(schedule.key(), at).map(fired -> !fired))
-                        .flatMap(at -> noteMissed(schedule, at).then(start(schedule, schedule.id()))
+                        .flatMap(at -> noteMissed(schedule, at)
+                                .then(start(schedule, schedule.id()))
                                 .flatMap(firing -> record(schedule, at, firing))))
                 .defaultIfEmpty(new Firing.NotDue())
                 .as(transaction::transactional)
@@ -79,9 +81,11 @@ class FiringService {
 
     /** A run because somebody asks for it. It is no firing: no time of the schedule is used up. */
     Mono<Firing> runNow(String id, Caller.Person person) {
-        return schedules.lock(id)
+        return schedules
+                .lock(id)
                 .flatMap(schedule -> start(schedule, person.actor())
-                        .flatMap(firing -> audited(schedule, person.actor(), "schedule.run", firing).thenReturn(firing)))
+                        .flatMap(firing -> audited(schedule, person.actor(), "schedule.run", firing)
+                                .thenReturn(firing)))
                 .defaultIfEmpty(new Firing.NotDue())
                 .as(transaction::transactional);
     }
@@ -99,9 +103,14 @@ class FiringService {
     private Mono<Firing> queue(Schedule schedule, String createdBy) {
         return Mono.zip(
                         matrices.byKey(schedule.matrix().key()),
-                        machines.ofWorkspace(schedule.workspaceKey(), schedule.machine().slug()))
+                        machines.ofWorkspace(
+                                schedule.workspaceKey(), schedule.machine().slug()))
                 .map(both -> new NewRun(
-                        both.getT1(), both.getT2(), schedule.jdks(), schedule.key().value(), createdBy))
+                        both.getT1(),
+                        both.getT2(),
+                        schedule.jdks(),
+                        schedule.key().value(),
+                        createdBy))
                 .flatMap(runs::create)
                 .map(result -> switch (result) {
                     case CreateResult.Created created -> new Firing.Queued(created.id());
@@ -120,18 +129,16 @@ class FiringService {
             case Firing.Skipped skipped -> firings.skipped(schedule.key(), List.of(at), skipped.reason());
             case Firing.NotDue nothing -> Mono.empty();
         };
-        return row.then(audited(schedule, schedule.id(), "schedule.fire", firing)).thenReturn(firing);
+        return row.then(audited(schedule, schedule.id(), "schedule.fire", firing))
+                .thenReturn(firing);
     }
 
     /** What lies between the last firing on record and this one was missed. */
     private Mono<Void> noteMissed(Schedule schedule, Instant at) {
         return firings.last(schedule.key()).flatMap(last -> {
-            List<Instant> before =
-                    crons.lastUntil(schedule.cron(), schedule.zoneId(), at.minusSeconds(1), MISSED);
+            List<Instant> before = crons.lastUntil(schedule.cron(), schedule.zoneId(), at.minusSeconds(1), MISSED);
             List<Instant> missed = FiringRules.missed(before, schedule, last.orElse(null));
-            return missed.isEmpty()
-                    ? Mono.<Void>empty()
-                    : firings.skipped(schedule.key(), missed, FiringRules.MISSED);
+            return missed.isEmpty() ? Mono.<Void>empty() : firings.skipped(schedule.key(), missed, FiringRules.MISSED);
         });
     }
 

@@ -13,7 +13,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
@@ -33,7 +32,8 @@ class FiringStore {
     Mono<Optional<Instant>> last(ScheduleId schedule) {
         return database.sql("select max(fire_at) as at from schedule_firing where schedule_id = :schedule")
                 .bind("schedule", schedule.value())
-                .map(row -> Optional.ofNullable(row.get("at", OffsetDateTime.class)).map(OffsetDateTime::toInstant))
+                .map(row ->
+                        Optional.ofNullable(row.get("at", OffsetDateTime.class)).map(OffsetDateTime::toInstant))
                 .one();
     }
 
@@ -66,7 +66,9 @@ class FiringStore {
                         select :schedule, at, 'skipped', :reason from unnest(:times::timestamptz[]) at
                         """)
                 .bind("schedule", schedule.value())
-                .bind("times", fireTimes.stream().map(t -> t.atOffset(ZoneOffset.UTC)).toArray(OffsetDateTime[]::new))
+                .bind(
+                        "times",
+                        fireTimes.stream().map(t -> t.atOffset(ZoneOffset.UTC)).toArray(OffsetDateTime[]::new))
                 .bind("reason", reason)
                 .then();
     }
@@ -131,7 +133,10 @@ class FiringStore {
                 .map(row -> new Last(
                         new ScheduleId(Objects.requireNonNull(row.get("schedule_id", Long.class))),
                         new PastFiring(
-                                instant(row, "at"), false, textOrNull(row, "run"), textOrNull(row, "run_state"),
+                                instant(row, "at"),
+                                false,
+                                textOrNull(row, "run"),
+                                textOrNull(row, "run_state"),
                                 textOrNull(row, "reason"))))
                 .all();
     }

@@ -35,8 +35,10 @@ public record FormOptions(List<Choice> matrices, List<Choice> machines) {
         if (matrix.isPresent()
                 && machine.isPresent()
                 && !matrix.get().workspaceKey().equals(machine.get().workspaceKey())) {
-            found.add(new FieldError("machine", "belongs to the workspace " + machine.get().workspace()
-                    + ", the matrix to " + matrix.get().workspace() + ": both must be of one"));
+            found.add(new FieldError(
+                    "machine",
+                    "belongs to the workspace " + machine.get().workspace() + ", the matrix to "
+                            + matrix.get().workspace() + ": both must be of one"));
         }
         return found;
     }

@@ -10,4 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param run external id; null: there is none, and the reason says why
  */
 public record PastFiring(
-        Instant at, boolean byHand, @Nullable String run, @Nullable String runState, @Nullable String reason) {}
+        Instant at,
+        boolean byHand,
+        @Nullable String run,
+        @Nullable String runState,
+        @Nullable String reason) {}

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param problem why there is nothing to show; null: there is
  * @param notes what the clock changes of the coming year do to it
  */
-public record Preview(String words, String cron, String zone, @Nullable String problem, List<FireTime> next, List<String> notes) {
+public record Preview(
+        String words, String cron, String zone, @Nullable String problem, List<FireTime> next, List<String> notes) {
 
     public Preview {
         next = List.copyOf(next);

@@ -50,19 +50,30 @@ class ReconcileService {
     /** Every schedule; one that fails is logged and does not keep the others from being mended. */
     Mono<Void> all() {
         // Quartz first: a job that is there has had its row, so one without a row is left over and not just new.
-        return triggers.known().flatMap(known -> schedules.all().collectList().flatMap(rows -> removeOthers(known, rows)
-                .thenMany(Flux.fromIterable(rows))
-                .concatMap(schedule -> one(schedule.id()).onErrorResume(e -> {
-                    LOG.error("schedule {} of workspace {} could not be reconciled", schedule.slug(), schedule.workspace(), e);
-                    return Mono.empty();
-                }))
-                .then()));
+        return triggers.known()
+                .flatMap(known -> schedules
+                        .all()
+                        .collectList()
+                        .flatMap(rows -> removeOthers(known, rows)
+                                .thenMany(Flux.fromIterable(rows))
+                                .concatMap(schedule -> one(schedule.id()).onErrorResume(e -> {
+                                    LOG.error(
+                                            "schedule {} of workspace {} could not be reconciled",
+                                            schedule.slug(),
+                                            schedule.workspace(),
+                                            e);
+                                    return Mono.empty();
+                                }))
+                                .then()));
     }
 
     /** Read anew, because it may have changed since the list was read. */
     private Mono<Void> one(String id) {
-        return schedules.byId(id)
-                .flatMap(schedule -> triggers.align(schedule).doOnNext(changed -> log(changed, schedule)).then(makeUp(schedule)));
+        return schedules
+                .byId(id)
+                .flatMap(schedule -> triggers.align(schedule)
+                        .doOnNext(changed -> log(changed, schedule))
+                        .then(makeUp(schedule)));
     }
 
     private Mono<Void> makeUp(Schedule schedule) {

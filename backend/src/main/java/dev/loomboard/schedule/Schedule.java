@@ -52,7 +52,12 @@ public record Schedule(
     public record Target(long key, String id, String slug, String title) {}
 
     /** @param revokedAt when its agent's key was revoked; null: it is in use */
-    public record Place(MachineId key, String id, String slug, String name, @Nullable Instant revokedAt) {}
+    public record Place(
+            MachineId key,
+            String id,
+            String slug,
+            String name,
+            @Nullable Instant revokedAt) {}
 
     public ZoneId zoneId() {
         return ZoneId.of(zone);

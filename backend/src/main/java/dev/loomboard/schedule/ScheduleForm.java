@@ -40,7 +40,8 @@ public record ScheduleForm(
 
     /** What is wrong with an expression; null: nothing. */
     public interface CronCheck {
-        @Nullable String problem(String cron);
+        @Nullable
+        String problem(String cron);
     }
 
     public ScheduleForm {
@@ -53,13 +54,24 @@ public record ScheduleForm(
 
     public static ScheduleForm of(Schedule s) {
         ScheduleForm form = new ScheduleForm(
-                s.title(), s.matrix().id(), s.machine().id(), "nightly", "02:00", "0", "MONDAY", "06:00", s.cron(),
-                s.zone(), String.join(" ", s.jdks()), List.of());
+                s.title(),
+                s.matrix().id(),
+                s.machine().id(),
+                "nightly",
+                "02:00",
+                "0",
+                "MONDAY",
+                "06:00",
+                s.cron(),
+                s.zone(),
+                String.join(" ", s.jdks()),
+                List.of());
         return switch (Timing.of(s.cron())) {
             case Timing.Daily daily -> form.timed("nightly", daily.at().toString(), "0", "MONDAY", "06:00");
             case Timing.Hourly hourly -> form.timed("hourly", "02:00", "" + hourly.minute(), "MONDAY", "06:00");
             case Timing.Weekly weekly ->
-                form.timed("weekly", "02:00", "0", weekly.day().name(), weekly.at().toString());
+                form.timed(
+                        "weekly", "02:00", "0", weekly.day().name(), weekly.at().toString());
             case Timing.Custom custom -> form.timed("cron", "02:00", "0", "MONDAY", "06:00");
         };
     }
@@ -85,8 +97,9 @@ public record ScheduleForm(
     public ScheduleForm checked(CronCheck crons) {
         List<FieldError> found = new ArrayList<>();
         if (title.isEmpty() || title.length() > LONGEST_TITLE || slug().isEmpty()) {
-            found.add(new FieldError("title", "must have 1 to " + LONGEST_TITLE
-                    + " characters, at least one of them a letter a-z or a digit"));
+            found.add(new FieldError(
+                    "title",
+                    "must have 1 to " + LONGEST_TITLE + " characters, at least one of them a letter a-z or a digit"));
         }
         if (matrix.isEmpty()) {
             found.add(new FieldError("matrix", "is missing: choose what to run"));
@@ -97,10 +110,16 @@ public record ScheduleForm(
         found.addAll(timeProblems(crons));
         List<String> selectors = selectors();
         if (selectors.size() > MOST_SELECTORS) {
-            found.add(new FieldError("jdks", "must be at most " + MOST_SELECTORS + " selectors, are " + selectors.size()));
+            found.add(new FieldError(
+                    "jdks", "must be at most " + MOST_SELECTORS + " selectors, are " + selectors.size()));
         }
-        selectors.stream().filter(s -> !JdkSelectors.isWellFormed(s)).findFirst().ifPresent(s -> found.add(new FieldError(
-                "jdks", "must be selectors such as 25, 28-ea, latest-ea, all, or a build's name; \"" + s + "\" is none")));
+        selectors.stream()
+                .filter(s -> !JdkSelectors.isWellFormed(s))
+                .findFirst()
+                .ifPresent(s -> found.add(new FieldError(
+                        "jdks",
+                        "must be selectors such as 25, 28-ea, latest-ea, all, or a build's name; \"" + s
+                                + "\" is none")));
         return refused(found);
     }
 
@@ -123,7 +142,18 @@ public record ScheduleForm(
 
     public ScheduleForm refused(List<FieldError> found) {
         return new ScheduleForm(
-                title, matrix, machine, when, nightlyTime, hourlyMinute, weeklyDay, weeklyTime, cron, zone, jdks, found);
+                title,
+                matrix,
+                machine,
+                when,
+                nightlyTime,
+                hourlyMinute,
+                weeklyDay,
+                weeklyTime,
+                cron,
+                zone,
+                jdks,
+                found);
     }
 
     /** Only of a form whose time has no problems. */
@@ -143,12 +173,16 @@ public record ScheduleForm(
     }
 
     public List<String> selectors() {
-        return Arrays.stream(jdks.strip().split("[\\s,]+")).filter(s -> !s.isEmpty()).distinct().toList();
+        return Arrays.stream(jdks.strip().split("[\\s,]+"))
+                .filter(s -> !s.isEmpty())
+                .distinct()
+                .toList();
     }
 
     /** The title as it stands in URLs, before it is known whether it is taken; empty when nothing of it can. */
     public String slug() {
-        String slug = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
+        String slug =
+                title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
         return slug.substring(0, Math.min(slug.length(), 56)).replaceAll("-+$", ""); // room for a number
     }
 
@@ -170,8 +204,7 @@ public record ScheduleForm(
     }
 
     private ScheduleForm timed(String way, String nightly, String minute, String day, String weekly) {
-        return new ScheduleForm(
-                title, matrix, machine, way, nightly, minute, day, weekly, cron, zone, jdks, problems);
+        return new ScheduleForm(title, matrix, machine, way, nightly, minute, day, weekly, cron, zone, jdks, problems);
     }
 
     private int minute() {
@@ -179,7 +212,10 @@ public record ScheduleForm(
     }
 
     private @Nullable DayOfWeek day() {
-        return Arrays.stream(DayOfWeek.values()).filter(d -> d.name().equals(weeklyDay)).findFirst().orElse(null);
+        return Arrays.stream(DayOfWeek.values())
+                .filter(d -> d.name().equals(weeklyDay))
+                .findFirst()
+                .orElse(null);
     }
 
     private static @Nullable String timeProblem(String time) {

@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schedule null: a new one
  */
-public record ScheduleFormPage(ScheduleForm form, FormOptions options, Preview preview, @Nullable Schedule schedule)
-        implements Page {
+public record ScheduleFormPage(
+        ScheduleForm form,
+        FormOptions options,
+        Preview preview,
+        @Nullable Schedule schedule) implements Page {
     @Override
     public String template() {
         return "schedule/form.jte";

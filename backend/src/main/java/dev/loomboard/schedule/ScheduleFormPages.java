@@ -62,8 +62,9 @@ class ScheduleFormPages {
     @GetMapping("/w/{workspace}/schedules/{slug}/edit")
     Mono<ResponseEntity<byte[]>> editForm(
             Shell shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
-        return owned(person, workspace, slug).flatMap(schedule -> service.options(schedule)
-                .map(options -> show(HttpStatus.OK, shell, ScheduleForm.of(schedule), options, schedule)));
+        return owned(person, workspace, slug)
+                .flatMap(schedule -> service.options(schedule)
+                        .map(options -> show(HttpStatus.OK, shell, ScheduleForm.of(schedule), options, schedule)));
     }
 
     @PostMapping("/w/{workspace}/schedules/{slug}/edit")
@@ -97,8 +98,7 @@ class ScheduleFormPages {
         return ScheduleJson.of(service.preview(typed(query)));
     }
 
-    private ResponseEntity<byte[]> answer(
-            Shell shell, Saved saved, FormOptions options, @Nullable Schedule schedule) {
+    private ResponseEntity<byte[]> answer(Shell shell, Saved saved, FormOptions options, @Nullable Schedule schedule) {
         return switch (saved) {
             case Saved.Done done ->
                 ResponseEntity.status(HttpStatus.SEE_OTHER)
@@ -121,7 +121,8 @@ class ScheduleFormPages {
     }
 
     private Mono<Schedule> owned(Caller.Person person, String workspace, String slug) {
-        return schedules.find(person, workspace, slug)
+        return schedules
+                .find(person, workspace, slug)
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
                 .filter(schedule -> person.owns(schedule.workspaceKey()))
                 .switchIfEmpty(Mono.error(() -> onlyOwners().asException()));
@@ -134,7 +135,10 @@ class ScheduleFormPages {
     }
 
     static Problem onlyOwners() {
-        return Problem.of(403, "owners-only", "Only for owners",
+        return Problem.of(
+                403,
+                "owners-only",
+                "Only for owners",
                 "Schedules are made and changed by the owners of a workspace. Ask one of them.");
     }
 

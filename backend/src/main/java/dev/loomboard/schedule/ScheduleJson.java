@@ -12,7 +12,8 @@ final class ScheduleJson {
 
     record All(String schema, List<Listed> schedules) {}
 
-    record Listed(About about, @Nullable Instant next, @Nullable Past last) {}
+    record Listed(
+            About about, @Nullable Instant next, @Nullable Past last) {}
 
     record One(String schema, About about, List<Instant> next, List<String> notes, List<Past> past) {}
 
@@ -33,24 +34,39 @@ final class ScheduleJson {
             List<String> jdks) {}
 
     /** @param run external id of the run; null: the firing was skipped, for the reason given */
-    record Past(Instant at, boolean byHand, @Nullable String run, @Nullable String runState, @Nullable String reason) {}
+    record Past(
+            Instant at,
+            boolean byHand,
+            @Nullable String run,
+            @Nullable String runState,
+            @Nullable String reason) {}
 
     record Named(String id, String workspace, String title) {}
 
     record Options(String schema, List<Named> matrices, List<Named> machines, List<String> zones) {}
 
     record Previewed(
-            String schema, String words, String cron, String zone, @Nullable String problem, List<Instant> next,
+            String schema,
+            String words,
+            String cron,
+            String zone,
+            @Nullable String problem,
+            List<Instant> next,
             List<String> notes) {}
 
     static All of(List<ScheduleView.Line> lines) {
-        return new All("loomboard.schedules/1", lines.stream()
-                .map(l -> {
-                    FireTime next = l.next();
-                    PastFiring last = l.last();
-                    return new Listed(about(l.schedule()), next == null ? null : next.at(), last == null ? null : past(last));
-                })
-                .toList());
+        return new All(
+                "loomboard.schedules/1",
+                lines.stream()
+                        .map(l -> {
+                            FireTime next = l.next();
+                            PastFiring last = l.last();
+                            return new Listed(
+                                    about(l.schedule()),
+                                    next == null ? null : next.at(),
+                                    last == null ? null : past(last));
+                        })
+                        .toList());
     }
 
     static One of(ScheduleView view) {
@@ -69,12 +85,20 @@ final class ScheduleJson {
     }
 
     static Previewed of(Preview p) {
-        return new Previewed("loomboard.schedule-preview/1", p.words(), p.cron(), p.zone(), p.problem(),
-                p.next().stream().map(FireTime::at).toList(), p.notes());
+        return new Previewed(
+                "loomboard.schedule-preview/1",
+                p.words(),
+                p.cron(),
+                p.zone(),
+                p.problem(),
+                p.next().stream().map(FireTime::at).toList(),
+                p.notes());
     }
 
     private static List<Named> named(List<Choice> choices) {
-        return choices.stream().map(c -> new Named(c.id(), c.workspace(), c.title())).toList();
+        return choices.stream()
+                .map(c -> new Named(c.id(), c.workspace(), c.title()))
+                .toList();
     }
 
     private static About about(Schedule s) {

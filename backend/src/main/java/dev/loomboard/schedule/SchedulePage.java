@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param mayChange whether the caller owns it
  * @param refusal why what was asked for was not done; null: nothing was, or it was done
  */
-public record SchedulePage(ScheduleView view, Instant now, boolean mayChange, @Nullable String refusal) implements Page {
+public record SchedulePage(
+        ScheduleView view,
+        Instant now,
+        boolean mayChange,
+        @Nullable String refusal) implements Page {
     @Override
     public String template() {
         return "schedule/schedule.jte";

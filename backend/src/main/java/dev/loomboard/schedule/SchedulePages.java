@@ -73,8 +73,8 @@ class SchedulePages {
     @PostMapping("/w/{workspace}/schedules/{slug}/run")
     Mono<ResponseEntity<byte[]>> runNow(
             Shell shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
-        return owned(person, workspace, slug).flatMap(view -> firings.runNow(view.schedule().id(), person)
-                .map(firing -> switch (firing) {
+        return owned(person, workspace, slug)
+                .flatMap(view -> firings.runNow(view.schedule().id(), person).map(firing -> switch (firing) {
                     case Firing.Queued queued -> seeOther(Urls.run(queued.run()));
                     case Firing.Skipped skipped ->
                         show(HttpStatus.UNPROCESSABLE_CONTENT, shell, person, view, skipped.reason());
@@ -109,11 +109,14 @@ class SchedulePages {
     }
 
     private Mono<ScheduleView> owned(Caller.Person person, String workspace, String slug) {
-        return found(person, workspace, slug).filter(view -> person.owns(view.schedule().workspaceKey()))
+        return found(person, workspace, slug)
+                .filter(view -> person.owns(view.schedule().workspaceKey()))
                 .switchIfEmpty(Mono.error(() -> ScheduleFormPages.onlyOwners().asException()));
     }
 
     private static ResponseEntity<byte[]> seeOther(String path) {
-        return ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create(path)).build();
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                .location(URI.create(path))
+                .build();
     }
 }

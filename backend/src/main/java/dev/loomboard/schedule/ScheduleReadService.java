@@ -27,20 +27,24 @@ class ScheduleReadService {
     }
 
     Mono<List<ScheduleView.Line>> list(Caller caller) {
-        return schedules.visible(caller).collectList().flatMap(all -> firings.lastOf(
-                        caller, all.stream().map(Schedule::key).toList())
-                .collectMap(FiringStore.Last::schedule, FiringStore.Last::past)
-                .map(last -> lines(all, last)));
+        return schedules
+                .visible(caller)
+                .collectList()
+                .flatMap(all -> firings.lastOf(
+                                caller, all.stream().map(Schedule::key).toList())
+                        .collectMap(FiringStore.Last::schedule, FiringStore.Last::past)
+                        .map(last -> lines(all, last)));
     }
 
     Mono<ScheduleView> view(Caller caller, String workspace, String slug) {
-        return schedules.find(caller, workspace, slug).flatMap(schedule -> firings
-                .past(caller, schedule.key(), PAST)
-                .collectList()
-                .map(past -> new ScheduleView(
-                        schedule,
-                        crons.preview(Timing.of(schedule.cron()), schedule.zone(), clock.instant()),
-                        past)));
+        return schedules
+                .find(caller, workspace, slug)
+                .flatMap(schedule -> firings.past(caller, schedule.key(), PAST)
+                        .collectList()
+                        .map(past -> new ScheduleView(
+                                schedule,
+                                crons.preview(Timing.of(schedule.cron()), schedule.zone(), clock.instant()),
+                                past)));
     }
 
     private List<ScheduleView.Line> lines(List<Schedule> all, Map<ScheduleId, PastFiring> last) {

@@ -71,10 +71,26 @@ class ScheduleService {
         }
         String id = ExternalId.random("sch").value();
         WorkspaceId workspace = machine.get().workspaceKey();
-        return schedules.add(id, workspace, form.slug(), form.draft(), matrix.get().key(), machine.get().key(),
-                        person.account(), now())
-                .flatMap(slug -> note(person, workspace, "schedule.create", id, Map.of("cron", form.draft().cron(),
-                                "zone", form.draft().zone()))
+        return schedules
+                .add(
+                        id,
+                        workspace,
+                        form.slug(),
+                        form.draft(),
+                        matrix.get().key(),
+                        machine.get().key(),
+                        person.account(),
+                        now())
+                .flatMap(slug -> note(
+                                person,
+                                workspace,
+                                "schedule.create",
+                                id,
+                                Map.of(
+                                        "cron",
+                                        form.draft().cron(),
+                                        "zone",
+                                        form.draft().zone()))
                         .thenReturn((Saved) new Saved.Done(machine.get().workspace(), slug)))
                 .as(transaction::transactional)
                 .flatMap(saved -> follow(id).thenReturn(saved));
@@ -87,8 +103,18 @@ class ScheduleService {
         if (form.isRefused() || matrix.isEmpty() || machine.isEmpty()) {
             return Mono.just(new Saved.Refused(form));
         }
-        return schedules.change(schedule.key(), form.draft(), matrix.get().key(), machine.get().key(), now())
-                .then(note(person, schedule.workspaceKey(), "schedule.change", schedule.id(),
+        return schedules
+                .change(
+                        schedule.key(),
+                        form.draft(),
+                        matrix.get().key(),
+                        machine.get().key(),
+                        now())
+                .then(note(
+                        person,
+                        schedule.workspaceKey(),
+                        "schedule.change",
+                        schedule.id(),
                         Map.of("cron", form.draft().cron(), "zone", form.draft().zone())))
                 .as(transaction::transactional)
                 .then(follow(schedule.id()))
@@ -98,7 +124,8 @@ class ScheduleService {
     /** Pausing loses nothing but the firings meanwhile: they are not made up for. */
     Mono<Void> setState(Caller.Person person, Schedule schedule, Schedule.State state) {
         String action = state == Schedule.State.PAUSED ? "schedule.pause" : "schedule.resume";
-        return schedules.setState(schedule.key(), state, now())
+        return schedules
+                .setState(schedule.key(), state, now())
                 .filter(changed -> changed)
                 .flatMap(changed -> note(person, schedule.workspaceKey(), action, schedule.id(), Map.of()))
                 .as(transaction::transactional)
@@ -106,8 +133,13 @@ class ScheduleService {
     }
 
     Mono<Void> delete(Caller.Person person, Schedule schedule) {
-        return schedules.delete(schedule.key())
-                .then(note(person, schedule.workspaceKey(), "schedule.delete", schedule.id(),
+        return schedules
+                .delete(schedule.key())
+                .then(note(
+                        person,
+                        schedule.workspaceKey(),
+                        "schedule.delete",
+                        schedule.id(),
                         Map.of("slug", schedule.slug())))
                 .as(transaction::transactional)
                 .then(triggers.remove(schedule.id()).then())
@@ -119,9 +151,11 @@ class ScheduleService {
         List<FieldError> problems = form.timeProblems(cron -> crons.problem(cron, now()));
         return problems.isEmpty()
                 ? crons.preview(form.timing(), form.zone(), now())
-                : Preview.refused(String.join("; ", problems.stream()
-                        .map(p -> p.field() + " " + p.message())
-                        .toList()));
+                : Preview.refused(String.join(
+                        "; ",
+                        problems.stream()
+                                .map(p -> p.field() + " " + p.message())
+                                .toList()));
     }
 
     /** The form with what is wrong about its times alone. */

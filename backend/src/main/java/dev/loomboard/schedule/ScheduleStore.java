@@ -118,8 +118,15 @@ class ScheduleStore {
     }
 
     /** Adds an active schedule under the first free name of {@code slug}, {@code slug-2} …; gives the name. */
-    Mono<String> add(String id, WorkspaceId workspace, String slug, ScheduleDraft draft, long matrix, long machine,
-            AccountId createdBy, Instant now) {
+    Mono<String> add(
+            String id,
+            WorkspaceId workspace,
+            String slug,
+            ScheduleDraft draft,
+            long matrix,
+            long machine,
+            AccountId createdBy,
+            Instant now) {
         return database.sql("""
                         insert into schedule (external_id, workspace_id, slug, title, matrix_id, machine_id, cron, zone,
                                               jdk_selectors, created_by, created_at, updated_at)
@@ -202,7 +209,10 @@ class ScheduleStore {
                 text(row, "slug"),
                 text(row, "title"),
                 new Schedule.Target(
-                        number(row, "matrix_id"), text(row, "matrix"), text(row, "matrix_slug"), text(row, "matrix_title")),
+                        number(row, "matrix_id"),
+                        text(row, "matrix"),
+                        text(row, "matrix_slug"),
+                        text(row, "matrix_title")),
                 new Schedule.Place(
                         new MachineId(number(row, "machine_id")),
                         text(row, "machine"),

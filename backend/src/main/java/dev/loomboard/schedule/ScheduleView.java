@@ -21,5 +21,8 @@ public record ScheduleView(Schedule schedule, Preview preview, List<PastFiring> 
      * @param next null: it is paused, or never fires again
      * @param last null: it has not fired yet
      */
-    public record Line(Schedule schedule, @Nullable FireTime next, @Nullable PastFiring last) {}
+    public record Line(
+            Schedule schedule,
+            @Nullable FireTime next,
+            @Nullable PastFiring last) {}
 }

@@ -51,7 +51,8 @@ sealed interface Timing {
     record Weekly(DayOfWeek day, LocalTime at) implements Timing {
         @Override
         public String cron() {
-            return "0 " + at.getMinute() + " " + at.getHour() + " ? * " + day.name().substring(0, 3);
+            return "0 " + at.getMinute() + " " + at.getHour() + " ? * "
+                    + day.name().substring(0, 3);
         }
 
         @Override

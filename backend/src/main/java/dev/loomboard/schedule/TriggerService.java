@@ -47,9 +47,8 @@ class TriggerService {
 
     /** True when something had to be changed. */
     Mono<Boolean> align(Schedule schedule) {
-        return offThread(() -> schedule.active() && firesAgain(schedule)
-                ? ensure(schedule)
-                : quartz.deleteJob(job(schedule.id())));
+        return offThread(() ->
+                schedule.active() && firesAgain(schedule) ? ensure(schedule) : quartz.deleteJob(job(schedule.id())));
     }
 
     Mono<Boolean> remove(String id) {
@@ -58,7 +57,8 @@ class TriggerService {
 
     /** Quartz refuses a trigger that will never fire, and forgets one that has fired for the last time. */
     private boolean firesAgain(Schedule schedule) {
-        return !crons.next(schedule.cron(), schedule.zoneId(), clock.instant(), 1).isEmpty();
+        return !crons.next(schedule.cron(), schedule.zoneId(), clock.instant(), 1)
+                .isEmpty();
     }
 
     private boolean ensure(Schedule schedule) throws SchedulerException {

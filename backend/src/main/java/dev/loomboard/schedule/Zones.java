@@ -28,7 +28,8 @@ final class Zones {
         if (OFFERED.contains(zone)) {
             return null;
         }
-        String word = zone.substring(zone.lastIndexOf('/') + 1).replace(' ', '_').toLowerCase(Locale.ROOT);
+        String word =
+                zone.substring(zone.lastIndexOf('/') + 1).replace(' ', '_').toLowerCase(Locale.ROOT);
         List<String> close = word.length() < 3
                 ? List.of()
                 : OFFERED.stream()

@@ -31,7 +31,8 @@ final class CronServiceTest {
                 .containsExactly(
                         "Sat 2027-03-27 02:30 +01:00", "Mon 2027-03-29 02:30 +02:00", "Tue 2027-03-30 02:30 +02:00");
         assertThat(notes("0 30 2 * * ?", "2027-03-01T00:00:00Z"))
-                .contains("On 2027-03-28 the clocks go from 02:00 to 03:00: 02:30 does not exist, so nothing fires then.");
+                .contains(
+                        "On 2027-03-28 the clocks go from 02:00 to 03:00: 02:30 does not exist, so nothing fires then.");
     }
 
     /** 02:00 to 03:00 comes twice on 2026-10-25: Quartz fires once, the second time, in winter time. */
@@ -41,7 +42,8 @@ final class CronServiceTest {
                 .containsExactly(
                         "Sat 2026-10-24 02:30 +02:00", "Sun 2026-10-25 02:30 +01:00", "Mon 2026-10-26 02:30 +01:00");
         assertThat(notes("0 30 2 * * ?", "2026-10-01T00:00:00Z"))
-                .contains("On 2026-10-25 the clocks go from 03:00 to 02:00: 02:30 comes twice, and fires the second time only.");
+                .contains(
+                        "On 2026-10-25 the clocks go from 03:00 to 02:00: 02:30 comes twice, and fires the second time only.");
     }
 
     @Test
@@ -57,8 +59,12 @@ final class CronServiceTest {
     void latest_of_a_firing_is_itself(String cron) {
         for (String night : List.of("2026-10-24T12:00:00Z", "2027-03-27T12:00:00Z")) {
             for (Instant at : crons.next(cron, BERLIN, Instant.parse(night), 200)) {
-                assertThat(crons.latest(cron, BERLIN, at)).as(cron + " at " + at).contains(at);
-                assertThat(crons.latest(cron, BERLIN, at.plusSeconds(30))).as(cron + " after " + at).contains(at);
+                assertThat(crons.latest(cron, BERLIN, at))
+                        .as(cron + " at " + at)
+                        .contains(at);
+                assertThat(crons.latest(cron, BERLIN, at.plusSeconds(30)))
+                        .as(cron + " after " + at)
+                        .contains(at);
             }
         }
     }
@@ -80,21 +86,23 @@ final class CronServiceTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "''|is missing",
-        "0 2 * * *|try 0 0 2 * * ?",
-        "30 6 * * 1|try 0 30 6 ? * MON",
-        "0 6 * * 0|try 0 0 6 ? * SUN",
-        "0 0 2|has 3 fields",
-        "* * * * * ?|more than once a minute",
-        "0/10 0 2 * * ?|more than once a minute",
-        "0 0 2 * * *|needs ? in exactly one",
-        "0 0 2 ? * ?|needs ? in exactly one",
-        "0 0 25 * * ?|Hour values must be between 0 and 23",
-        "0 0 2 * FOO ?|Invalid Month value",
-        "0 0 2 31 2 ?|never fires again",
-        "0 0 2 * * ? 2020|never fires again",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''|is missing",
+                "0 2 * * *|try 0 0 2 * * ?",
+                "30 6 * * 1|try 0 30 6 ? * MON",
+                "0 6 * * 0|try 0 0 6 ? * SUN",
+                "0 0 2|has 3 fields",
+                "* * * * * ?|more than once a minute",
+                "0/10 0 2 * * ?|more than once a minute",
+                "0 0 2 * * *|needs ? in exactly one",
+                "0 0 2 ? * ?|needs ? in exactly one",
+                "0 0 25 * * ?|Hour values must be between 0 and 23",
+                "0 0 2 * FOO ?|Invalid Month value",
+                "0 0 2 31 2 ?|never fires again",
+                "0 0 2 * * ? 2020|never fires again",
+            })
     void unusable_expression_is_told_how_to_mend(String cron, String words) {
         assertThat(crons.problem(cron, NOW)).contains(words);
     }
@@ -113,6 +121,8 @@ final class CronServiceTest {
     }
 
     private List<String> notes(String cron, String after) {
-        return crons.clockChanges(cron, BERLIN, Instant.parse(after)).stream().map(ClockChange::words).toList();
+        return crons.clockChanges(cron, BERLIN, Instant.parse(after)).stream()
+                .map(ClockChange::words)
+                .toList();
     }
 }

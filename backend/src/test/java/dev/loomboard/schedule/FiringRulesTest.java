@@ -15,11 +15,12 @@ final class FiringRulesTest {
 
     @Test
     void obstacle_names_its_reason() {
-        assertThat(FiringRules.obstacle(schedule(Schedule.State.ACTIVE, null), null)).isEmpty();
-        assertThat(FiringRules.obstacle(schedule(Schedule.State.ACTIVE, SINCE), null).orElseThrow())
+        assertThat(FiringRules.obstacle(schedule(Schedule.State.ACTIVE, null), null))
+                .isEmpty();
+        assertThat(FiringRules.obstacle(schedule(Schedule.State.ACTIVE, SINCE), null)
+                        .orElseThrow())
                 .isEqualTo("Its machine was revoked on Sat 2026-11-21 13:00 +01:00.");
-        assertThat(FiringRules.obstacle(
-                                schedule(Schedule.State.ACTIVE, null), new FiringRules.Waiting("run_a", SINCE))
+        assertThat(FiringRules.obstacle(schedule(Schedule.State.ACTIVE, null), new FiringRules.Waiting("run_a", SINCE))
                         .orElseThrow())
                 .contains("run_a")
                 .contains("still queued");
@@ -30,7 +31,8 @@ final class FiringRulesTest {
         Schedule active = schedule(Schedule.State.ACTIVE, null);
         assertThat(FiringRules.counts(active, SINCE.plusSeconds(1))).isTrue();
         assertThat(FiringRules.counts(active, SINCE)).isFalse();
-        assertThat(FiringRules.counts(schedule(Schedule.State.PAUSED, null), SINCE.plusSeconds(1))).isFalse();
+        assertThat(FiringRules.counts(schedule(Schedule.State.PAUSED, null), SINCE.plusSeconds(1)))
+                .isFalse();
     }
 
     @Test
@@ -45,9 +47,19 @@ final class FiringRulesTest {
 
     private static Schedule schedule(Schedule.State state, @Nullable Instant revoked) {
         return new Schedule(
-                new ScheduleId(1), new WorkspaceId(1), "sch_a", "main", "nightly", "Nightly",
+                new ScheduleId(1),
+                new WorkspaceId(1),
+                "sch_a",
+                "main",
+                "nightly",
+                "Nightly",
                 new Schedule.Target(1, "mtx_a", "quick", "Quick"),
                 new Schedule.Place(new MachineId(1), "mac_a", "bench", "bench", revoked),
-                true, "0 0 2 * * ?", "Europe/Berlin", List.of(), state, SINCE);
+                true,
+                "0 0 2 * * ?",
+                "Europe/Berlin",
+                List.of(),
+                state,
+                SINCE);
     }
 }

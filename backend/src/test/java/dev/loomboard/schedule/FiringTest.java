@@ -21,7 +21,8 @@ final class FiringTest {
     private final ScheduleRows rows = new ScheduleRows(service, "public");
 
     /** A daily time a moment ago: too young to be made up for by the service's own reconciliation. */
-    private final ZonedDateTime justNow = ZonedDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS).minusSeconds(1);
+    private final ZonedDateTime justNow =
+            ZonedDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS).minusSeconds(1);
 
     @Test
     void firing_makes_one_run_however_many_fire_it() {
@@ -61,10 +62,12 @@ final class FiringTest {
         String id = rows.schedule("0 * * * * ?", "UTC", Instant.parse("2026-01-01T00:00:00Z"));
         Instant first = Instant.parse("2026-01-01T00:10:00Z");
         assertThat(firings.fire(id, first).block(ScheduleRows.TIMEOUT)).isInstanceOf(Firing.Queued.class);
-        assertThat(firings.fire(id, first.plusSeconds(60)).block(ScheduleRows.TIMEOUT)).isInstanceOf(Firing.Skipped.class);
+        assertThat(firings.fire(id, first.plusSeconds(60)).block(ScheduleRows.TIMEOUT))
+                .isInstanceOf(Firing.Skipped.class);
         assertThat(rows.reason(id)).contains("still queued");
         rows.endRuns(id);
-        assertThat(firings.fire(id, first.plusSeconds(120)).block(ScheduleRows.TIMEOUT)).isInstanceOf(Firing.Queued.class);
+        assertThat(firings.fire(id, first.plusSeconds(120)).block(ScheduleRows.TIMEOUT))
+                .isInstanceOf(Firing.Queued.class);
         assertThat(rows.runs(id)).isEqualTo(2);
     }
 

@@ -15,8 +15,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.quartz.CronTrigger;
 import org.quartz.Job;
-import org.quartz.JobKey;
 import org.quartz.JobBuilder;
+import org.quartz.JobKey;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.TriggerKey;
@@ -49,27 +49,34 @@ final class QuartzTest {
             second.destroy();
         }
         // A firing under way when the schedule was paused is done once its job is gone from Quartz's books.
-        await("no firing under way", () -> rows.number("select count(*) from qrtz_fired_triggers where job_name = '" + id + "'") == 0);
+        await(
+                "no firing under way",
+                () -> rows.number("select count(*) from qrtz_fired_triggers where job_name = '" + id + "'") == 0);
         assertThat(rows.runs(id)).isEqualTo(rows.firings(id, "queued"));
-        assertThat(rows.number("select count(*) from run r join schedule_firing f using (run_id) where r.created_by = '" + id + "'"))
+        assertThat(rows.number("select count(*) from run r join schedule_firing f using (run_id) where r.created_by = '"
+                        + id + "'"))
                 .isEqualTo(rows.runs(id));
         assertThat(quartz.checkExists(job(id))).as("the paused schedule's job").isFalse();
     }
 
     @Test
     void firing_of_a_replica_that_died_is_recovered_by_another() throws Exception {
-        ZonedDateTime justNow = ZonedDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS).minusSeconds(1);
+        ZonedDateTime justNow = ZonedDateTime.now(ZoneOffset.UTC)
+                .truncatedTo(ChronoUnit.SECONDS)
+                .minusSeconds(1);
         String daily = justNow.getSecond() + " " + justNow.getMinute() + " " + justNow.getHour() + " * * ?";
         String id = rows.schedule(daily, "UTC", justNow.toInstant().minusSeconds(60));
         reconcileAll(); // a firing so young is Quartz's: this only makes the trigger
         assertThat(rows.firings(id, "queued")).isZero();
         long due = justNow.toInstant().toEpochMilli();
-        rows.execute("insert into qrtz_fired_triggers (sched_name, entry_id, trigger_name, trigger_group, instance_name,"
-                + " fired_time, sched_time, priority, state, job_name, job_group, is_nonconcurrent, requests_recovery)"
-                + " select sched_name, 'dead-' || trigger_name, trigger_name, trigger_group, 'dead', " + due + ", " + due
-                + ", 5, 'EXECUTING', job_name, job_group, true, (select requests_recovery from qrtz_job_details j"
-                + " where j.sched_name = t.sched_name and j.job_name = t.job_name and j.job_group = t.job_group)"
-                + " from qrtz_triggers t where trigger_name = '" + id + "'");
+        rows.execute(
+                "insert into qrtz_fired_triggers (sched_name, entry_id, trigger_name, trigger_group, instance_name,"
+                        + " fired_time, sched_time, priority, state, job_name, job_group, is_nonconcurrent, requests_recovery)"
+                        + " select sched_name, 'dead-' || trigger_name, trigger_name, trigger_group, 'dead', " + due
+                        + ", " + due
+                        + ", 5, 'EXECUTING', job_name, job_group, true, (select requests_recovery from qrtz_job_details j"
+                        + " where j.sched_name = t.sched_name and j.job_name = t.job_name and j.job_group = t.job_group)"
+                        + " from qrtz_triggers t where trigger_name = '" + id + "'");
         SchedulerFactoryBean second = replica("third"); // its first look finds the dead one's firing
         try {
             await("the recovered firing", () -> rows.firings(id, "queued") == 1);
@@ -96,13 +103,22 @@ final class QuartzTest {
         reconcileAll();
         assertThat(trigger(id).getCronExpression()).as("an outdated trigger").isEqualTo("0 0 3 * * ?");
 
-        quartz.addJob(JobBuilder.newJob(FiringJob.class).withIdentity(job("sch_nobody")).storeDurably().build(), true);
+        quartz.addJob(
+                JobBuilder.newJob(FiringJob.class)
+                        .withIdentity(job("sch_nobody"))
+                        .storeDurably()
+                        .build(),
+                true);
         reconcileAll();
-        assertThat(quartz.checkExists(job("sch_nobody"))).as("a job without a schedule").isFalse();
+        assertThat(quartz.checkExists(job("sch_nobody")))
+                .as("a job without a schedule")
+                .isFalse();
 
         rows.execute("update schedule set cron = '0 0 2 * * ? 2020' where external_id = '" + id + "'");
         reconcileAll();
-        assertThat(quartz.checkExists(job(id))).as("a schedule that never fires again").isFalse();
+        assertThat(quartz.checkExists(job(id)))
+                .as("a schedule that never fires again")
+                .isFalse();
     }
 
     private CronTrigger trigger(String id) throws SchedulerException {
@@ -124,7 +140,8 @@ final class QuartzTest {
         SchedulerFactoryBean factory = new SchedulerFactoryBean();
         factory.setDataSource(service.bean(DataSource.class));
         factory.setQuartzProperties(properties);
-        factory.setJobFactory((bundle, scheduler) -> (Job) service.create(bundle.getJobDetail().getJobClass()));
+        factory.setJobFactory((bundle, scheduler) ->
+                (Job) service.create(bundle.getJobDetail().getJobClass()));
         factory.setWaitForJobsToCompleteOnShutdown(true);
         factory.setExposeSchedulerInRepository(false);
         factory.afterPropertiesSet();

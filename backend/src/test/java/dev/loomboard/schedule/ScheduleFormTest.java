@@ -15,7 +15,8 @@ final class ScheduleFormTest {
 
     @Test
     void good_form_is_a_draft() {
-        ScheduleForm form = form("when", "weekly", "weeklyDay", "SUNDAY", "weeklyTime", "06:30", "jdks", " 25, latest-ea 25 ");
+        ScheduleForm form =
+                form("when", "weekly", "weeklyDay", "SUNDAY", "weeklyTime", "06:30", "jdks", " 25, latest-ea 25 ");
         assertThat(form.problems()).isEmpty();
         assertThat(form.draft().cron()).isEqualTo("0 30 6 ? * SUN");
         assertThat(form.draft().jdks()).containsExactly("25", "latest-ea");
@@ -25,8 +26,20 @@ final class ScheduleFormTest {
     @Test
     void every_problem_is_beside_its_field_and_nothing_typed_is_lost() {
         ScheduleForm form = form(
-                "title", " !! ", "matrix", "", "machine", "", "when", "cron", "cron", "0  0 2 * *", "zone", "berlin",
-                "jdks", "25 Nope!");
+                "title",
+                " !! ",
+                "matrix",
+                "",
+                "machine",
+                "",
+                "when",
+                "cron",
+                "cron",
+                "0  0 2 * *",
+                "zone",
+                "berlin",
+                "jdks",
+                "25 Nope!");
         assertThat(form.problem("title")).contains("1 to 80");
         assertThat(form.problem("matrix")).contains("missing");
         assertThat(form.problem("machine")).contains("missing");
@@ -39,16 +52,32 @@ final class ScheduleFormTest {
 
     @Test
     void only_the_chosen_way_is_checked() {
-        assertThat(form("when", "nightly", "hourlyMinute", "99", "cron", "rubbish").problems()).isEmpty();
-        assertThat(form("when", "hourly", "hourlyMinute", "99").problem("hourlyMinute")).contains("0 to 59");
-        assertThat(form("when", "nightly", "nightlyTime", "25:00").problem("nightlyTime")).contains("25:00");
-        assertThat(form("when", "weekly", "weeklyDay", "SOMEDAY").problem("weeklyDay")).contains("day of the week");
+        assertThat(form("when", "nightly", "hourlyMinute", "99", "cron", "rubbish")
+                        .problems())
+                .isEmpty();
+        assertThat(form("when", "hourly", "hourlyMinute", "99").problem("hourlyMinute"))
+                .contains("0 to 59");
+        assertThat(form("when", "nightly", "nightlyTime", "25:00").problem("nightlyTime"))
+                .contains("25:00");
+        assertThat(form("when", "weekly", "weeklyDay", "SOMEDAY").problem("weeklyDay"))
+                .contains("day of the week");
         assertThat(form("when", "sometimes").problem("when")).isNotNull();
     }
 
     private ScheduleForm form(String... fields) {
-        Map<String, String> typed = new HashMap<>(Map.of("title", "Every night: JDK 28", "matrix", "mtx_a", "machine", "mac_a",
-                "when", "nightly", "nightlyTime", "02:00", "zone", "Europe/Berlin"));
+        Map<String, String> typed = new HashMap<>(Map.of(
+                "title",
+                "Every night: JDK 28",
+                "matrix",
+                "mtx_a",
+                "machine",
+                "mac_a",
+                "when",
+                "nightly",
+                "nightlyTime",
+                "02:00",
+                "zone",
+                "Europe/Berlin"));
         for (int i = 0; i < fields.length; i += 2) {
             typed.put(fields[i], fields[i + 1]);
         }

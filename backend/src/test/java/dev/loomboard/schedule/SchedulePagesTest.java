@@ -25,9 +25,12 @@ final class SchedulePagesTest extends WebTest {
     void schedule_is_as_visible_as_its_matrix_and_machine_together() {
         String shown = open.schedule("0 0 2 * * ?", "Europe/Berlin", Instant.now());
         String hidden = closed.schedule("0 0 2 * * ?", "UTC", Instant.now());
-        assertThat(page(client, "/schedules").select("a[href=" + ScheduleRows.path(shown) + "]")).hasSize(1);
-        assertThat(page(client, "/schedules").select("a[href=" + ScheduleRows.path(hidden) + "]")).isEmpty();
-        assertThat(page(as(Role.OWNER), "/schedules").select("a[href=" + ScheduleRows.path(hidden) + "]")).hasSize(1);
+        assertThat(page(client, "/schedules").select("a[href=" + ScheduleRows.path(shown) + "]"))
+                .hasSize(1);
+        assertThat(page(client, "/schedules").select("a[href=" + ScheduleRows.path(hidden) + "]"))
+                .isEmpty();
+        assertThat(page(as(Role.OWNER), "/schedules").select("a[href=" + ScheduleRows.path(hidden) + "]"))
+                .hasSize(1);
         page(client, ScheduleRows.path(shown));
         client.get().uri(ScheduleRows.path(hidden)).exchange().expectStatus().isNotFound();
         open.execute("update machine set visibility = 'private' where external_id = '" + open.machine + "'");
@@ -38,14 +41,19 @@ final class SchedulePagesTest extends WebTest {
     void page_shows_five_firings_in_the_schedules_own_zone_and_the_past() {
         String id = open.schedule("0 30 2 * * ?", "Europe/Berlin", Instant.now(), "25", "latest-ea");
         open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, reason) select schedule_id,"
-                + " '2026-10-25T01:30:00Z', 'skipped', 'No JDK matches.' from schedule where external_id = '" + id + "'");
+                + " '2026-10-25T01:30:00Z', 'skipped', 'No JDK matches.' from schedule where external_id = '" + id
+                + "'");
         Document page = page(client, ScheduleRows.path(id));
         assertThat(page.select("#next li time")).hasSize(5);
         assertThat(page.select("#next").text()).contains("every night at 02:30").contains("+0");
-        assertThat(page.select("#past tbody tr").text()).contains("Sun 2026-10-25 02:30 +01:00").contains("No JDK matches.");
+        assertThat(page.select("#past tbody tr").text())
+                .contains("Sun 2026-10-25 02:30 +01:00")
+                .contains("No JDK matches.");
         assertThat(page.text()).contains("25 latest-ea");
-        assertThat(page.select("form[action$=/pause], form[action$=/delete], a[href$=/edit]")).isEmpty();
-        assertThat(page(as(Role.OWNER), ScheduleRows.path(id)).select("form[action$=/pause]")).hasSize(1);
+        assertThat(page.select("form[action$=/pause], form[action$=/delete], a[href$=/edit]"))
+                .isEmpty();
+        assertThat(page(as(Role.OWNER), ScheduleRows.path(id)).select("form[action$=/pause]"))
+                .hasSize(1);
     }
 
     @Test
@@ -53,13 +61,19 @@ final class SchedulePagesTest extends WebTest {
         String id = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
         json(client, "/schedules.json").jsonPath("$.schema").isEqualTo("loomboard.schedules/1");
         json(client, ScheduleRows.path(id) + ".json")
-                .jsonPath("$.schema").isEqualTo("loomboard.schedule/1")
-                .jsonPath("$.about.id").isEqualTo(id)
-                .jsonPath("$.about.words").isEqualTo("every night at 02:00")
-                .jsonPath("$.next.length()").isEqualTo(5);
+                .jsonPath("$.schema")
+                .isEqualTo("loomboard.schedule/1")
+                .jsonPath("$.about.id")
+                .isEqualTo(id)
+                .jsonPath("$.about.words")
+                .isEqualTo("every night at 02:00")
+                .jsonPath("$.next.length()")
+                .isEqualTo(5);
         json(as(Role.OWNER), "/schedules/new.json")
-                .jsonPath("$.schema").isEqualTo("loomboard.schedule-options/1")
-                .jsonPath("$.machines[?(@.id == '" + open.machine + "')].title").isEqualTo("Machine " + open.name);
+                .jsonPath("$.schema")
+                .isEqualTo("loomboard.schedule-options/1")
+                .jsonPath("$.machines[?(@.id == '" + open.machine + "')].title")
+                .isEqualTo("Machine " + open.name);
     }
 
     @Test
@@ -71,38 +85,49 @@ final class SchedulePagesTest extends WebTest {
         assertThat(path).isEqualTo("/w/main/schedules/nightly-" + open.name);
         String id = page(owner, path).select("h1").text().isEmpty() ? "" : id(path);
         assertThat(open.audited("schedule.create", id)).isTrue();
-        assertThat(open.number("select count(*) from qrtz_triggers where trigger_name = '" + id + "'")).isEqualTo(1);
+        assertThat(open.number("select count(*) from qrtz_triggers where trigger_name = '" + id + "'"))
+                .isEqualTo(1);
 
         Document edit = page(owner, path + "/edit");
         assertThat(edit.select("input[name=when][checked]").val()).isEqualTo("nightly");
         assertThat(edit.select("input[name=zone]").val()).isEqualTo("Europe/Berlin");
-        send(owner, path + "/edit", form(open, "title", "Weekly", "when", "weekly", "weeklyDay", "MONDAY", "weeklyTime", "06:00"));
+        send(
+                owner,
+                path + "/edit",
+                form(open, "title", "Weekly", "when", "weekly", "weeklyDay", "MONDAY", "weeklyTime", "06:00"));
         assertThat(page(owner, path).select(".lead").text()).contains("Mondays at 06:00");
 
         send(owner, path + "/pause", form(open));
         assertThat(page(owner, path).text()).contains("Paused since");
-        assertThat(open.number("select count(*) from qrtz_triggers where trigger_name = '" + id + "'")).isZero();
+        assertThat(open.number("select count(*) from qrtz_triggers where trigger_name = '" + id + "'"))
+                .isZero();
         send(owner, path + "/resume", form(open));
-        assertThat(open.number("select count(*) from qrtz_triggers where trigger_name = '" + id + "'")).isEqualTo(1);
+        assertThat(open.number("select count(*) from qrtz_triggers where trigger_name = '" + id + "'"))
+                .isEqualTo(1);
 
         EntityExchangeResult<byte[]> run = send(owner, path + "/run", form(open));
         assertThat(location(run)).startsWith("/runs/run_");
         EntityExchangeResult<byte[]> again = send(owner, path + "/run", form(open));
         assertThat(again.getStatus().value()).isEqualTo(422);
         assertThat(document(again).select("[role=alert]").text()).contains("still queued");
-        assertThat(page(owner, path).select("#past tbody tr").text()).contains("hand").contains("queued");
+        assertThat(page(owner, path).select("#past tbody tr").text())
+                .contains("hand")
+                .contains("queued");
 
         assertThat(location(send(owner, path + "/delete", form(open)))).isEqualTo("/schedules");
         owner.get().uri(path).exchange().expectStatus().isNotFound();
         assertThat(open.audited("schedule.delete", id)).isTrue();
         String runId = location(run).substring("/runs/".length());
-        assertThat(open.number("select count(*) from run where external_id = '" + runId + "'")).isEqualTo(1);
+        assertThat(open.number("select count(*) from run where external_id = '" + runId + "'"))
+                .isEqualTo(1);
     }
 
     @Test
     void refused_form_keeps_what_was_typed_beside_what_is_wrong() {
-        EntityExchangeResult<byte[]> refused = send(as(Role.OWNER), "/schedules/new", form(
-                open, "title", "", "when", "cron", "cron", "0 2 * * *", "zone", "Berlin", "jdks", "25 what?"));
+        EntityExchangeResult<byte[]> refused = send(
+                as(Role.OWNER),
+                "/schedules/new",
+                form(open, "title", "", "when", "cron", "cron", "0 2 * * *", "zone", "Berlin", "jdks", "25 what?"));
         assertThat(refused.getStatus().value()).isEqualTo(422);
         Document page = document(refused);
         assertThat(page.select("#title-problem").text()).contains("1 to 80");
@@ -117,8 +142,8 @@ final class SchedulePagesTest extends WebTest {
 
     @Test
     void preview_comes_by_a_button_without_scripts_and_as_a_part_with_them() {
-        EntityExchangeResult<byte[]> shown = send(as(Role.OWNER), "/schedules/new", form(
-                open, "title", "", "do", "preview", "nightlyTime", "02:30"));
+        EntityExchangeResult<byte[]> shown = send(
+                as(Role.OWNER), "/schedules/new", form(open, "title", "", "do", "preview", "nightlyTime", "02:30"));
         assertThat(shown.getStatus()).isEqualTo(HttpStatus.OK);
         assertThat(document(shown).select("#preview li")).hasSize(5);
         assertThat(document(shown).select("#title-problem")).isEmpty();
@@ -126,31 +151,47 @@ final class SchedulePagesTest extends WebTest {
         assertThat(part.select("li time")).hasSize(5);
         assertThat(part.select("html head title")).isEmpty();
         assertThat(part.text()).contains("does not exist, so nothing fires then");
-        assertThat(page(as(Role.OWNER), "/schedules/preview?when=cron&cron=1+2&zone=UTC").text()).contains("cron has 2 fields");
+        assertThat(page(as(Role.OWNER), "/schedules/preview?when=cron&cron=1+2&zone=UTC")
+                        .text())
+                .contains("cron has 2 fields");
     }
 
     @Test
     void strangers_things_cannot_be_chosen_nor_changed() {
         WebTestClient stranger = as(Role.STRANGER);
-        assertThat(document(send(stranger, "/schedules/new", form(open))).select("#machine-problem").text())
+        assertThat(document(send(stranger, "/schedules/new", form(open)))
+                        .select("#machine-problem")
+                        .text())
                 .contains("not yours");
         String shown = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
         for (String action : new String[] {"pause", "resume", "run", "delete", "edit"}) {
-            assertThat(send(stranger, ScheduleRows.path(shown) + "/" + action, form(open)).getStatus())
-                    .as(action).isEqualTo(HttpStatus.FORBIDDEN);
+            assertThat(send(stranger, ScheduleRows.path(shown) + "/" + action, form(open))
+                            .getStatus())
+                    .as(action)
+                    .isEqualTo(HttpStatus.FORBIDDEN);
         }
         page(client, ScheduleRows.path(shown));
     }
 
     private String id(String path) {
-        byte[] body = json(as(Role.OWNER), path + ".json").jsonPath("$.about.id").exists().returnResult().getResponseBody();
+        byte[] body = json(as(Role.OWNER), path + ".json")
+                .jsonPath("$.about.id")
+                .exists()
+                .returnResult()
+                .getResponseBody();
         String text = new String(Objects.requireNonNull(body), java.nio.charset.StandardCharsets.UTF_8);
         return text.replaceAll("(?s).*\"id\":\"(sch_[a-z2-7]{20})\".*", "$1");
     }
 
     private static WebTestClient.BodyContentSpec json(WebTestClient as, String path) {
-        return as.get().uri(path).exchange().expectStatus().isOk().expectHeader()
-                .contentTypeCompatibleWith(MediaType.APPLICATION_JSON).expectBody();
+        return as.get()
+                .uri(path)
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectHeader()
+                .contentTypeCompatibleWith(MediaType.APPLICATION_JSON)
+                .expectBody();
     }
 
     private static LinkedMultiValueMap<String, String> form(ScheduleRows rows, String... fields) {
@@ -169,11 +210,17 @@ final class SchedulePagesTest extends WebTest {
 
     private static EntityExchangeResult<byte[]> send(
             WebTestClient as, String path, LinkedMultiValueMap<String, String> form) {
-        return as.post().uri(path).body(BodyInserters.fromFormData(form)).exchange().expectBody().returnResult();
+        return as.post()
+                .uri(path)
+                .body(BodyInserters.fromFormData(form))
+                .exchange()
+                .expectBody()
+                .returnResult();
     }
 
     private static String location(EntityExchangeResult<byte[]> result) {
         URI location = result.getResponseHeaders().getLocation();
-        return Objects.requireNonNull(location, () -> "no redirect but " + result.getStatus()).getPath();
+        return Objects.requireNonNull(location, () -> "no redirect but " + result.getStatus())
+                .getPath();
     }
 }

@@ -85,9 +85,7 @@ final class ScheduleRows {
                           returning jdk_build_id)
                         insert into machine_jdk (machine_id, jdk_build_id, present, agent_slug)
                         select m.machine_id, b.jdk_build_id, true, :slug from b, machine m where m.external_id = :machine
-                        """)
-                .bind("slug", "temurin-25-" + name)
-                .bind("machine", machine));
+                        """).bind("slug", "temurin-25-" + name).bind("machine", machine));
     }
 
     /** An active schedule; gives its external id. Its slug is the last twenty characters of that. */
@@ -135,8 +133,8 @@ final class ScheduleRows {
 
     /** Firings with that outcome. */
     long firings(String id, String outcome) {
-        return number("select count(*) from schedule_firing join schedule using (schedule_id)"
-                + " where outcome = '" + outcome + "' and external_id = '" + id + "'");
+        return number("select count(*) from schedule_firing join schedule using (schedule_id)" + " where outcome = '"
+                + outcome + "' and external_id = '" + id + "'");
     }
 
     /** The reason of the newest firing. */
@@ -165,7 +163,9 @@ final class ScheduleRows {
     }
 
     boolean audited(String action, String subject) {
-        return number("select count(*) from audit_event where action = '" + action + "' and subject = '" + subject + "'") > 0;
+        return number("select count(*) from audit_event where action = '" + action + "' and subject = '" + subject
+                        + "'")
+                > 0;
     }
 
     long number(String sql) {

@@ -28,15 +28,18 @@ final class TimingTest {
     void expression_is_shown_again_as_it_was_chosen(
             @ForAll @IntRange(max = 23) int hour, @ForAll @IntRange(max = 59) int minute, @ForAll DayOfWeek day) {
         LocalTime at = LocalTime.of(hour, minute);
-        for (Timing timing : new Timing[] {new Timing.Daily(at), new Timing.Hourly(minute), new Timing.Weekly(day, at)}) {
+        for (Timing timing :
+                new Timing[] {new Timing.Daily(at), new Timing.Hourly(minute), new Timing.Weekly(day, at)}) {
             assertThat(Timing.of(timing.cron())).isEqualTo(timing);
-            assertThat(new CronService().problem(timing.cron(), java.time.Instant.EPOCH)).isNull();
+            assertThat(new CronService().problem(timing.cron(), java.time.Instant.EPOCH))
+                    .isNull();
         }
     }
 
     @Test
     void other_expressions_stay_what_they_are() {
-        for (String cron : new String[] {"0 0/15 * * * ?", "5 0 2 * * ?", "0 0 2 ? * MON-FRI", "0 0 * ? * MON", "0 0 2 1 * ?"}) {
+        for (String cron :
+                new String[] {"0 0/15 * * * ?", "5 0 2 * * ?", "0 0 2 ? * MON-FRI", "0 0 * ? * MON", "0 0 2 1 * ?"}) {
             assertThat(Timing.of(cron)).isEqualTo(new Timing.Custom(cron));
         }
     }
