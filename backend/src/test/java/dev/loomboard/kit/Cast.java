@@ -48,14 +48,11 @@ public final class Cast {
                 .bind("hash", agentKey.hash())
                 .bind("last4", agentKey.last4()));
         execute("""
-                with x as (
-                  insert into matrix (external_id, workspace_id, slug, title, spec, visibility)
-                  select new_external_id('mtx'), workspace_id, 'cast-scheduled', 'The cast''s scheduled matrix', '{}', 'private'
-                    from workspace where slug = 'main' returning matrix_id, workspace_id)
                 insert into schedule (external_id, workspace_id, slug, title, matrix_id, machine_id, cron, zone, jdk_selectors)
-                select new_external_id('sch'), x.workspace_id, 'cast-schedule', 'The cast''s schedule', x.matrix_id,
+                select new_external_id('sch'), m.workspace_id, 'cast-schedule', 'The cast''s schedule', x.matrix_id,
                        m.machine_id, '0 0 2 * * ?', 'UTC', '{}'
-                  from x join machine m on m.slug = 'cast-machine'
+                  from matrix x join machine m using (workspace_id)
+                 where x.slug = 'quick' and m.slug = 'cast-machine'
                 """);
     }
 
@@ -71,7 +68,10 @@ public final class Cast {
         return agentKey;
     }
 
-    /** External id of the agent's (private) machine, in the owner's workspace; its slug is cast-machine. A (private) schedule on it: cast-schedule. */
+    /**
+     * External id of the agent's (private) machine, in the owner's workspace; its slug is cast-machine. There is a
+     * schedule for it, cast-schedule, which is therefore private too.
+     */
     public String machine() {
         return machine;
     }
