@@ -259,7 +259,7 @@ comment on column step.rate is 'Offered rate, hits per second';
 comment on column step.start_ns is 'First intended send, ns from the trial''s start';
 comment on column step.end_ns is 'Planned end, ns from the trial''s start';
 comment on column step.offered is 'Hits intended';
-comment on column step.sent is 'Hits sent within the step';
+comment on column step.sent is 'Hits sent; a backlog that the server caused is sent after the step''s end, while it drains';
 comment on column step.completed is 'Hits answered with success: sent = completed + failed + unfinished';
 comment on column step.failed is 'Hits with an error or a wrong status';
 comment on column step.unfinished is 'Hits cut off at the end of the drain';

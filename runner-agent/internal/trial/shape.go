@@ -22,7 +22,7 @@ const (
 func shapeWindow(w load.Window, phase api.Phase, step int, began time.Time) api.Window {
 	return api.Window{Phase: phase, Step: step,
 		AtNs:     max(0, int64(w.StepAt.Sub(began.Round(0))+time.Duration(w.Index)*time.Second)),
-		Intended: w.Counts.Offered, Sent: w.Counts.Sent - w.Counts.Late, Completed: w.Counts.Completed, Failed: w.Counts.Failed,
+		Intended: w.Counts.Offered, Sent: w.Counts.Sent, Completed: w.Counts.Completed, Failed: w.Counts.Failed,
 		Service: w.Service.Hist, ServiceFailed: w.Service.Failed,
 		Response: w.Response.Hist, ResponseFailed: w.Response.Failed, Lag: w.Lag.Hist}
 }
@@ -30,7 +30,7 @@ func shapeWindow(w load.Window, phase api.Phase, step int, began time.Time) api.
 func shapeStep(s load.Step, ordinal int, began time.Time) api.Step {
 	start := max(0, int64(s.StartedAt.Sub(began.Round(0))))
 	out := api.Step{Ordinal: ordinal, Rate: s.Spec.Rate, StartNs: start, EndNs: start + int64(s.Spec.Duration),
-		Offered: s.Counts.Offered, Sent: s.Counts.Sent - s.Counts.Late, Completed: s.Counts.Completed, Failed: s.Counts.Failed, Unfinished: s.Counts.Unfinished,
+		Offered: s.Counts.Offered, Sent: s.Counts.Sent, Completed: s.Counts.Completed, Failed: s.Counts.Failed, Unfinished: s.Counts.Unfinished,
 		Outcomes: api.Outcomes{StatusCodes: s.Codes, Errors: []api.ErrorClass{}, BytesIn: s.BytesIn, BytesOut: s.BytesOut,
 			SecondHalfPerSecond: s.ThroughputSecondHalf},
 		Health:  shapeHealth(s),
