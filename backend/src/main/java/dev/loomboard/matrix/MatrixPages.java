@@ -90,8 +90,10 @@ class MatrixPages {
 
     @GetMapping("/matrices/new")
     Mono<ResponseEntity<byte[]>> newForm(Shell shell, Caller.Person person) {
-        return owned(person).map(mine -> html.show(
-                shell, new MatrixFormPage(null, FormState.with(Map.of("visibility", "public")), List.of(), mine)));
+        return owned(person)
+                .map(mine -> html.show(
+                        shell,
+                        new MatrixFormPage(null, FormState.with(Map.of("visibility", "public")), List.of(), mine)));
     }
 
     @PostMapping("/matrices/new")
@@ -104,8 +106,10 @@ class MatrixPages {
     Mono<ResponseEntity<byte[]>> editForm(
             Shell shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
         return mine(person, workspace, slug)
-                .map(matrix -> html.show(shell, new MatrixFormPage(
-                        matrix, FormState.with(Map.of(FIELD, matrix.source())), List.of(), List.of())));
+                .map(matrix -> html.show(
+                        shell,
+                        new MatrixFormPage(
+                                matrix, FormState.with(Map.of(FIELD, matrix.source())), List.of(), List.of())));
     }
 
     @PostMapping("/w/{workspace}/matrices/{slug}/edit")
@@ -132,22 +136,39 @@ class MatrixPages {
             case MatrixReader.Read read ->
                 matrices.add(workspace.key(), read.spec(), form.value(FIELD), visibility)
                         .flatMap(id -> audit.append(new AuditEvent(
-                                        workspace.key(), person.actor(), "matrix.create", id,
+                                        workspace.key(),
+                                        person.actor(),
+                                        "matrix.create",
+                                        id,
                                         Map.of("matrix", read.spec().name())))
-                                .thenReturn(seeOther(Urls.matrix(workspace.slug(), read.spec().name()))))
+                                .thenReturn(seeOther(Urls.matrix(
+                                        workspace.slug(), read.spec().name()))))
                         .as(transaction::transactional)
-                        .switchIfEmpty(Mono.defer(() -> refused(shell, null, form,
-                                List.of(new FieldError("name", "is taken: the workspace has a matrix "
-                                        + read.spec().name() + "; edit that, or choose another name")), mine)));
+                        .switchIfEmpty(Mono.defer(() -> refused(
+                                shell,
+                                null,
+                                form,
+                                List.of(new FieldError(
+                                        "name",
+                                        "is taken: the workspace has a matrix "
+                                                + read.spec().name() + "; edit that, or choose another name")),
+                                mine)));
         };
     }
 
     private Mono<ResponseEntity<byte[]>> edit(Shell shell, Caller.Person person, FormState form, Matrix matrix) {
         return switch (MatrixReader.read(form.value(FIELD))) {
             case MatrixReader.Refused refused -> refused(shell, matrix, form, refused.problems(), List.of());
-            case MatrixReader.Read read when !read.spec().name().equals(matrix.slug()) ->
-                refused(shell, matrix, form, List.of(new FieldError("name", "must stay " + matrix.slug()
-                        + ": histories and schedules know the matrix by it")), List.of());
+            case MatrixReader.Read read
+            when !read.spec().name().equals(matrix.slug()) ->
+                refused(
+                        shell,
+                        matrix,
+                        form,
+                        List.of(new FieldError(
+                                "name",
+                                "must stay " + matrix.slug() + ": histories and schedules know the matrix by it")),
+                        List.of());
             case MatrixReader.Read read ->
                 matrices.change(matrix, read.spec(), form.value(FIELD), clock.instant())
                         .then(audit.append(new AuditEvent(
@@ -169,18 +190,25 @@ class MatrixPages {
         return matrices.find(person, workspace, slug)
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .filter(matrix -> person.owns(matrix.workspaceKey()))
-                .switchIfEmpty(Mono.error(Problem.of(403, "forbidden", "Not allowed",
+                .switchIfEmpty(Mono.error(Problem.of(
+                                403,
+                                "forbidden",
+                                "Not allowed",
                                 "Only an owner of workspace " + workspace + " may change its matrices.")
                         .asException()));
     }
 
     private Mono<List<Workspace>> owned(Caller.Person person) {
-        return workspaces.owned(person).filter(mine -> !mine.isEmpty())
-                .switchIfEmpty(Mono.error(
-                        Problem.of(403, "forbidden", "Not allowed", "You own no workspace.").asException()));
+        return workspaces
+                .owned(person)
+                .filter(mine -> !mine.isEmpty())
+                .switchIfEmpty(Mono.error(Problem.of(403, "forbidden", "Not allowed", "You own no workspace.")
+                        .asException()));
     }
 
     private static ResponseEntity<byte[]> seeOther(String path) {
-        return ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create(path)).build();
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                .location(URI.create(path))
+                .build();
     }
 }

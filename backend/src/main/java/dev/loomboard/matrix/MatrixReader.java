@@ -111,7 +111,9 @@ public final class MatrixReader {
                     "is missing: trials.diagnostic is " + spec.trials().diagnostic());
         }
         if (spec.trialsPerJdk() > MAX_TRIALS) {
-            f.refuse("(document)", "asks for " + spec.trialsPerJdk() + " trials per JDK, " + MAX_TRIALS + " are the most");
+            f.refuse(
+                    "(document)",
+                    "asks for " + spec.trialsPerJdk() + " trials per JDK, " + MAX_TRIALS + " are the most");
         }
         if (spec.servers().stream().map(MatrixSpec.Servers::server).distinct().count()
                 < spec.servers().size()) {

@@ -74,10 +74,7 @@ public class MatrixStore {
                         select x.matrix_id, x.workspace_id, x.external_id, w.slug as workspace, x.slug, x.title,
                                x.visibility, x.spec, x.source, x.updated_at
                           from matrix x join workspace w using (workspace_id) where x.matrix_id = :key
-                        """)
-                .bind("key", key)
-                .map(this::matrix)
-                .one();
+                        """).bind("key", key).map(this::matrix).one();
     }
 
     /** Adds a matrix under its own name; empty when that is taken. Gives its external id. */

@@ -31,7 +31,8 @@ class PresetConfig implements InitializingBean {
                 case MatrixReader.Read read ->
                     matrices.putPreset(read.spec(), source).block(TIMEOUT);
                 case MatrixReader.Refused refused ->
-                    throw new IllegalStateException(file.getFilename() + " that ships with this build: " + refused.problems());
+                    throw new IllegalStateException(
+                            file.getFilename() + " that ships with this build: " + refused.problems());
             }
         }
     }

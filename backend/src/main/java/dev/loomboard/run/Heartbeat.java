@@ -16,8 +16,8 @@ record Heartbeat(
         @Nullable Instant expectedEnd,
         @Nullable Integer spooled) {
 
-    private static final List<String> PHASES = List.of(
-            "provision", "start", "verify", "warmup", "gc", "settle", "rewarm", "measure", "stop", "collect");
+    private static final List<String> PHASES =
+            List.of("provision", "start", "verify", "warmup", "gc", "settle", "rewarm", "measure", "stop", "collect");
     private static final int MOST = 1_000_000;
 
     Heartbeat {

@@ -36,15 +36,16 @@ class QueueApi {
 
     record HeartbeatAnswer(String command, long leaseSeconds, Instant serverTime) {}
 
-    record Completion(long fencing, String outcome, @Nullable String reason) {
+    record Completion(
+            long fencing, String outcome, @Nullable String reason) {
         private static final List<String> OUTCOMES = List.of("done", "failed", "cancelled");
         private static final int LONGEST_REASON = 2000;
 
         Completion {
             Wire.oneOf("outcome", outcome, OUTCOMES);
             if (reason != null && reason.length() > LONGEST_REASON) {
-                throw new IllegalArgumentException("reason must have at most " + LONGEST_REASON + " characters, has "
-                        + reason.length());
+                throw new IllegalArgumentException(
+                        "reason must have at most " + LONGEST_REASON + " characters, has " + reason.length());
             }
         }
 
@@ -73,24 +74,28 @@ class QueueApi {
                 .flatMap(heard -> switch (heard) {
                     case Lease.Heard h ->
                         Mono.just(new HeartbeatAnswer(
-                                h.cancel() ? "cancel" : "continue", settings.lease().toSeconds(), clock.instant()));
+                                h.cancel() ? "cancel" : "continue",
+                                settings.lease().toSeconds(),
+                                clock.instant()));
                     case Lease.Superseded s -> Mono.error(superseded(s));
                 });
     }
 
     @PostMapping("/api/agent/v1/runs/{runId}/complete")
-    Mono<ResponseEntity<Void>> complete(
-            Caller.Agent agent, @PathVariable String runId, @RequestBody Completion said) {
+    Mono<ResponseEntity<Void>> complete(Caller.Agent agent, @PathVariable String runId, @RequestBody Completion said) {
         return known(runId)
                 .flatMap(id -> runs.complete(agent.machine(), id, said.fencing(), said.parsed(), said.reason()))
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .flatMap(came -> switch (came) {
-                    case Lease.Ended ended -> Mono.just(ResponseEntity.noContent().build());
+                    case Lease.Ended ended ->
+                        Mono.just(ResponseEntity.noContent().build());
                     case Lease.EndedBefore before ->
                         Mono.just(ResponseEntity.noContent().build());
                     case Lease.TooEarly early ->
-                        Mono.error(Problem.conflict("trials-unended", early.unended()
-                                        + " trials of this lease have not ended: upload their last batches first.")
+                        Mono.error(Problem.conflict(
+                                        "trials-unended",
+                                        early.unended()
+                                                + " trials of this lease have not ended: upload their last batches first.")
                                 .asException());
                     case Lease.Superseded s -> Mono.error(superseded(s));
                 });

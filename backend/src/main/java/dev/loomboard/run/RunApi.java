@@ -38,14 +38,16 @@ class RunApi {
         this.machines = machines;
     }
 
-    record RunRequest(String matrix, String machine, @Nullable List<String> jdks) {
+    record RunRequest(
+            String matrix, String machine, @Nullable List<String> jdks) {
         RunRequest {
             Wire.matching("matrix", matrix, Wire.SLUG);
             Wire.matching("machine", machine, Wire.SLUG);
             jdks = jdks == null ? List.of() : Wire.list("jdks", jdks, 100);
             for (String selector : jdks) {
                 if (!JdkSelectors.isWellFormed(selector)) {
-                    throw new IllegalArgumentException("jdks must be selectors such as 25, 28-ea or latest-ea, is: " + selector);
+                    throw new IllegalArgumentException(
+                            "jdks must be selectors such as 25, 28-ea or latest-ea, is: " + selector);
                 }
             }
         }
@@ -70,8 +72,7 @@ class RunApi {
                 .flatMap(both ->
                         runs.create(new NewRun(both.getT1(), both.getT2(), request.selectors(), null, token.actor())))
                 .flatMap(came -> switch (came) {
-                    case CreateResult.Created created ->
-                        Mono.just(new Queued(created.id(), Urls.run(created.id())));
+                    case CreateResult.Created created -> Mono.just(new Queued(created.id(), Urls.run(created.id())));
                     case CreateResult.Refused refused ->
                         Mono.error(Problem.of(422, "nothing-to-run", "Nothing to run", refused.reason())
                                 .asException());

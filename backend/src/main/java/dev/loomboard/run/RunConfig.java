@@ -34,7 +34,8 @@ class RunConfig {
         return TriggerBuilder.newTrigger()
                 .forJob(leaseExpiry)
                 .withIdentity("lease-expiry", "run")
-                .withSchedule(SimpleScheduleBuilder.repeatMinutelyForever().withMisfireHandlingInstructionNextWithRemainingCount())
+                .withSchedule(SimpleScheduleBuilder.repeatMinutelyForever()
+                        .withMisfireHandlingInstructionNextWithRemainingCount())
                 .build();
     }
 }

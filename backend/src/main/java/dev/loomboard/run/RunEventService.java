@@ -63,8 +63,7 @@ public class RunEventService implements SmartLifecycle {
 
     @Override
     public void start() {
-        listening = listen()
-                .doOnError(e -> LOG.warn("Live updates are interrupted: {}", e.toString()))
+        listening = listen().doOnError(e -> LOG.warn("Live updates are interrupted: {}", e.toString()))
                 .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, PAUSE))
                 .repeatWhen(ended -> ended.delayElements(PAUSE))
                 .subscribe();

@@ -94,6 +94,8 @@ class RunPages {
     }
 
     private static ResponseEntity<byte[]> seeOther(String path) {
-        return ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create(path)).build();
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                .location(URI.create(path))
+                .build();
     }
 }

@@ -59,7 +59,8 @@ public class RunService {
     /** Lays the matrix out on the machine as it is now, and queues it. */
     public Mono<CreateResult> create(NewRun run) {
         if (run.machine().revokedAt() != null) {
-            return Mono.just(new CreateResult.Refused("the key of machine " + run.machine().slug() + " was revoked"));
+            return Mono.just(new CreateResult.Refused(
+                    "the key of machine " + run.machine().slug() + " was revoked"));
         }
         MachineId machine = run.machine().key();
         return Mono.zip(jdks.present(machine).collectList(), machines.servers(machine))
@@ -79,7 +80,11 @@ public class RunService {
                                 run.createdBy(),
                                 "run.create",
                                 id,
-                                Map.of("matrix", run.matrix().slug(), "machine", run.machine().slug())))
+                                Map.of(
+                                        "matrix",
+                                        run.matrix().slug(),
+                                        "machine",
+                                        run.machine().slug())))
                         .<CreateResult>thenReturn(new CreateResult.Created(key, id, expansion.notices())))
                 .as(transaction::transactional);
     }
@@ -88,7 +93,9 @@ public class RunService {
     Mono<Assignment> claim(MachineId machine, Duration wait) {
         Flux<Long> looks = wait.isZero()
                 ? Flux.just(0L)
-                : Flux.merge(Flux.interval(Duration.ZERO, LOOK), events.anyChange().map(id -> 0L))
+                : Flux.merge(
+                                Flux.interval(Duration.ZERO, LOOK),
+                                events.anyChange().map(id -> 0L))
                         // Only asking ends with time: a lease once granted is always delivered or seen to be lost.
                         .take(wait)
                         .onBackpressureLatest();
@@ -116,7 +123,9 @@ public class RunService {
     private Mono<Assignment> grant(RunStore.Locked run, Lease lease, Instant now) {
         return runs.save(run.key(), lease, now)
                 .then(runs.abortUnended(run.key(), "Its agent stopped; lease " + lease.fencing() + " takes over."))
-                .then(Mono.zip(runs.cells(run.key()).collectList(), runs.ended(run.key()).collect(Collectors.toSet())))
+                .then(Mono.zip(
+                        runs.cells(run.key()).collectList(),
+                        runs.ended(run.key()).collect(Collectors.toSet())))
                 .flatMap(found -> plan(run, lease, found.getT1(), found.getT2()));
     }
 
@@ -158,12 +167,11 @@ public class RunService {
             MachineId machine, String id, long fencing, Lease.Outcome outcome, @Nullable String reason) {
         Instant now = clock.instant();
         return runs.ofMachine(machine, id)
-                .flatMap(run -> runs.countUnended(run.key(), fencing)
-                        .flatMap(unended -> switch (run.lease().complete(fencing, outcome, reason, unended)) {
-                            case Lease.Ended ended ->
-                                end(run, ended.next(), now).<Lease.Ending>thenReturn(ended);
-                            case Lease.Ending other -> Mono.just(other);
-                        }))
+                .flatMap(run -> runs.countUnended(run.key(), fencing).flatMap(unended -> switch (run.lease()
+                        .complete(fencing, outcome, reason, unended)) {
+                    case Lease.Ended ended -> end(run, ended.next(), now).<Lease.Ending>thenReturn(ended);
+                    case Lease.Ending other -> Mono.just(other);
+                }))
                 .as(transaction::transactional);
     }
 

@@ -29,8 +29,22 @@ record RunStatus(
     }
 
     RunStatus with(List<TrialStatus> found) {
-        return new RunStatus(runId, url, title, matrix, machine, state, failure, notices, createdAt, startedAt,
-                finishedAt, expectedEnd, done, total, found);
+        return new RunStatus(
+                runId,
+                url,
+                title,
+                matrix,
+                machine,
+                state,
+                failure,
+                notices,
+                createdAt,
+                startedAt,
+                finishedAt,
+                expectedEnd,
+                done,
+                total,
+                found);
     }
 
     record TrialStatus(

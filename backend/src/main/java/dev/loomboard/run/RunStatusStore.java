@@ -92,10 +92,7 @@ class RunStatusStore {
                          where t.run_id = :run
                            and (t.fencing = r.fencing or t.state in ('done', 'failed') or t.started_at is not null)
                          order by t.position, t.fencing limit 20000
-                        """)
-                .bind("run", run)
-                .map(RunStatusStore::trial)
-                .all();
+                        """).bind("run", run).map(RunStatusStore::trial).all();
     }
 
     private Keyed status(Readable row) {

@@ -57,7 +57,13 @@ class RunStore {
 
     /** A run under its row's lock. */
     record Locked(
-            long key, String id, WorkspaceId workspace, String title, MatrixSpec spec, Lease lease, boolean machineRevoked) {}
+            long key,
+            String id,
+            WorkspaceId workspace,
+            String title,
+            MatrixSpec spec,
+            Lease lease,
+            boolean machineRevoked) {}
 
     /** A cell as SQL unpacks it. */
     private record CellRow(
@@ -100,7 +106,8 @@ class RunStore {
                 .bind("by", run.createdBy())
                 .map(row -> number(row, "run_id"))
                 .one()
-                .flatMap(key -> addCells(key, run.machine().workspaceKey(), expansion.cells()).thenReturn(key));
+                .flatMap(key -> addCells(key, run.machine().workspaceKey(), expansion.cells())
+                        .thenReturn(key));
     }
 
     private Mono<Void> addCells(long run, WorkspaceId workspace, List<Cell> cells) {
@@ -118,8 +125,10 @@ class RunStore {
                         """)
                 .bind("workspace", workspace.value())
                 .bind("run", run)
-                .bind("cells", Json.of(json.writeValueAsString(
-                        cells.stream().map(RunStore::cellRow).toList())))
+                .bind(
+                        "cells",
+                        Json.of(json.writeValueAsString(
+                                cells.stream().map(RunStore::cellRow).toList())))
                 .then();
     }
 
@@ -227,10 +236,7 @@ class RunStore {
         return database.sql("""
                         update trial set state = 'aborted', reason = :reason, finished_at = coalesce(finished_at, now())
                          where run_id = :run and state in ('planned', 'running')
-                        """)
-                .bind("reason", reason)
-                .bind("run", run)
-                .then();
+                        """).bind("reason", reason).bind("run", run).then();
     }
 
     Mono<Integer> countUnended(long run, long fencing) {
@@ -251,10 +257,7 @@ class RunStore {
                           from cell c join run r using (run_id)
                           join machine_jdk j on j.machine_id = r.machine_id and j.jdk_build_id = c.jdk_build_id
                          where c.run_id = :run order by c.ordinal
-                        """)
-                .bind("run", run)
-                .map(this::cell)
-                .all();
+                        """).bind("run", run).map(this::cell).all();
     }
 
     /** Trials that need no repeating: ended, and by data that counts. */

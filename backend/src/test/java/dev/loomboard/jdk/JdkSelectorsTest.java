@@ -62,17 +62,27 @@ final class JdkSelectorsTest {
     @Test
     void a_name_matches_the_service_s_as_well_as_the_agent_s() {
         JdkBuild renamed = new JdkBuild(
-                1, "x-25_1-amd64-01234567", "x-25_1-amd64", "x", "25+1", 25, JdkBuild.Availability.GA, "amd64",
+                1,
+                "x-25_1-amd64-01234567",
+                "x-25_1-amd64",
+                "x",
+                "25+1",
+                25,
+                JdkBuild.Availability.GA,
+                "amd64",
                 JdkVersion.parse("25+1").order());
-        assertThat(JdkSelectors.resolve(List.of(renamed), List.of("x-25_1-amd64-01234567"), 0).builds())
+        assertThat(JdkSelectors.resolve(List.of(renamed), List.of("x-25_1-amd64-01234567"), 0)
+                        .builds())
                 .containsExactly(renamed);
     }
 
     @Test
     void a_release_comes_after_its_own_early_access() {
-        assertThat(JdkVersion.parse("28+36").order()).isNotEqualTo(JdkVersion.parse("28-ea+36").order());
+        assertThat(JdkVersion.parse("28+36").order())
+                .isNotEqualTo(JdkVersion.parse("28-ea+36").order());
         JdkBuild release = build("openjdk-28_36-amd64", "28+36", "ga");
-        assertThat(JdkSelectors.resolve(List.of(EA_28_18, release), List.of("latest"), 0).builds())
+        assertThat(JdkSelectors.resolve(List.of(EA_28_18, release), List.of("latest"), 0)
+                        .builds())
                 .containsExactly(release);
     }
 

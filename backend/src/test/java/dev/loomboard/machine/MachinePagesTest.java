@@ -27,33 +27,59 @@ final class MachinePagesTest extends WebTest {
     void a_person_registers_a_machine_with_one_pasted_line() {
         WebTestClient owner = as(Role.OWNER);
         Document made = document(form(owner, "/machines/new", Map.of("name", "Büro Bench!", "visibility", "public"))
-                .expectStatus().isOk().expectHeader().cacheControl(org.springframework.http.CacheControl.noStore())
-                .expectBody().returnResult());
+                .expectStatus()
+                .isOk()
+                .expectHeader()
+                .cacheControl(org.springframework.http.CacheControl.noStore())
+                .expectBody()
+                .returnResult());
         String line = made.select(".code code").text();
         assertThat(line).matches("loomboard-agent register --url http://localhost:\\d+ --token lbr_[a-z2-7]{52}");
         String waiting = made.select("#waiting a").attr("href");
-        assertThat(page(owner, waiting).text()).contains("Waiting for Büro Bench!").doesNotContain("lbr_");
+        assertThat(page(owner, waiting).text())
+                .contains("Waiting for Büro Bench!")
+                .doesNotContain("lbr_");
         as(Role.STRANGER).get().uri(waiting).exchange().expectStatus().isNotFound();
 
         JsonNode registered = register(line.substring(line.indexOf("lbr_")));
         assertThat(registered.get("machine").asString()).startsWith("b-ro-bench");
-        Document there = document(owner.get().uri(waiting).header("HX-Request", "true").exchange().expectBody().returnResult());
+        Document there = document(owner.get()
+                .uri(waiting)
+                .header("HX-Request", "true")
+                .exchange()
+                .expectBody()
+                .returnResult());
         assertThat(there.select("html > head > title").text()).as("a fragment").isEmpty();
         assertThat(there.select("[hx-trigger]")).as("it asks no more").isEmpty();
-        assertThat(there.select("#waiting a").attr("href")).isEqualTo(registered.get("pageUrl").asString());
+        assertThat(there.select("#waiting a").attr("href"))
+                .isEqualTo(registered.get("pageUrl").asString());
 
         Document shown = page(client, registered.get("pageUrl").asString());
         assertThat(shown.text())
-                .contains("Büro Bench!", "online", "provisional", "temurin-25.0.3_9-amd64", "17.0.15+6", "not built", "cpu.cores");
-        assertThat(shown.select("form[action$=revoke]")).as("a visitor changes nothing").isEmpty();
-        assertThat(page(owner, registered.get("pageUrl").asString()).select("form[action$=revoke]")).hasSize(1);
+                .contains(
+                        "Büro Bench!",
+                        "online",
+                        "provisional",
+                        "temurin-25.0.3_9-amd64",
+                        "17.0.15+6",
+                        "not built",
+                        "cpu.cores");
+        assertThat(shown.select("form[action$=revoke]"))
+                .as("a visitor changes nothing")
+                .isEmpty();
+        assertThat(page(owner, registered.get("pageUrl").asString()).select("form[action$=revoke]"))
+                .hasSize(1);
         assertThat(page(client, "/machines").text()).contains("Büro Bench!");
     }
 
     @Test
     void a_refused_form_says_why_beside_the_field_and_loses_nothing() {
-        Document refused = document(form(as(Role.OWNER), "/machines/new", Map.of("name", "---", "visibility", "private"))
-                .expectStatus().isEqualTo(422).expectBody().returnResult());
+        Document refused =
+                document(form(as(Role.OWNER), "/machines/new", Map.of("name", "---", "visibility", "private"))
+                        .expectStatus()
+                        .isEqualTo(422)
+                        .expectBody()
+                        .returnResult());
         assertThat(refused.select("#name").attr("value")).isEqualTo("---");
         assertThat(refused.select("#name").attr("aria-describedby")).isEqualTo("name-problem");
         assertThat(refused.select("#name-problem").text()).contains("at least one of them a letter");
@@ -65,38 +91,53 @@ final class MachinePagesTest extends WebTest {
         TestMachine first = TestMachine.registered(as(Role.TOKEN), client, "public");
         assertThat(first.key()).matches("lba_[a-z2-7]{52}");
         String line = document(form(as(Role.OWNER), "/machines/new", Map.of("name", "once", "visibility", "public"))
-                .expectBody().returnResult()).select(".code code").text();
+                        .expectBody()
+                        .returnResult())
+                .select(".code code")
+                .text();
         String token = line.substring(line.indexOf("lbr_"));
         register(token);
         attempt(token, TestMachine.inventory()).expectStatus().isEqualTo(409);
-        attempt(Secret.random("lbr").value(), TestMachine.inventory()).expectStatus().isUnauthorized();
+        attempt(Secret.random("lbr").value(), TestMachine.inventory())
+                .expectStatus()
+                .isUnauthorized();
         String expired = Secret.random("lbr").value();
         database.sql("""
                         insert into registration_token (external_id, workspace_id, token_hash, last4, machine_slug, machine_name,
                                                         visibility, created_by, expires_at)
                         select new_external_id('reg'), workspace_id, :hash, 'xxxx', 'late', 'Late', 'public', 'test', now() - interval '1 second'
                           from workspace where slug = 'main'
-                        """)
-                .bind("hash", new Secret(expired).hash()).then().block(TIMEOUT);
+                        """).bind("hash", new Secret(expired).hash()).then().block(TIMEOUT);
         attempt(expired, TestMachine.inventory()).expectStatus().isUnauthorized();
     }
 
     @Test
     void a_bad_inventory_is_refused_whole_and_leaves_the_token_good() {
         String line = document(form(as(Role.OWNER), "/machines/new", Map.of("name", "strict", "visibility", "public"))
-                .expectBody().returnResult()).select(".code code").text();
+                        .expectBody()
+                        .returnResult())
+                .select(".code code")
+                .text();
         String token = line.substring(line.indexOf("lbr_"));
         ObjectNode bad = (ObjectNode) TestMachine.inventory();
         ((ObjectNode) bad.get("jdks").get(0)).put("identity", "not a digest");
-        attempt(token, bad).expectStatus().isEqualTo(422)
-                .expectBody().jsonPath("$.detail").value(d -> assertThat(d.toString()).contains("jdks[0]", "identity"));
+        attempt(token, bad)
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.detail")
+                .value(d -> assertThat(d.toString()).contains("jdks[0]", "identity"));
         ObjectNode debug = (ObjectNode) TestMachine.inventory();
         ((ObjectNode) debug.get("jdks").get(0).get("lineage")).put("debugLevel", "fastdebug");
         attempt(token, debug).expectStatus().isEqualTo(422);
         ObjectNode missing = (ObjectNode) TestMachine.inventory();
         missing.remove("servers");
-        attempt(token, missing).expectStatus().isEqualTo(422)
-                .expectBody().jsonPath("$.detail").value(d -> assertThat(d.toString()).contains("servers is missing"));
+        attempt(token, missing)
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.detail")
+                .value(d -> assertThat(d.toString()).contains("servers is missing"));
         register(token);
     }
 
@@ -108,31 +149,57 @@ final class MachinePagesTest extends WebTest {
         rebuilt.put("identity", "0123456789abcdef".repeat(4)); // the name is another build's already
         next.putArray("jdks").add(rebuilt);
         next.putArray("servers");
-        bearer(machine.key()).put().uri("/api/agent/v1/inventory").bodyValue(next).exchange().expectStatus().isNoContent();
+        bearer(machine.key())
+                .put()
+                .uri("/api/agent/v1/inventory")
+                .bodyValue(next)
+                .exchange()
+                .expectStatus()
+                .isNoContent();
         JsonNode shown = json("/w/main/machines/" + machine.slug() + ".json").get("machine");
         assertThat(shown.get("jdks")).hasSize(1);
         assertThat(shown.get("jdks").get(0).get("slug").asString()).isEqualTo("temurin-25.0.3_9-amd64-01234567");
         assertThat(shown.get("jdks").get(0).get("agentSlug").asString()).isEqualTo("temurin-25.0.3_9-amd64");
         assertThat(shown.get("servers")).isEmpty();
-        assertThat(shown.toString()).as("no internal key").doesNotContain("\"key\"").doesNotContain("workspaceKey");
+        assertThat(shown.toString())
+                .as("no internal key")
+                .doesNotContain("\"key\"")
+                .doesNotContain("workspaceKey");
     }
 
     @Test
     void hidden_machines_are_hidden_and_names_that_are_taken_get_a_number() {
         TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
         String path = "/w/main/machines/" + machine.slug();
-        form(as(Role.STRANGER), path + "/visibility", Map.of("visibility", "private")).expectStatus().isForbidden();
-        form(as(Role.OWNER), path + "/visibility", Map.of("visibility", "private")).expectStatus().isSeeOther();
+        form(as(Role.STRANGER), path + "/visibility", Map.of("visibility", "private"))
+                .expectStatus()
+                .isForbidden();
+        form(as(Role.OWNER), path + "/visibility", Map.of("visibility", "private"))
+                .expectStatus()
+                .isSeeOther();
         as(Role.ANONYMOUS).get().uri(path).exchange().expectStatus().isNotFound();
         as(Role.STRANGER).get().uri(path).exchange().expectStatus().isNotFound();
         assertThat(page(client, "/machines").select("a[href=" + path + "]")).isEmpty();
         page(as(Role.OWNER), path);
 
-        JsonNode again = body(as(Role.TOKEN).post().uri("/api/v1/machines/registration-tokens")
-                .bodyValue(Map.of("name", machine.slug())).exchange().expectStatus().isCreated());
+        JsonNode again = body(as(Role.TOKEN)
+                .post()
+                .uri("/api/v1/machines/registration-tokens")
+                .bodyValue(Map.of("name", machine.slug()))
+                .exchange()
+                .expectStatus()
+                .isCreated());
         assertThat(again.get("machine").asString()).isEqualTo(machine.slug() + "-2");
-        as(Role.TOKEN).post().uri("/api/v1/machines/registration-tokens").bodyValue(Map.of("name", "x", "visibility", "odd"))
-                .exchange().expectStatus().isEqualTo(422).expectBody().jsonPath("$.errors[0].field").isEqualTo("visibility");
+        as(Role.TOKEN)
+                .post()
+                .uri("/api/v1/machines/registration-tokens")
+                .bodyValue(Map.of("name", "x", "visibility", "odd"))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("visibility");
     }
 
     private JsonNode register(String token) {
@@ -140,7 +207,10 @@ final class MachinePagesTest extends WebTest {
     }
 
     private WebTestClient.ResponseSpec attempt(String token, JsonNode inventory) {
-        return client.post().uri("/api/agent/v1/register").bodyValue(Map.of("token", token, "inventory", inventory)).exchange();
+        return client.post()
+                .uri("/api/agent/v1/register")
+                .bodyValue(Map.of("token", token, "inventory", inventory))
+                .exchange();
     }
 
     private JsonNode json(String path) {
@@ -148,12 +218,17 @@ final class MachinePagesTest extends WebTest {
     }
 
     private static JsonNode body(WebTestClient.ResponseSpec answer) {
-        return Objects.requireNonNull(answer.expectBody(JsonNode.class).returnResult().getResponseBody());
+        return Objects.requireNonNull(
+                answer.expectBody(JsonNode.class).returnResult().getResponseBody());
     }
 
     private static WebTestClient.ResponseSpec form(WebTestClient as, String path, Map<String, String> fields) {
         var form = new LinkedMultiValueMap<String, String>();
         fields.forEach(form::add);
-        return as.post().uri(path).contentType(MediaType.APPLICATION_FORM_URLENCODED).body(BodyInserters.fromFormData(form)).exchange();
+        return as.post()
+                .uri(path)
+                .contentType(MediaType.APPLICATION_FORM_URLENCODED)
+                .body(BodyInserters.fromFormData(form))
+                .exchange();
     }
 }

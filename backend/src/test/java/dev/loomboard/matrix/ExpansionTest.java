@@ -54,22 +54,26 @@ final class ExpansionTest {
         JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples/expand-quick.json")));
         MatrixSpec spec = read(golden.get("matrix").toString());
         var result = Expansion.of(spec, List.of("99"), builds(golden), servers(golden));
-        assertThat(result).isInstanceOfSatisfying(Expansion.Nothing.class, nothing -> assertThat(nothing.explained())
-                .contains("[99]")
-                .contains("temurin-25.0.3_9-amd64"));
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        Expansion.Nothing.class,
+                        nothing ->
+                                assertThat(nothing.explained()).contains("[99]").contains("temurin-25.0.3_9-amd64"));
     }
 
     @Test
     void every_preset_can_be_read() throws IOException {
         try (var files = Files.list(Path.of("../sample-servers/matrices"))) {
-            List<Path> presets = files.filter(f -> f.toString().endsWith(".yaml")).toList();
+            List<Path> presets =
+                    files.filter(f -> f.toString().endsWith(".yaml")).toList();
             assertThat(presets).isNotEmpty();
             for (Path preset : presets) {
                 assertThat(MatrixReader.read(Files.readString(preset)))
                         .as(preset.toString())
-                        .isInstanceOfSatisfying(MatrixReader.Read.class, read -> assertThat(
-                                        read.spec().name() + ".yaml")
-                                .isEqualTo(preset.getFileName().toString()));
+                        .isInstanceOfSatisfying(
+                                MatrixReader.Read.class,
+                                read -> assertThat(read.spec().name() + ".yaml")
+                                        .isEqualTo(preset.getFileName().toString()));
             }
         }
     }
@@ -92,7 +96,8 @@ final class ExpansionTest {
         for (int i = 0; i < plan.size(); i++) {
             TrialSlot slot = plan.get(i);
             assertThat(slot.position()).isEqualTo(i);
-            assertThat(seen.add(slot.cell() + "/" + slot.kind() + "/" + slot.ordinal())).isTrue();
+            assertThat(seen.add(slot.cell() + "/" + slot.kind() + "/" + slot.ordinal()))
+                    .isTrue();
         }
         for (int i = 1; i < plan.size(); i++) {
             TrialSlot before = plan.get(i - 1);
@@ -110,7 +115,10 @@ final class ExpansionTest {
         List<TrialSlot> plan = TrialPlan.of(cells, new MatrixSpec.Trials(2 * pairs, 0));
         for (int cell = 0; cell < jdks; cell++) {
             int mine = cell;
-            int sum = plan.stream().filter(s -> s.cell() == mine).mapToInt(TrialSlot::position).sum();
+            int sum = plan.stream()
+                    .filter(s -> s.cell() == mine)
+                    .mapToInt(TrialSlot::position)
+                    .sum();
             assertThat(sum).isEqualTo(pairs * (2 * jdks * pairs - 1));
         }
     }
@@ -124,21 +132,25 @@ final class ExpansionTest {
         assertThat(Canonical.scenarioKey("x", 2, Map.of("q", "a;b|c=d"), new Load.Steps(List.of(50.0, 1300.5), 60)))
                 .isEqualTo("x@2?q=a%3Bb%7Cc%3Dd;steps:rates=50+1300.5,seconds=60");
         assertThat(new Load.Ramp(300, 50, 10, 60, 20, 3, 40).canonical())
-                .isEqualTo("ramp:start=300,step=50,seconds=10,quietSeconds=60,settleSeconds=20,stopAfterFailed=3,maxSteps=40");
+                .isEqualTo(
+                        "ramp:start=300,step=50,seconds=10,quietSeconds=60,settleSeconds=20,stopAfterFailed=3,maxSteps=40");
     }
 
     @Test
     void spec_survives_its_json() throws IOException {
         String yaml = Files.readString(Path.of("../sample-servers/matrices/e1-ramp.yaml"));
         MatrixSpec spec = read(yaml);
-        assertThat(JSON.readValue(JSON.writeValueAsString(spec), MatrixSpec.class)).isEqualTo(spec);
-        assertThat(read(new Yaml().dump(JSON.readValue(JSON.writeValueAsString(spec), Map.class)))).isEqualTo(spec);
+        assertThat(JSON.readValue(JSON.writeValueAsString(spec), MatrixSpec.class))
+                .isEqualTo(spec);
+        assertThat(read(new Yaml().dump(JSON.readValue(JSON.writeValueAsString(spec), Map.class))))
+                .isEqualTo(spec);
     }
 
     static MatrixSpec read(String yaml) {
         return switch (MatrixReader.read(yaml)) {
             case MatrixReader.Read read -> read.spec();
-            case MatrixReader.Refused refused -> throw new AssertionError(refused.problems().toString());
+            case MatrixReader.Refused refused ->
+                throw new AssertionError(refused.problems().toString());
         };
     }
 

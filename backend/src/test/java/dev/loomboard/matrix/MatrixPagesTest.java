@@ -32,35 +32,62 @@ final class MatrixPagesTest extends WebTest {
 
     @Test
     void presets_are_there_from_the_start() {
-        assertThat(page(client, "/matrices").select("a[href=/w/main/matrices/quick]")).hasSize(1);
+        assertThat(page(client, "/matrices").select("a[href=/w/main/matrices/quick]"))
+                .hasSize(1);
         Document quick = page(client, "/w/main/matrices/quick");
         assertThat(quick.text()).contains("spring-mvc", "300/s for 10 s", "protocol: quick/1");
-        assertThat(quick.select("form[action$=run]")).as("a visitor runs nothing").isEmpty();
+        assertThat(quick.select("form[action$=run]"))
+                .as("a visitor runs nothing")
+                .isEmpty();
     }
 
     @Test
     void a_matrix_is_written_changed_and_keeps_its_comments() {
         WebTestClient owner = as(Role.OWNER);
         form(owner, "/matrices/new", Map.of("source", YAML.replace("NAME", "few"), "visibility", "private"))
-                .expectStatus().isSeeOther().expectHeader().location("/w/main/matrices/few");
-        as(Role.ANONYMOUS).get().uri("/w/main/matrices/few").exchange().expectStatus().isNotFound();
-        as(Role.STRANGER).get().uri("/w/main/matrices/few/edit").exchange().expectStatus().isNotFound();
+                .expectStatus()
+                .isSeeOther()
+                .expectHeader()
+                .location("/w/main/matrices/few");
+        as(Role.ANONYMOUS)
+                .get()
+                .uri("/w/main/matrices/few")
+                .exchange()
+                .expectStatus()
+                .isNotFound();
+        as(Role.STRANGER)
+                .get()
+                .uri("/w/main/matrices/few/edit")
+                .exchange()
+                .expectStatus()
+                .isNotFound();
         Document edit = page(owner, "/w/main/matrices/few/edit");
         assertThat(edit.select("textarea").text()).contains("# a comment that must stay");
 
         form(owner, "/w/main/matrices/few/edit", Map.of("source", YAML.replace("NAME", "other")))
-                .expectStatus().isEqualTo(422);
-        form(owner, "/w/main/matrices/few/edit", Map.of("source", YAML.replace("NAME", "few").replace("rate: 300", "rate: 7")))
-                .expectStatus().isSeeOther();
+                .expectStatus()
+                .isEqualTo(422);
+        form(
+                        owner,
+                        "/w/main/matrices/few/edit",
+                        Map.of("source", YAML.replace("NAME", "few").replace("rate: 300", "rate: 7")))
+                .expectStatus()
+                .isSeeOther();
         assertThat(page(owner, "/w/main/matrices/few").text()).contains("7/s for 12 s");
-        form(owner, "/matrices/new", Map.of("source", YAML.replace("NAME", "few"))).expectStatus().isEqualTo(422);
+        form(owner, "/matrices/new", Map.of("source", YAML.replace("NAME", "few")))
+                .expectStatus()
+                .isEqualTo(422);
     }
 
     @Test
     void a_refused_matrix_shows_every_problem_and_loses_nothing() {
         String typed = YAML.replace("NAME", "Big Name").replace("rate: 300", "rate: -1") + "<script>: 1\n";
-        Document refused = document(form(as(Role.OWNER), "/matrices/new", Map.of("source", typed, "visibility", "private"))
-                .expectStatus().isEqualTo(422).expectBody().returnResult());
+        Document refused =
+                document(form(as(Role.OWNER), "/matrices/new", Map.of("source", typed, "visibility", "private"))
+                        .expectStatus()
+                        .isEqualTo(422)
+                        .expectBody()
+                        .returnResult());
         assertThat(refused.select("#source-problems li").eachText())
                 .anyMatch(t -> t.startsWith("name "))
                 .anyMatch(t -> t.startsWith("scenarios[0].load.rate "))
@@ -75,11 +102,20 @@ final class MatrixPagesTest extends WebTest {
         TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
         String path = "/w/main/matrices/quick/run";
         form(as(Role.OWNER), path, Map.of("machine", "main/" + machine.slug(), "jdks", "25, latest-ea"))
-                .expectStatus().isSeeOther().expectHeader().valueMatches("Location", "/runs/run_[a-z2-7]{20}");
+                .expectStatus()
+                .isSeeOther()
+                .expectHeader()
+                .valueMatches("Location", "/runs/run_[a-z2-7]{20}");
 
-        form(as(Role.STRANGER), path, Map.of("machine", "main/" + machine.slug())).expectStatus().isEqualTo(422);
-        Document refused = document(form(as(Role.OWNER), path, Map.of("machine", "main/" + machine.slug(), "jdks", "99"))
-                .expectStatus().isEqualTo(422).expectBody().returnResult());
+        form(as(Role.STRANGER), path, Map.of("machine", "main/" + machine.slug()))
+                .expectStatus()
+                .isEqualTo(422);
+        Document refused =
+                document(form(as(Role.OWNER), path, Map.of("machine", "main/" + machine.slug(), "jdks", "99"))
+                        .expectStatus()
+                        .isEqualTo(422)
+                        .expectBody()
+                        .returnResult());
         assertThat(refused.select("#machine-problem").text()).contains("no JDK matches");
         assertThat(refused.select("#jdks").attr("value")).isEqualTo("99");
         assertThat(refused.select("#machine option[selected]").attr("value")).isEqualTo("main/" + machine.slug());
@@ -88,6 +124,10 @@ final class MatrixPagesTest extends WebTest {
     private static WebTestClient.ResponseSpec form(WebTestClient as, String path, Map<String, String> fields) {
         var form = new LinkedMultiValueMap<String, String>();
         fields.forEach(form::add);
-        return as.post().uri(path).contentType(MediaType.APPLICATION_FORM_URLENCODED).body(BodyInserters.fromFormData(form)).exchange();
+        return as.post()
+                .uri(path)
+                .contentType(MediaType.APPLICATION_FORM_URLENCODED)
+                .body(BodyInserters.fromFormData(form))
+                .exchange();
     }
 }

@@ -98,7 +98,9 @@ final class MatrixReaderTest {
 
     @Test
     void a_document_can_make_nothing_but_plain_values() {
-        assertThat(refused(GOOD + "evil: !!javax.script.ScriptEngineManager []\n").getFirst().message())
+        assertThat(refused(GOOD + "evil: !!javax.script.ScriptEngineManager []\n")
+                        .getFirst()
+                        .message())
                 .contains("is not YAML");
     }
 

@@ -55,7 +55,8 @@ final class LeaseTest {
         assertThat(leased.passed(T0.plusSeconds(59), PATIENCE)).isSameAs(leased);
         Lease away = leased.passed(T0.plusSeconds(60), PATIENCE);
         assertThat(away.state()).isEqualTo(RunState.DISCONNECTED);
-        assertThat(away.passed(T0.plusSeconds(60).plus(PATIENCE).minusSeconds(1), PATIENCE)).isSameAs(away);
+        assertThat(away.passed(T0.plusSeconds(60).plus(PATIENCE).minusSeconds(1), PATIENCE))
+                .isSameAs(away);
         assertThat(heard(away, 1, T0.plusSeconds(100)).next().state()).isEqualTo(RunState.RUNNING);
         Lease failed = away.passed(T0.plusSeconds(60).plus(PATIENCE), PATIENCE);
         assertThat(failed.state()).isEqualTo(RunState.FAILED);
@@ -77,7 +78,8 @@ final class LeaseTest {
         assertThat(asked.cancel(T0.plusSeconds(9))).isSameAs(asked);
         assertThat(asked.passed(T0.plusSeconds(60), PATIENCE).state()).isEqualTo(RunState.CANCELLED);
         assertThat(asked.claim(T0, LENGTH))
-                .isInstanceOfSatisfying(Lease.Spent.class, s -> assertThat(s.next().state()).isEqualTo(RunState.CANCELLED));
+                .isInstanceOfSatisfying(
+                        Lease.Spent.class, s -> assertThat(s.next().state()).isEqualTo(RunState.CANCELLED));
     }
 
     @Test

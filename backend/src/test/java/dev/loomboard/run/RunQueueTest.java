@@ -7,13 +7,18 @@ import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.web.MachineId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.quartz.JobKey;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -51,7 +56,12 @@ final class RunQueueTest extends WebTest {
         assertThat(status(run).get("state").asString()).isEqualTo("leased");
 
         String trial = assignment.get("trials").get(0).get("trialId").asString();
-        JsonNode heard = beat(run, 1, trial).expectStatus().isOk().expectBody(JsonNode.class).returnResult().getResponseBody();
+        JsonNode heard = beat(run, 1, trial)
+                .expectStatus()
+                .isOk()
+                .expectBody(JsonNode.class)
+                .returnResult()
+                .getResponseBody();
         assertThat(Objects.requireNonNull(heard).get("command").asString()).isEqualTo("continue");
         JsonNode running = status(run);
         assertThat(running.get("state").asString()).isEqualTo("running");
@@ -78,9 +88,12 @@ final class RunQueueTest extends WebTest {
                 .collectList()
                 .block(TIMEOUT));
         Set<String> leases = new HashSet<>();
-        granted.forEach(a -> assertThat(leases.add(a.runId() + "/" + a.fencing())).isTrue());
+        granted.forEach(
+                a -> assertThat(leases.add(a.runId() + "/" + a.fencing())).isTrue());
         assertThat(granted).as("three leases for each of two runs").hasSize(6);
-        assertThat(number("select count(*) from run r join machine m using (machine_id) where m.external_id = :id and r.state = 'failed'"))
+        assertThat(
+                        number(
+                                "select count(*) from run r join machine m using (machine_id) where m.external_id = :id and r.state = 'failed'"))
                 .as("runs that were leased too often")
                 .isEqualTo(2);
     }
@@ -91,8 +104,13 @@ final class RunQueueTest extends WebTest {
         String mine = queue(machine);
         String theirs = queue(other);
         assertThat(claim().get("runId").asString()).isEqualTo(mine);
-        bearer(other.key()).post().uri("/api/agent/v1/runs/" + mine + "/heartbeat").bodyValue(heartbeat(1, null))
-                .exchange().expectStatus().isNotFound();
+        bearer(other.key())
+                .post()
+                .uri("/api/agent/v1/runs/" + mine + "/heartbeat")
+                .bodyValue(heartbeat(1, null))
+                .exchange()
+                .expectStatus()
+                .isNotFound();
         assertThat(theirs).isNotEqualTo(mine);
     }
 
@@ -114,7 +132,9 @@ final class RunQueueTest extends WebTest {
         assertThat(number("select count(*) from trial t join run r using (run_id) where r.external_id = '" + run
                         + "' and t.fencing = 1 and t.state = 'aborted'"))
                 .isEqualTo(TRIALS - 1);
-        assertThat(status(run).get("trials")).as("the ended one and the newly planned").hasSize(TRIALS);
+        assertThat(status(run).get("trials"))
+                .as("the ended one and the newly planned")
+                .hasSize(TRIALS);
         assertThat(status(run).get("done").asInt()).isEqualTo(1);
     }
 
@@ -128,47 +148,80 @@ final class RunQueueTest extends WebTest {
         beat(run, 1, null).expectStatus().isOk();
         assertThat(status(run).get("state").asString()).isEqualTo("running");
 
-        execute("update run set state = 'disconnected', lease_expires_at = now() - interval '7 hours' where external_id = '"
-                + run + "'");
+        execute(
+                "update run set state = 'disconnected', lease_expires_at = now() - interval '7 hours' where external_id = '"
+                        + run + "'");
         runs.expire().block(TIMEOUT);
         JsonNode failed = status(run);
         assertThat(failed.get("state").asString()).isEqualTo("failed");
         assertThat(failed.get("failure").asString()).contains("away");
-        assertThat(failed.get("trials")).allSatisfy(t -> assertThat(t.get("state").asString()).isEqualTo("aborted"));
+        assertThat(failed.get("trials"))
+                .allSatisfy(t -> assertThat(t.get("state").asString()).isEqualTo("aborted"));
     }
 
     @Test
     void a_person_cancels() {
         String queued = queue(machine);
-        as(Role.STRANGER).post().uri("/runs/" + queued + "/cancel").exchange().expectStatus().isNotFound();
-        as(Role.OWNER).post().uri("/runs/" + queued + "/cancel").exchange().expectStatus().isSeeOther();
+        as(Role.STRANGER)
+                .post()
+                .uri("/runs/" + queued + "/cancel")
+                .exchange()
+                .expectStatus()
+                .isNotFound();
+        as(Role.OWNER)
+                .post()
+                .uri("/runs/" + queued + "/cancel")
+                .exchange()
+                .expectStatus()
+                .isSeeOther();
         assertThat(status(queued).get("state").asString()).isEqualTo("cancelled");
 
         String running = queue(machine);
         claim();
-        as(Role.OWNER).post().uri("/runs/" + running + "/cancel").exchange().expectStatus().isSeeOther();
-        beat(running, 1, null).expectStatus().isOk().expectBody().jsonPath("$.command").isEqualTo("cancel");
+        as(Role.OWNER)
+                .post()
+                .uri("/runs/" + running + "/cancel")
+                .exchange()
+                .expectStatus()
+                .isSeeOther();
+        beat(running, 1, null)
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .jsonPath("$.command")
+                .isEqualTo("cancel");
         complete(running, 1, "cancelled").expectStatus().isNoContent();
         assertThat(status(running).get("state").asString()).isEqualTo("cancelled");
-        assertThat(number("select count(*) from audit_event where action = 'run.cancel' and subject = '" + running + "'"))
+        assertThat(number(
+                        "select count(*) from audit_event where action = 'run.cancel' and subject = '" + running + "'"))
                 .isEqualTo(1);
     }
 
     @Test
     void runs_of_a_revoked_machine_are_cancelled() {
         String run = queue(machine);
-        as(Role.OWNER).post().uri("/w/main/machines/" + machine.slug() + "/revoke").exchange().expectStatus().isSeeOther();
+        as(Role.OWNER)
+                .post()
+                .uri("/w/main/machines/" + machine.slug() + "/revoke")
+                .exchange()
+                .expectStatus()
+                .isSeeOther();
         runs.expire().block(TIMEOUT);
         assertThat(status(run).get("state").asString()).isEqualTo("cancelled");
         assertThat(status(run).get("failure").asString()).contains("revoked");
-        bearer(machine.key()).post().uri("/api/agent/v1/claim?waitSeconds=0").exchange().expectStatus().isUnauthorized();
+        bearer(machine.key())
+                .post()
+                .uri("/api/agent/v1/claim?waitSeconds=0")
+                .exchange()
+                .expectStatus()
+                .isUnauthorized();
     }
 
     @Test
     void a_waiting_claim_hears_of_a_new_run() {
         Mono<Assignment> waiting = runs.claim(key(), Duration.ofSeconds(20));
-        StepVerifier.create(waiting.map(Assignment::runId).zipWith(Mono.fromCallable(() -> queue(machine))
-                        .subscribeOn(Schedulers.boundedElastic())))
+        StepVerifier.create(waiting.map(Assignment::runId)
+                        .zipWith(Mono.fromCallable(() -> queue(machine)).subscribeOn(Schedulers.boundedElastic())))
                 .assertNext(both -> assertThat(both.getT1()).isEqualTo(both.getT2()))
                 .expectComplete()
                 .verify(TIMEOUT);
@@ -192,6 +245,24 @@ final class RunQueueTest extends WebTest {
     }
 
     @Test
+    void the_minutely_job_finds_a_silent_run() {
+        String run = queue(machine);
+        claim();
+        execute("update run set lease_expires_at = now() - interval '1 second' where external_id = '" + run + "'");
+        // The update above is announced too, perhaps only now: each sign is a reason to look, not an answer.
+        StepVerifier.create(service.bean(RunEventService.class)
+                        .changes(run)
+                        .publishOn(Schedulers.boundedElastic())
+                        .map(changed -> status(changed).get("state").asString())
+                        .filter("disconnected"::equals)
+                        .next())
+                .then(this::triggerExpiry)
+                .expectNext("disconnected")
+                .expectComplete()
+                .verify(TIMEOUT);
+    }
+
+    @Test
     void a_private_machine_s_run_is_found_by_its_workspace_only() {
         TestMachine secret = TestMachine.registered(as(Role.TOKEN), client, "private");
         String run = queue(secret);
@@ -200,22 +271,55 @@ final class RunQueueTest extends WebTest {
         as(Role.STRANGER).get().uri(path).exchange().expectStatus().isNotFound();
         as(Role.OWNER).get().uri(path).exchange().expectStatus().isOk();
         as(Role.TOKEN).get().uri(path).exchange().expectStatus().isOk();
-        as(Role.ANONYMOUS).get().uri("/api/v1/runs?machine=" + secret.slug()).exchange().expectStatus().isOk()
-                .expectBody().jsonPath("$.runs.length()").isEqualTo(0);
-        as(Role.OWNER).get().uri("/api/v1/runs?machine=" + secret.slug() + "&matrix=quick").exchange().expectStatus().isOk()
-                .expectBody().jsonPath("$.runs.length()").isEqualTo(1);
+        as(Role.ANONYMOUS)
+                .get()
+                .uri("/api/v1/runs?machine=" + secret.slug())
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .jsonPath("$.runs.length()")
+                .isEqualTo(0);
+        as(Role.OWNER)
+                .get()
+                .uri("/api/v1/runs?machine=" + secret.slug() + "&matrix=quick")
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .jsonPath("$.runs.length()")
+                .isEqualTo(1);
     }
 
     @Test
     void a_run_that_cannot_be_is_refused_with_the_reason() {
-        as(Role.TOKEN).post().uri("/api/v1/runs")
+        as(Role.TOKEN)
+                .post()
+                .uri("/api/v1/runs")
                 .bodyValue(Map.of("matrix", "quick", "machine", machine.slug(), "jdks", List.of("99")))
-                .exchange().expectStatus().isEqualTo(422)
-                .expectBody().jsonPath("$.detail").value(d -> assertThat(d.toString()).contains("no JDK matches"));
-        as(Role.TOKEN).post().uri("/api/v1/runs").bodyValue(Map.of("matrix", "none", "machine", machine.slug()))
-                .exchange().expectStatus().isEqualTo(422).expectBody().jsonPath("$.errors[0].field").isEqualTo("matrix");
-        as(Role.TOKEN).post().uri("/api/v1/runs").bodyValue(Map.of("machine", machine.slug()))
-                .exchange().expectStatus().isEqualTo(422);
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.detail")
+                .value(d -> assertThat(d.toString()).contains("no JDK matches"));
+        as(Role.TOKEN)
+                .post()
+                .uri("/api/v1/runs")
+                .bodyValue(Map.of("matrix", "none", "machine", machine.slug()))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("matrix");
+        as(Role.TOKEN)
+                .post()
+                .uri("/api/v1/runs")
+                .bodyValue(Map.of("machine", machine.slug()))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422);
     }
 
     @Test
@@ -224,55 +328,119 @@ final class RunQueueTest extends WebTest {
         claim();
         String path = "/api/agent/v1/runs/" + run;
         WebTestClient agent = bearer(machine.key());
-        agent.post().uri(path + "/heartbeat").bodyValue(Map.of("done", 1, "total", 2)).exchange().expectStatus().isEqualTo(422);
-        agent.post().uri(path + "/heartbeat").bodyValue(Map.of("fencing", 1, "done", 3, "total", 2)).exchange()
-                .expectStatus().isEqualTo(422).expectBody().jsonPath("$.detail").value(d -> assertThat(d.toString()).contains("done"));
-        agent.post().uri(path + "/complete").bodyValue(Map.of("fencing", 1, "outcome", "perhaps")).exchange()
-                .expectStatus().isEqualTo(422).expectBody().jsonPath("$.detail").value(d -> assertThat(d.toString()).contains("outcome"));
-        agent.post().uri("/api/agent/v1/claim?waitSeconds=51").exchange().expectStatus().isEqualTo(422);
+        agent.post()
+                .uri(path + "/heartbeat")
+                .bodyValue(Map.of("done", 1, "total", 2))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422);
+        agent.post()
+                .uri(path + "/heartbeat")
+                .bodyValue(Map.of("fencing", 1, "done", 3, "total", 2))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.detail")
+                .value(d -> assertThat(d.toString()).contains("done"));
+        agent.post()
+                .uri(path + "/complete")
+                .bodyValue(Map.of("fencing", 1, "outcome", "perhaps"))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.detail")
+                .value(d -> assertThat(d.toString()).contains("outcome"));
+        agent.post()
+                .uri("/api/agent/v1/claim?waitSeconds=51")
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422);
         assertThat(status(run).get("state").asString()).isEqualTo("leased");
     }
 
+    private void triggerExpiry() {
+        try {
+            service.bean(Scheduler.class).triggerJob(JobKey.jobKey("lease-expiry", "run"));
+        } catch (SchedulerException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private String queue(TestMachine on) {
-        JsonNode queued = as(Role.TOKEN).post().uri("/api/v1/runs")
+        JsonNode queued = as(Role.TOKEN)
+                .post()
+                .uri("/api/v1/runs")
                 .bodyValue(Map.of("matrix", "quick", "machine", on.slug()))
-                .exchange().expectStatus().isCreated().expectBody(JsonNode.class).returnResult().getResponseBody();
+                .exchange()
+                .expectStatus()
+                .isCreated()
+                .expectBody(JsonNode.class)
+                .returnResult()
+                .getResponseBody();
         return Objects.requireNonNull(queued).get("runId").asString();
     }
 
     private JsonNode claim() {
-        JsonNode assignment = bearer(machine.key()).post().uri("/api/agent/v1/claim?waitSeconds=0")
-                .exchange().expectStatus().isOk().expectBody(JsonNode.class).returnResult().getResponseBody();
+        JsonNode assignment = bearer(machine.key())
+                .post()
+                .uri("/api/agent/v1/claim?waitSeconds=0")
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody(JsonNode.class)
+                .returnResult()
+                .getResponseBody();
         return Objects.requireNonNull(assignment);
     }
 
     private void noWork() {
-        bearer(machine.key()).post().uri("/api/agent/v1/claim?waitSeconds=0").exchange().expectStatus().isNoContent();
+        bearer(machine.key())
+                .post()
+                .uri("/api/agent/v1/claim?waitSeconds=0")
+                .exchange()
+                .expectStatus()
+                .isNoContent();
     }
 
     private JsonNode status(String run) {
-        JsonNode status = as(Role.OWNER).get().uri("/api/v1/runs/" + run).exchange().expectStatus().isOk()
-                .expectBody(JsonNode.class).returnResult().getResponseBody();
+        JsonNode status = as(Role.OWNER)
+                .get()
+                .uri("/api/v1/runs/" + run)
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody(JsonNode.class)
+                .returnResult()
+                .getResponseBody();
         return Objects.requireNonNull(status);
     }
 
-    private WebTestClient.ResponseSpec beat(String run, long fencing, @org.jspecify.annotations.Nullable String trial) {
-        return bearer(machine.key()).post().uri("/api/agent/v1/runs/" + run + "/heartbeat")
-                .bodyValue(heartbeat(fencing, trial)).exchange();
+    private WebTestClient.ResponseSpec beat(String run, long fencing, @Nullable String trial) {
+        return bearer(machine.key())
+                .post()
+                .uri("/api/agent/v1/runs/" + run + "/heartbeat")
+                .bodyValue(heartbeat(fencing, trial))
+                .exchange();
     }
 
-    private static Heartbeat heartbeat(long fencing, @org.jspecify.annotations.Nullable String trial) {
-        return new Heartbeat(fencing, trial, trial == null ? null : "warmup", 0, TRIALS,
-                java.time.Instant.parse("2026-11-21T03:04:05Z"), 0);
+    private static Heartbeat heartbeat(long fencing, @Nullable String trial) {
+        return new Heartbeat(
+                fencing, trial, trial == null ? null : "warmup", 0, TRIALS, Instant.parse("2026-11-21T03:04:05Z"), 0);
     }
 
     private WebTestClient.ResponseSpec complete(String run, long fencing, String outcome) {
-        return bearer(machine.key()).post().uri("/api/agent/v1/runs/" + run + "/complete")
-                .bodyValue(Map.of("fencing", fencing, "outcome", outcome)).exchange();
+        return bearer(machine.key())
+                .post()
+                .uri("/api/agent/v1/runs/" + run + "/complete")
+                .bodyValue(Map.of("fencing", fencing, "outcome", outcome))
+                .exchange();
     }
 
     private void endTrials(String run, String change) {
-        execute("update trial set " + change + " where run_id = (select run_id from run where external_id = '" + run + "')");
+        execute("update trial set " + change + " where run_id = (select run_id from run where external_id = '" + run
+                + "')");
     }
 
     private MachineId key() {
@@ -285,7 +453,8 @@ final class RunQueueTest extends WebTest {
         if (sql.contains(":id")) {
             spec = spec.bind("id", machine.id());
         }
-        return Objects.requireNonNull(spec.map(row -> row.get(0, Long.class)).one().block(TIMEOUT));
+        return Objects.requireNonNull(
+                spec.map(row -> row.get(0, Long.class)).one().block(TIMEOUT));
     }
 
     private void execute(String sql) {
