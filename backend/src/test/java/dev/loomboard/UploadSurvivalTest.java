@@ -48,7 +48,9 @@ final class UploadSurvivalTest {
         try {
             for (int kill = 1; kill <= KILLS; kill++) {
                 uploadUntilKilled(folder, kill * BATCHES / (KILLS + 2));
-                assertThat(number("select count(*) from batch")).as("stored, against acknowledged").isGreaterThanOrEqualTo(acknowledged.get());
+                assertThat(number("select count(*) from batch"))
+                        .as("stored, against acknowledged")
+                        .isGreaterThanOrEqualTo(acknowledged.get());
             }
             try (ServiceProcess service = start(folder)) {
                 String address = service.awaitAddress();
@@ -97,10 +99,12 @@ final class UploadSurvivalTest {
         assertThat(number("select count(*) from batch")).isEqualTo(BATCHES);
         assertThat(number("select count(distinct seq) from batch")).isEqualTo(BATCHES);
         assertThat(number("select count(*) from sample_chunk")).isEqualTo(BATCHES);
-        assertThat(number("select sum(v)::bigint from sample_chunk, unnest(value) v")).isEqualTo(BATCHES * (BATCHES - 1L) / 2 * 3);
+        assertThat(number("select sum(v)::bigint from sample_chunk, unnest(value) v"))
+                .isEqualTo(BATCHES * (BATCHES - 1L) / 2 * 3);
         assertThat(number("select count(*) from sample_chunk, unnest(at_ns) t")).isEqualTo(BATCHES * 3L);
         assertThat(number("select count(*) from load_window")).isEqualTo(BATCHES);
-        assertThat(number("select count(*) from trial where state = 'done' and not late and finished_at is not null")).isEqualTo(1);
+        assertThat(number("select count(*) from trial where state = 'done' and not late and finished_at is not null"))
+                .isEqualTo(1);
     }
 
     private int put(String address, int seq) throws IOException, InterruptedException {
@@ -143,7 +147,8 @@ final class UploadSurvivalTest {
     }
 
     private void execute(String sql) throws SQLException {
-        try (Connection connection = connect(); Statement statement = connection.createStatement()) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }

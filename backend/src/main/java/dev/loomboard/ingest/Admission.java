@@ -60,7 +60,8 @@ sealed interface Admission {
         Integer expected = trial.expected();
         if (trial.sealed() || (expected != null && batch.seq() >= expected)) {
             return new Never(Problem.gone(
-                    "sealed", "The trial ended with batch " + (expected == null ? 0 : expected - 1) + ": it takes no more."));
+                    "sealed",
+                    "The trial ended with batch " + (expected == null ? 0 : expected - 1) + ": it takes no more."));
         }
         if (batch.end() != null && expected != null) {
             return invalid("end", "is stored already, with batch " + (expected - 1));
@@ -73,7 +74,8 @@ sealed interface Admission {
     }
 
     private static boolean completes(Trial trial, Batch batch) {
-        Integer expected = batch.end() == null ? trial.expected() : (Integer) batch.end().batches();
+        Integer expected =
+                batch.end() == null ? trial.expected() : (Integer) batch.end().batches();
         return expected != null && trial.stored() + 1 == expected;
     }
 

@@ -60,7 +60,10 @@ record Batch(
 
     private static void inOrder(List<PhaseEntry> phases) {
         for (int i = 1; i < phases.size(); i++) {
-            Check.ascending("phases[" + i + "].atNs", phases.get(i - 1).atNs() - 1, phases.get(i).atNs());
+            Check.ascending(
+                    "phases[" + i + "].atNs",
+                    phases.get(i - 1).atNs() - 1,
+                    phases.get(i).atNs());
         }
     }
 

@@ -50,10 +50,7 @@ final class BatchReader {
                 return new Refused(Problem.invalid("seq", "must be the one in the path, " + seq));
             }
             return new Sound(
-                    batch,
-                    batch.windows().stream().map(Window::quantiles).toList(),
-                    sha256(body),
-                    body.length);
+                    batch, batch.windows().stream().map(Window::quantiles).toList(), sha256(body), body.length);
         } catch (JacksonException e) {
             return new Refused(problem(e));
         }
@@ -61,7 +58,8 @@ final class BatchReader {
 
     private static Problem problem(JacksonException error) {
         if (error.getPath().isEmpty() && error.getOriginalMessage().startsWith("Trailing token")) {
-            return Problem.of(400, "malformed-json", "Malformed JSON", "Something follows the batch" + where(error) + ".");
+            return Problem.of(
+                    400, "malformed-json", "Malformed JSON", "Something follows the batch" + where(error) + ".");
         }
         if (error instanceof InputCoercionException) { // a number that its field cannot hold
             return Problem.invalid(place(error), "must be a whole number that fits");
@@ -78,11 +76,12 @@ final class BatchReader {
     private static String what(JacksonException error) {
         return switch (error) {
             case UnrecognizedPropertyException unknown -> "is not a known field";
-            case ValueInstantiationException refused -> switch (refused.getCause()) {
-                case Check.Refused check -> check.what();
-                case Hdr.Refusal hdr -> String.valueOf(hdr.getMessage());
-                case null, default -> "cannot be read";
-            };
+            case ValueInstantiationException refused ->
+                switch (refused.getCause()) {
+                    case Check.Refused check -> check.what();
+                    case Hdr.Refusal hdr -> String.valueOf(hdr.getMessage());
+                    case null, default -> "cannot be read";
+                };
             case MismatchedInputException other -> "must be " + kind(other.getTargetType());
             case JacksonException other -> "cannot be read";
         };

@@ -57,22 +57,23 @@ class BatchService {
         return Mono.fromCallable(() -> reader.read(trialId, seq, body))
                 .subscribeOn(readers)
                 .flatMap(reading -> switch (reading) {
-                    case BatchReader.Refused refused -> Mono.<Void>error(refused.problem().asException());
-                    case BatchReader.Sound sound ->
-                        admit(machine, sound, skew).as(transaction::transactional);
+                    case BatchReader.Refused refused ->
+                        Mono.<Void>error(refused.problem().asException());
+                    case BatchReader.Sound sound -> admit(machine, sound, skew).as(transaction::transactional);
                 });
     }
 
     private Mono<Void> admit(MachineId machine, BatchReader.Sound sound, @Nullable Duration skew) {
         Batch batch = sound.batch();
         return batches.lockRun(machine, batch.trialId())
-                .switchIfEmpty(Mono.error(() -> Problem.gone(
-                                "unknown-trial", "This machine has no trial " + batch.trialId() + ".")
-                        .asException()))
+                .switchIfEmpty(Mono.error(
+                        () -> Problem.gone("unknown-trial", "This machine has no trial " + batch.trialId() + ".")
+                                .asException()))
                 .flatMap(run -> batches.trial(batch.trialId(), batch.seq())
                         .flatMap(trial -> switch (Admission.of(run, trial, batch, sound.sha256())) {
                             case Admission.Again again -> Mono.<Void>empty();
-                            case Admission.Never never -> Mono.<Void>error(never.problem().asException());
+                            case Admission.Never never ->
+                                Mono.<Void>error(never.problem().asException());
                             case Admission.Store store -> store(trial, sound, store, skew);
                         }));
     }
@@ -108,9 +109,10 @@ class BatchService {
         Batch batch = sound.batch();
         Ticks ticks = batch.ticks();
         Mono<Void> phases = batch.phases().isEmpty() ? Mono.empty() : batches.addPhases(trial.key(), batch.phases());
-        Mono<Void> samples = ticks == null || ticks.atNs().isEmpty() || ticks.columns().isEmpty()
-                ? Mono.empty()
-                : batches.addSamples(trial.key(), batch.seq(), ticks);
+        Mono<Void> samples =
+                ticks == null || ticks.atNs().isEmpty() || ticks.columns().isEmpty()
+                        ? Mono.empty()
+                        : batches.addSamples(trial.key(), batch.seq(), ticks);
         Mono<Void> windows = batch.windows().isEmpty()
                 ? Mono.empty()
                 : batches.addWindows(trial.key(), batch.windows(), sound.quantiles())

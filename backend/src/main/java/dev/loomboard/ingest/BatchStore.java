@@ -56,7 +56,11 @@ class BatchStore {
                          cross join lateral (select count(*)::int as stored, coalesce(max(seq), -1) as highest
                                                from batch where batch.trial_id = t.trial_id) b
                          where t.external_id = :trial
-                        """).bind("trial", trialId).bind("seq", seq).map(BatchStore::trial).one();
+                        """)
+                .bind("trial", trialId)
+                .bind("seq", seq)
+                .map(BatchStore::trial)
+                .one();
     }
 
     Mono<Void> add(long trial, BatchReader.Sound sound, boolean late) {

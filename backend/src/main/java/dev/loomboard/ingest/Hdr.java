@@ -115,7 +115,8 @@ record Hdr(@JsonValue String text) {
             throw refused("it must have " + DIGITS + " significant digits, has " + digits);
         }
         if (lowest != 1 || highest < 2 || highest > HIGHEST) {
-            throw refused("its range must be from 1 to at most " + HIGHEST + " ns, is from " + lowest + " to " + highest);
+            throw refused(
+                    "its range must be from 1 to at most " + HIGHEST + " ns, is from " + lowest + " to " + highest);
         }
         if (payload != unpacked.remaining() || offset != 0 || ratio != 1.0) {
             throw refused("its header does not fit its content");

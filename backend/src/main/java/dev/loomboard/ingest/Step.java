@@ -65,7 +65,12 @@ record Step(
     }
 
     /** Failures of one class with what the first of them said; written {@code class} on the wire. */
-    record ErrorClass(@com.fasterxml.jackson.annotation.JsonProperty("class") String name, long count, String sample) {
+    record ErrorClass(
+            @com.fasterxml.jackson.annotation.JsonProperty("class")
+            String name,
+
+            long count,
+            String sample) {
         ErrorClass {
             Check.text("class", name, 40);
             Check.notNegative("count", count);

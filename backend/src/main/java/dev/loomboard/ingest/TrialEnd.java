@@ -90,7 +90,8 @@ record TrialEnd(
      *
      * @param monitorVirtual by virtual threads; null: not counted
      */
-    record Contention(Source source, long monitorTotal, @Nullable Long monitorVirtual) {
+    record Contention(
+            Source source, long monitorTotal, @Nullable Long monitorVirtual) {
         Contention {
             Check.present("source", source);
         }

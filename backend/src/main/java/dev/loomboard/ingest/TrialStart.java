@@ -56,8 +56,7 @@ record TrialStart(
 
     static Instant instant(String field, @Nullable String text) {
         try {
-            Instant instant =
-                    OffsetDateTime.parse(Check.present(field, text)).toInstant();
+            Instant instant = OffsetDateTime.parse(Check.present(field, text)).toInstant();
             if (instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
                 throw new Check.Refused(field, "must be a time between 2000 and 2200");
             }

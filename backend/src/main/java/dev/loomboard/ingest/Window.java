@@ -51,7 +51,8 @@ record Window(
     Quantiles quantiles() {
         Histogram answered = Hdr.merged(response, responseFailed);
         Histogram served = Hdr.merged(service, serviceFailed);
-        return new Quantiles(quantile(answered, 50), quantile(answered, 99), quantile(served, 50), quantile(served, 99));
+        return new Quantiles(
+                quantile(answered, 50), quantile(answered, 99), quantile(served, 50), quantile(served, 99));
     }
 
     private static @Nullable Long quantile(Histogram histogram, int percent) {

@@ -49,11 +49,16 @@ final class HdrTest {
         assertThat(histogram.getMaxValue()).isEqualTo(summary.get("max").asLong());
         double mean = summary.get("mean").asDouble();
         assertThat(histogram.getMean()).isCloseTo(mean, within(Math.abs(mean) * 1e-12));
-        assertThat(histogram.getValueAtPercentile(50)).isEqualTo(summary.get("p50").asLong());
-        assertThat(histogram.getValueAtPercentile(90)).isEqualTo(summary.get("p90").asLong());
-        assertThat(histogram.getValueAtPercentile(95)).isEqualTo(summary.get("p95").asLong());
-        assertThat(histogram.getValueAtPercentile(99)).isEqualTo(summary.get("p99").asLong());
-        assertThat(histogram.getValueAtPercentile(99.9)).isEqualTo(summary.get("p999").asLong());
+        assertThat(histogram.getValueAtPercentile(50))
+                .isEqualTo(summary.get("p50").asLong());
+        assertThat(histogram.getValueAtPercentile(90))
+                .isEqualTo(summary.get("p90").asLong());
+        assertThat(histogram.getValueAtPercentile(95))
+                .isEqualTo(summary.get("p95").asLong());
+        assertThat(histogram.getValueAtPercentile(99))
+                .isEqualTo(summary.get("p99").asLong());
+        assertThat(histogram.getValueAtPercentile(99.9))
+                .isEqualTo(summary.get("p999").asLong());
     }
 
     @Test

@@ -63,22 +63,29 @@ final class UploadTest extends WebTest {
                 .containsEntry("validity", "valid")
                 .containsEntry("late", false)
                 .containsEntry("agent_version", "0.1.0")
-                .containsEntry("began", "2026-11-21 02:55:00.123456")
+                .containsEntry("began", "2026-11-21 02:55:00.123457") // PostgreSQL keeps µs
                 .containsEntry("heap", "512")
                 .containsEntry("outcome", "done");
         assertThat(text("select string_agg(phase, ' ' order by at_ns) from trial_phase", "trial_id"))
                 .isEqualTo("provision start gc settle measure stop collect");
-        assertThat(text("select value::text || at_ns::text from sample_chunk", "metric = 'proc.cpu_user_s' and seq = 1 and trial_id"))
+        assertThat(text(
+                        "select value::text || at_ns::text from sample_chunk",
+                        "metric = 'proc.cpu_user_s' and seq = 1 and trial_id"))
                 .isEqualTo("{6.5,6.5,6.51,7.02}{19000000000,20000000000,20360000000,21000000000}");
-        assertThat(text("select value::text from sample_chunk", "metric = 'jvm.heap_used_bytes' and seq = 0 and trial_id"))
+        assertThat(text(
+                        "select value::text from sample_chunk",
+                        "metric = 'jvm.heap_used_bytes' and seq = 0 and trial_id"))
                 .isEqualTo("{NULL,NULL}");
         Hdr service = new Hdr(batch("middle").at("/windows/0/service").asString());
         Hdr failed = new Hdr(batch("middle").at("/windows/0/serviceFailed").asString());
-        assertThat(text("select encode(service, 'base64') from load_window", "trial_id").replace("\n", ""))
+        assertThat(text("select encode(service, 'base64') from load_window", "trial_id")
+                        .replace("\n", ""))
                 .isEqualTo(service.text());
         assertThat(text("select service_p99_ns::text from load_window", "trial_id"))
                 .isEqualTo("" + Hdr.merged(service, failed).getValueAtPercentile(99));
-        assertThat(text("select cause || ' ' || (outcomes ->> 'bytesIn') || ' ' || (service_failed is null) from step", "trial_id"))
+        assertThat(text(
+                        "select cause || ' ' || (outcomes ->> 'bytesIn') || ' ' || (service_failed is null) from step",
+                        "trial_id"))
                 .isEqualTo("server saturated 2000 true");
     }
 
@@ -110,13 +117,17 @@ final class UploadTest extends WebTest {
         assertThat(trial().get("skew_ns")).isNull();
         plant();
         String ahead = Instant.now().plusSeconds(3600).toString();
-        assertThat(send(plan.agentKey(), 0, gzip(own("first", b -> {})), true, ahead).status()).isEqualTo(204);
-        assertThat((Long) Objects.requireNonNull(trial().get("skew_ns"))).isBetween(3_000_000_000_000L, 3_700_000_000_000L);
+        assertThat(send(plan.agentKey(), 0, gzip(own("first", b -> {})), true, ahead)
+                        .status())
+                .isEqualTo(204);
+        assertThat((Long) Objects.requireNonNull(trial().get("skew_ns")))
+                .isBetween(3_000_000_000_000L, 3_700_000_000_000L);
     }
 
     @Test
     void uncompressed_batch_is_accepted() {
-        assertThat(send(plan.agentKey(), 0, own("first", b -> {}), false, null).status()).isEqualTo(204);
+        assertThat(send(plan.agentKey(), 0, own("first", b -> {}), false, null).status())
+                .isEqualTo(204);
     }
 
     @Test
@@ -132,7 +143,8 @@ final class UploadTest extends WebTest {
             BatchReader.Sound read =
                     (BatchReader.Sound) new BatchReader(StrictJson.mapper()).read(plan.trial(), "" + seq, bytes(sent));
             Ticks ticks = Objects.requireNonNull(read.batch().ticks());
-            for (Map.Entry<String, List<@Nullable Double>> column : ticks.columns().entrySet()) {
+            for (Map.Entry<String, List<@Nullable Double>> column :
+                    ticks.columns().entrySet()) {
                 Double[] stored = Objects.requireNonNull(database.sql(
                                 "select value from sample_chunk join trial using (trial_id) where external_id = :t and seq = :s and metric = :m")
                         .bind("t", plan.trial())
@@ -144,7 +156,9 @@ final class UploadTest extends WebTest {
                 assertThat(Arrays.asList(stored)).as("seed %d", seed).isEqualTo(column.getValue());
             }
             for (Window window : read.batch().windows()) {
-                assertThat(text("select encode(response, 'base64') from load_window", "at_ns = " + window.atNs() + " and trial_id")
+                assertThat(text(
+                                        "select encode(response, 'base64') from load_window",
+                                        "at_ns = " + window.atNs() + " and trial_id")
                                 .replace("\n", ""))
                         .as("seed %d", seed)
                         .isEqualTo(window.response().text());
@@ -195,7 +209,8 @@ final class UploadTest extends WebTest {
         assertThat(put("last", b -> {})).isEqualTo(204);
         assertThat(trial()).containsEntry("state", "aborted").containsEntry("late", true);
         assertThat(trial().get("validity")).isNull();
-        assertThat(text("select string_agg(late::text, ' ' order by seq) from batch", "trial_id")).isEqualTo("false true true");
+        assertThat(text("select string_agg(late::text, ' ' order by seq) from batch", "trial_id"))
+                .isEqualTo("false true true");
         assertThat(count("step")).isEqualTo(1);
         refused(410, null, () -> send(plan.agentKey(), 3, gzip(own("middle", b -> b.put("seq", 3))), true, null));
     }
@@ -226,7 +241,9 @@ final class UploadTest extends WebTest {
         refused(410, null, () -> send(plan.agentKey(), 9, gzip(own("middle", b -> b.put("seq", 9))), true, null));
         refused(422, "end", () -> send("middle", b -> b.set("end", lastEnd(2))));
         plant();
-        assertThat(send(plan.agentKey(), 5, gzip(own("middle", b -> b.put("seq", 5))), true, null).status()).isEqualTo(204);
+        assertThat(send(plan.agentKey(), 5, gzip(own("middle", b -> b.put("seq", 5))), true, null)
+                        .status())
+                .isEqualTo(204);
         refused(422, "end.batches", () -> send("last", b -> {}));
     }
 
@@ -235,10 +252,18 @@ final class UploadTest extends WebTest {
         assertThat(put("middle", b -> {})).isEqualTo(204);
         refused(422, "windows", () -> send(plan.agentKey(), 4, gzip(own("middle", b -> b.put("seq", 4))), true, null));
         assertThat(put("last", b -> b.remove("end"))).isEqualTo(204);
-        refused(422, "steps", () -> send(plan.agentKey(), 4, gzip(own("last", b -> {
-            b.put("seq", 4);
-            b.remove("end");
-        })), true, null));
+        refused(
+                422,
+                "steps",
+                () -> send(
+                        plan.agentKey(),
+                        4,
+                        gzip(own("last", b -> {
+                            b.put("seq", 4);
+                            b.remove("end");
+                        })),
+                        true,
+                        null));
     }
 
     // ---- who
@@ -247,11 +272,19 @@ final class UploadTest extends WebTest {
     void stranger_gets_no_further_than_the_door() throws IOException {
         byte[] body = gzip(own("first", b -> {}));
         refused(401, null, () -> send(Secret.random("lba"), 0, body, true, null));
-        refused(401, null, () -> answer(client.put().uri(plan.path(0)).contentType(MediaType.APPLICATION_JSON).bodyValue(body).exchange()));
+        refused(
+                401,
+                null,
+                () -> answer(client.put()
+                        .uri(plan.path(0))
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .bodyValue(body)
+                        .exchange()));
         PlannedTrial other = PlannedTrial.random();
         execute(other.sql());
         refused(410, null, () -> send(other.agentKey(), 0, body, true, null));
-        execute("update machine set agent_key_hash = null, revoked_at = now() where external_id = '" + other.machine() + "'");
+        execute("update machine set agent_key_hash = null, revoked_at = now() where external_id = '" + other.machine()
+                + "'");
         refused(401, null, () -> send(other.agentKey(), 0, body, true, null));
     }
 
@@ -269,11 +302,22 @@ final class UploadTest extends WebTest {
         refused(400, null, () -> send(plan.agentKey(), 0, Arrays.copyOf(whole, whole.length - 12), true, null));
         refused(400, null, () -> send(plan.agentKey(), 0, own("first", b -> {}), true, null)); // said to be gzip
         refused(400, null, () -> send(plan.agentKey(), 0, whole, false, null)); // not said to be gzip
-        refused(400, null, () -> send(plan.agentKey(), 0, gzip("{\"schema\":".getBytes(StandardCharsets.UTF_8)), true, null));
+        refused(
+                400,
+                null,
+                () -> send(plan.agentKey(), 0, gzip("{\"schema\":".getBytes(StandardCharsets.UTF_8)), true, null));
         refused(422, "(body)", () -> send(plan.agentKey(), 0, gzip(new byte[0]), true, null));
         refused(422, "(body)", () -> send(plan.agentKey(), 0, new byte[0], false, null));
         refused(422, "(body)", () -> send(plan.agentKey(), 0, gzip("[]".getBytes(StandardCharsets.UTF_8)), true, null));
-        refused(415, null, () -> answer(bearer(plan.agentKey().value()).put().uri(plan.path(0)).contentType(MediaType.TEXT_PLAIN).bodyValue(whole).exchange()));
+        refused(
+                415,
+                null,
+                () -> answer(bearer(plan.agentKey().value())
+                        .put()
+                        .uri(plan.path(0))
+                        .contentType(MediaType.TEXT_PLAIN)
+                        .bodyValue(whole)
+                        .exchange()));
     }
 
     @Test
@@ -292,10 +336,23 @@ final class UploadTest extends WebTest {
         refused(422, "seq", () -> send(plan.agentKey(), 7, gzip(own("first", b -> {})), true, null));
         refused(422, "trialId", () -> send("first", b -> b.put("trialId", Examples.TRIAL)));
         refused(422, "extra", () -> send("first", b -> b.put("extra", true)));
-        refused(422, "windows[0].service", () -> send("middle", b -> object(b, "/windows/0").put("service", "rubbish!")));
-        refused(422, "ticks.columns.proc.rss_bytes", () -> send("first", b -> array(b, "/ticks/columns/proc.rss_bytes").add(1)));
-        refused(422, "start.commandLine[0]", () -> send("first", b -> array(b, "/start/commandLine").set(0, Examples.PLAIN.valueToTree("\0"))));
-        refused(422, "Loomboard-Sent-At", () -> send(plan.agentKey(), 0, gzip(own("first", b -> {})), true, "yesterday"));
+        refused(
+                422,
+                "windows[0].service",
+                () -> send("middle", b -> object(b, "/windows/0").put("service", "rubbish!")));
+        refused(
+                422,
+                "ticks.columns.proc.rss_bytes",
+                () -> send(
+                        "first", b -> array(b, "/ticks/columns/proc.rss_bytes").add(1)));
+        refused(
+                422,
+                "start.commandLine[0]",
+                () -> send("first", b -> array(b, "/start/commandLine").set(0, Examples.PLAIN.valueToTree("\0"))));
+        refused(
+                422,
+                "Loomboard-Sent-At",
+                () -> send(plan.agentKey(), 0, gzip(own("first", b -> {})), true, "yesterday"));
     }
 
     // ---- plumbing
@@ -315,8 +372,11 @@ final class UploadTest extends WebTest {
         assertThat(answer.status()).as("%s", answer.problem()).isEqualTo(status);
         Problem problem = Objects.requireNonNull(answer.problem());
         assertThat(problem.status()).isEqualTo(status);
-        assertThat(problem.errors().stream().map(Problem.FieldError::field)).isEqualTo(field == null ? List.of() : List.of(field));
-        assertThat(TABLES.stream().map(this::count).toList()).as("rows after a refusal").isEqualTo(before);
+        assertThat(problem.errors().stream().map(Problem.FieldError::field))
+                .isEqualTo(field == null ? List.of() : List.of(field));
+        assertThat(TABLES.stream().map(this::count).toList())
+                .as("rows after a refusal")
+                .isEqualTo(before);
         assertThat(trial()).as("the trial after a refusal").isEqualTo(trial);
         client.get().uri("/api/health").exchange().expectStatus().isOk();
     }
@@ -350,7 +410,8 @@ final class UploadTest extends WebTest {
         ObjectNode problem = (ObjectNode) Examples.PLAIN.readTree(body);
         List<Problem.FieldError> errors = problem.path("errors")
                 .valueStream()
-                .map(e -> new Problem.FieldError(e.get("field").asString(), e.get("message").asString()))
+                .map(e -> new Problem.FieldError(
+                        e.get("field").asString(), e.get("message").asString()))
                 .toList();
         return new Answer(
                 result.getStatus().value(),
@@ -410,7 +471,8 @@ final class UploadTest extends WebTest {
             histogram.recordValue(random.nextLong(Hdr.HIGHEST));
         }
         String blob = HdrTest.encoded(histogram);
-        return Examples.PLAIN.createObjectNode()
+        return Examples.PLAIN
+                .createObjectNode()
                 .put("phase", "measure")
                 .put("step", random.nextInt(5))
                 .put("atNs", at)
@@ -449,15 +511,12 @@ final class UploadTest extends WebTest {
     }
 
     private Map<String, Object> trial() {
-        return Objects.requireNonNull(database.sql("""
+        return Objects.requireNonNull(
+                database.sql("""
                         select state, phase, validity, reason, late, skew_ns, agent_version,
                                (started_at at time zone 'UTC')::text as began, start_facts ->> 'heapMiB' as heap,
                                end_facts ->> 'outcome' as outcome
                           from trial where external_id = :trial
-                        """)
-                .bind("trial", plan.trial())
-                .fetch()
-                .one()
-                .block());
+                        """).bind("trial", plan.trial()).fetch().one().block());
     }
 }

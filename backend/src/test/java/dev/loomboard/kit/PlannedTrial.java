@@ -46,8 +46,7 @@ public record PlannedTrial(Secret agentKey, String machine, String run, String t
                       returning cell_id)
                 insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing)
                 select '$trial', workspace_id, run_id, cell_id, 'scored', 1, 0, 1 from w, r, c
-                """
-                .replace("$machine", machine)
+                """.replace("$machine", machine)
                 .replace("$run", run)
                 .replace("$trial", trial)
                 .replace("$slug", machine.substring(4))
