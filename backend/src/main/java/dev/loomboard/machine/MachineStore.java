@@ -151,11 +151,11 @@ public class MachineStore {
                 .one();
     }
 
-    Mono<Void> replaceInventory(MachineId machine, Inventory inventory, Instant now) {
+    Mono<Void> replaceInventory(MachineId machine, Inventory inventory) {
         return database.sql("""
                         update machine
                            set agent_version = :version, fingerprint_hash = :fingerprint, class_hash = :class,
-                               class_label = :label, fingerprint = :facts, inventory = :inventory, last_seen_at = :now
+                               class_label = :label, fingerprint = :facts, inventory = :inventory
                          where machine_id = :machine
                         """)
                 .bind("version", inventory.agentVersion())
@@ -166,7 +166,6 @@ public class MachineStore {
                 .bind(
                         "inventory",
                         Json.of(json.writeValueAsString(new Offers(inventory.servers(), inventory.excludedJdks()))))
-                .bind("now", now.atOffset(ZoneOffset.UTC))
                 .bind("machine", machine.value())
                 .then();
     }

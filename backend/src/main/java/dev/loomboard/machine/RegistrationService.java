@@ -91,11 +91,13 @@ class RegistrationService {
     }
 
     Mono<Void> inventory(MachineId machine, Inventory inventory) {
-        return replace(machine, inventory).as(transaction::transactional);
+        return replace(machine, inventory)
+                .then(machines.seen(machine, clock.instant())) // only an agent that runs is online: registering is no sign of one
+                .as(transaction::transactional);
     }
 
     private Mono<Void> replace(MachineId machine, Inventory inventory) {
-        return machines.replaceInventory(machine, inventory, clock.instant())
+        return machines.replaceInventory(machine, inventory)
                 .then(jdks.replace(machine, inventory.jdks()));
     }
 

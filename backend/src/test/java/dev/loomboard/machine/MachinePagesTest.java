@@ -58,7 +58,7 @@ final class MachinePagesTest extends WebTest {
         assertThat(shown.text())
                 .contains(
                         "Büro Bench!",
-                        "online",
+                        "not started yet",
                         "provisional",
                         "temurin-25.0.3_9-amd64",
                         "17.0.15+6",
