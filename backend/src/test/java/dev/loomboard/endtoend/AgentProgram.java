@@ -61,12 +61,24 @@ final class AgentProgram implements AutoCloseable {
         return running;
     }
 
-    /** Batches that are sealed on disk and not yet acknowledged, or refused for good. */
-    List<Path> spooled() throws IOException {
+    /** SIGKILL of the agent that was started last, alone: its server and load process are left to whoever starts next. */
+    void kill() throws InterruptedException {
+        started.getLast().kill();
+    }
+
+    /** Batches that are sealed on disk and not yet known to be stored, or refused for good. */
+    List<Wire.BatchKey> spooled() throws IOException {
         try (var files = Files.walk(home.resolve("spool"))) {
-            return files.filter(file -> file.getFileName().toString().endsWith(".gz"))
+            return files.filter(file -> file.toString().endsWith(".json.gz"))
+                    .map(AgentProgram::batch)
                     .toList();
         }
+    }
+
+    /** {@code …/trl_…/00003.json.gz}, or {@code 00003.last.json.gz} */
+    private static Wire.BatchKey batch(Path file) {
+        String trial = file.getName(file.getNameCount() - 2).toString();
+        return new Wire.BatchKey(trial, Integer.parseInt(file.getFileName().toString().split("\\.")[0]));
     }
 
     private ProcessBuilder shell(String line) {
@@ -99,8 +111,7 @@ final class AgentProgram implements AutoCloseable {
             this.output = output;
         }
 
-        /** SIGKILL of the agent alone: its server and load process are left to whoever starts next. */
-        void kill() throws InterruptedException {
+        private void kill() throws InterruptedException {
             process.destroyForcibly().waitFor();
         }
 

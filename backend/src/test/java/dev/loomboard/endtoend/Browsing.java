@@ -6,11 +6,13 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** A person at a browser, who finds things by what they are called and keeps a picture of each step. */
 final class Browsing implements AutoCloseable {
@@ -48,6 +50,7 @@ final class Browsing implements AutoCloseable {
                 .setViewportSize(1280, 900)
                 .setPermissions(List.of("clipboard-read", "clipboard-write")));
         context.setDefaultTimeout(PATIENCE_MS);
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
         page = context.newPage();
         page.onConsoleMessage(message -> {
             if (message.type().equals("error")) {
@@ -93,7 +96,7 @@ final class Browsing implements AutoCloseable {
 
     /** The field whose label begins so; the rest of a label is a hint. */
     private Locator field(String label) {
-        return page.getByRole(AriaRole.MAIN).getByLabel(java.util.regex.Pattern.compile("^" + label + "\\b"));
+        return page.getByRole(AriaRole.MAIN).getByLabel(Pattern.compile("^" + label + "\\b"));
     }
 
     String heading() {

@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.loomboard.kit.ServiceProcess;
 import dev.loomboard.kit.Trees;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,9 +25,8 @@ import org.junit.jupiter.api.Test;
 /** The way of a newcomer from a started service to the first point in a history, in a browser, with a real run. */
 final class NewcomerTest {
 
-    private static final String EMAIL = "nora@example.org";
-    private static final String PASSWORD = "a newcomer's password";
     private static final String MACHINE = "Nora's bench";
+    private static final String SCHEDULE = "Quick by night";
 
     private Path folder = Path.of("target");
 
@@ -40,57 +46,134 @@ final class NewcomerTest {
         try (ServiceProcess service = ServiceProcess.start(folder, Map.of());
                 AgentProgram agent = new AgentProgram(folder.resolve("agent"));
                 Browsing nora = new Browsing("newcomer")) {
-            String address = service.awaitAddress();
-            becomeAdministrator(nora, address + service.setupPath().orElseThrow());
-            signIn(nora);
-            registerMachine(nora, agent);
-            service.stop();
+            Person person = Person.named("Nora", nora);
+            person.becomesAdministrator(service.awaitAddress() + service.setupPath().orElseThrow());
+            person.signsOut();
+            person.signsIn();
+            registersMachine(person, agent);
+            String selector = newestBuilds(nora);
+            schedulesNightlyQuick(nora, selector);
+            String run = runsItNow(person);
+            watchesItToTheEnd(nora);
+            findsItsPointInAHistory(nora, run);
+            pausesTheSchedule(nora);
+            assertThat(nora.complaints()).as("what the browser complained of").isEmpty();
         }
     }
 
-    private void becomeAdministrator(Browsing nora, String link) {
-        nora.open(link);
-        nora.picture("one-time-link");
-        nora.fill("Email", EMAIL);
-        nora.fill("Name", "Nora");
-        nora.fill("Password", PASSWORD);
-        nora.press("Create the account");
-        assertThat(nora.page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Nora"))).isVisible();
-        nora.picture("administrator");
-        nora.press("Sign out");
-    }
-
-    private void signIn(Browsing nora) {
-        nora.follow("Sign in");
-        nora.fill("Email", EMAIL);
-        nora.fill("Password", PASSWORD);
-        nora.picture("sign-in");
-        nora.press("Sign in");
-        assertThat(nora.page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Nora"))).isVisible();
-        nora.picture("signed-in");
-    }
-
-    private void registerMachine(Browsing nora, AgentProgram agent) throws Exception {
-        nora.go("Machines");
-        nora.picture("no-machine");
-        nora.follow("Register a machine");
-        nora.fill("Name", MACHINE);
-        nora.picture("register");
-        nora.press("Make the line to paste");
-        nora.press("Copy: Line to paste");
-        String line = (String) nora.page.evaluate("navigator.clipboard.readText()");
-        nora.picture("line-to-paste");
-        assertThat(line).startsWith("loomboard-agent register ");
-
-        String said = agent.paste(line);
+    private void registersMachine(Person nora, AgentProgram agent) throws Exception {
+        String said = agent.paste(nora.asksForMachine(MACHINE));
         assertThat(said).contains("Start with: loomboard-agent run");
-        Locator registered = nora.page.getByRole(AriaRole.STATUS);
-        assertThat(registered).containsText(MACHINE + " has registered"); // by itself, without a reload
-        nora.picture("registered");
+        nora.seesRegistered(MACHINE);
+        assertThat(nora.browser().page.getByRole(AriaRole.MAIN)).not().containsText("online");
 
         agent.run();
-        nora.follow("see it");
-        assertThat(nora.page.getByRole(AriaRole.MAIN)).containsText("online");
-        nora.picture("machine");
+        comesOnline(nora);
+    }
+
+    /** Looks again until it is so; the page says so itself that the agent must be started. */
+    private void comesOnline(Person nora) {
+        Page page = nora.browser().page;
+        page.waitForCondition(() -> {
+            page.reload();
+            return page.getByText("online", new Page.GetByTextOptions().setExact(true)).isVisible();
+        });
+        nora.browser().picture("online");
+    }
+
+    /** An early-access build where the machine has one, by the page of the machine. */
+    private static String newestBuilds(Browsing nora) {
+        Locator kinds = nora.region("JDK builds").getByRole(AriaRole.CELL, new Locator.GetByRoleOptions()
+                .setName("ea")
+                .setExact(true));
+        return kinds.count() > 0 ? "latest-ea" : "25";
+    }
+
+    private static void schedulesNightlyQuick(Browsing nora, String selector) {
+        nora.go("Schedules");
+        nora.picture("no-schedule");
+        nora.follow("New schedule");
+        nora.fill("Name", SCHEDULE);
+        nora.choose("Matrix", "A quick look at every variant");
+        nora.choose("Machine", MACHINE);
+        nora.page.getByLabel("Every night at").check();
+        nora.fill("Time of every night", "02:30");
+        nora.fill("Time zone", "Europe/Stockholm");
+        nora.fill("JDKs", selector);
+        nora.press("Show the next firings");
+        assertThat(nora.page.locator("#preview time")).hasCount(5);
+        nora.picture("schedule-form");
+        nora.press("Make the schedule");
+
+        Locator next = nora.page.locator("#next time");
+        assertThat(next).hasCount(5);
+        assertThat(next.last()).containsText("02:30");
+        List<ZonedDateTime> firings = next.all().stream()
+                .map(time -> Instant.parse(time.getAttribute("datetime")).atZone(ZoneId.of("Europe/Stockholm")))
+                .toList();
+        assertThat(firings.getFirst()).isAfter(ZonedDateTime.now(ZoneId.of("Europe/Stockholm")));
+        assertThat(firings).isEqualTo(Stream.iterate(firings.getFirst(), night -> night.plusDays(1))
+                .limit(5)
+                .toList());
+        nora.picture("schedule");
+    }
+
+    private static String runsItNow(Person nora) {
+        String run = nora.runsItNow();
+        nora.browser().picture("run-queued");
+        return run;
+    }
+
+    /** Looks on without touching anything: what changes, changes by events from the service. */
+    private static void watchesItToTheEnd(Browsing nora) {
+        nora.page.evaluate("window.neverReloaded = true");
+        Locator live = nora.page.locator("#live");
+        assertThat(live).containsText(Pattern.compile("of \\d+ trials ended"), within(2));
+        assertThat(live).containsText("now warmup", within(3));
+        assertThat(live).containsText("now measure", within(3));
+        assertThat(live).containsText(Pattern.compile("\\b[1-9] of \\d+ trials ended"), within(5));
+        nora.picture("run-live");
+        assertThat(live).containsText(Pattern.compile("(\\d+) of \\1 trials ended"), within(20));
+        assertThat(live.getByText("done", new Locator.GetByTextOptions().setExact(true)).first()).isVisible();
+        nora.picture("run-over");
+        assertThat(live).containsText("0 failed · 0 aborted");
+        assertThat(nora.page.evaluate("window.neverReloaded")).isEqualTo(true);
+    }
+
+    /** From a number on the leaderboard to the history that it is a point of. */
+    private static void findsItsPointInAHistory(Browsing nora, String run) {
+        nora.go("Leaderboard");
+        nora.picture("leaderboard");
+        Locator row = nora.page.locator("table.board tbody tr").filter(new Locator.FilterOptions()
+                .setHas(nora.page.locator("td.num a[href^='/series/']")))
+                .first();
+        String build = row.locator("td").nth(1).getByRole(AriaRole.LINK).innerText();
+        Locator median = row.locator("td.num").first();
+        String shown = median.innerText().strip();
+        median.getByRole(AriaRole.LINK).click();
+
+        assertThat(nora.heading()).endsWith("over JDK builds");
+        Locator point = nora.region("Points of the history").getByRole(AriaRole.ROW).filter(new Locator.FilterOptions()
+                .setHas(nora.page.locator("a[href='/runs/" + run + "']")));
+        assertThat(point.getByRole(AriaRole.ROWHEADER)).containsText(build);
+        assertThat(Numbers.agree(point.locator("td.key").innerText(), shown))
+                .as("the history's %s and the leaderboard's %s", point.locator("td.key").innerText(), shown)
+                .isTrue();
+        nora.picture("history");
+    }
+
+    private static void pausesTheSchedule(Browsing nora) {
+        nora.go("Schedules");
+        nora.picture("schedules");
+        nora.follow(SCHEDULE);
+        nora.picture("schedule-fired");
+        nora.press("Pause");
+        assertThat(nora.page.getByRole(AriaRole.MAIN)).containsText("Paused since");
+        assertThat(nora.page.locator("#next time")).hasCount(0);
+        nora.picture("schedule-paused");
+    }
+
+    private static LocatorAssertions.ContainsTextOptions within(int minutes) {
+        return new LocatorAssertions.ContainsTextOptions().setTimeout(minutes * 60_000.0);
     }
 }
