@@ -89,8 +89,8 @@ public record TrialPage(@JsonUnwrapped TrialDetail trial, @Nullable PercentileCu
     /** The same trial again, with no service. */
     public String repeat() {
         CellSetup s = trial.setup();
-        return "loomboard-agent bench -f <the run's matrix>.yaml --server " + s.server() + " --variant " + s.variant() + " --workload "
-                + s.workload() + " --jdk " + s.jdk().slug();
+        return "loomboard-agent bench -f <the run's matrix>.yaml --jdk " + s.jdk().slug() + " --only '^" + s.server() + " "
+                + s.variant() + " " + s.workload() + " '";
     }
 
     public Map<String, String> flags() {
