@@ -22,9 +22,9 @@ public final class Results {
     public static final String IO = "io@1?delayMs=100;constant:rate=300,seconds=12";
     public static final String COMPUTE = "compute@1?;constant:rate=60,seconds=12";
     public static final String MATMUL = "matmul@1?delayMs=25&size=200;constant:rate=300,seconds=60";
-    public static final String JDK_25 = "temurin-25.0.3_9-amd64";
-    public static final String JDK_28_17 = "debian-28-ea_17-amd64";
-    public static final String JDK_28_18 = "debian-28-ea_18-amd64";
+    public static final String JDK_25 = "temurin-25.0.3_99-amd64";
+    public static final String JDK_28_17 = "debian-28-ea_97-amd64";
+    public static final String JDK_28_18 = "debian-28-ea_98-amd64";
 
     static final Duration TIMEOUT = Duration.ofSeconds(30);
     static final Instant START = Instant.parse("2026-11-20T02:00:00Z");
@@ -50,18 +50,27 @@ public final class Results {
         this.database = database;
     }
 
+    private static final class Shared {
+        static final Ids IDS = new Results(Service.shared().bean(DatabaseClient.class)).put();
+    }
+
+    /** In the shared service's database, once per JVM. */
+    public static Ids shared() {
+        return Shared.IDS;
+    }
+
     public Ids put() {
         machine = insert("""
                 insert into machine (external_id, workspace_id, slug, name, class_hash, class_label, fingerprint_hash)
-                select :id, workspace_id, 'bench-01', 'bench-01', :hash, '2 cores, 24 GiB, load on the same host', :hash
+                select :id, workspace_id, 'bench-pages', 'bench-pages', :hash, '2 cores, 24 GiB, load on the same host', :hash
                   from workspace where slug = 'main' returning machine_id
                 """, Map.of("id", id("mac"), "hash", "f1".repeat(32)));
-        build(JDK_25, "temurin", "25.0.3+9-LTS", 25, "ga", "array[25,0,3,9]", "lineage-a");
-        build(JDK_28_17, "debian", "28-ea+17-Debian-1", 28, "ea", "array[28,0,0,17]", "lineage-b");
-        build(JDK_28_18, "debian", "28-ea+18-Debian-1", 28, "ea", "array[28,0,0,18]", "lineage-b");
+        build(JDK_25, "temurin", "25.0.3+99-LTS", 25, "ga", "array[25,0,3,99]", "lineage-a");
+        build(JDK_28_17, "debian", "28-ea+97-Debian-1", 28, "ea", "array[28,0,0,97]", "lineage-b");
+        build(JDK_28_18, "debian", "28-ea+98-Debian-1", 28, "ea", "array[28,0,0,98]", "lineage-b");
         matrix = insert("""
                 insert into matrix (external_id, workspace_id, slug, title, spec)
-                select :id, workspace_id, 'invented', 'A quick look at every variant', '{}' from workspace where slug = 'main' returning matrix_id
+                select :id, workspace_id, 'invented-quick', 'A quick look at every variant', '{}' from workspace where slug = 'main' returning matrix_id
                 """, Map.of("id", id("mtx")));
         Run done = run("A quick look at every variant", "done", "public", START);
         int ordinal = 0;
@@ -172,7 +181,7 @@ public final class Results {
         insert("""
                 insert into point (workspace_id, series_id, run_id, cell_id, jdk_build_id, measured_at, trials, mean, low, high, trial_values, trial_ids, eligible, standing, reason, server_digest, fingerprint_hash, agent_version)
                 select s.workspace_id, s.series_id, :run, :cell, :jdk, :at, :trials, :mean, case when :trials > 1 then :low end, case when :trials > 1 then :high end,
-                       array[:mean]::double precision[], (select array_agg(trial_id) from trial where cell_id = :cell and kind = 'scored'), :eligible,
+                       (select array_agg(:mean::float8 * (1 + 0.004 * (i % 3 - 1))) from generate_series(1, :trials::int) i), (select array_agg(trial_id) from trial where cell_id = :cell and kind = 'scored'), :eligible,
                        case when :trials >= 10 then 'ranked' else 'provisional' end, case when :trials < 10 then '1 of 10 trials' end, 'digest-1', 'fingerprint-1', '0.1.0'
                   from series s where s.external_id = :series returning point_id
                 """, bind("run", run.key(), "cell", cell, "jdk", Objects.requireNonNull(builds.get(jdk)), "at", at.atOffset(ZoneOffset.UTC), "trials", trials,

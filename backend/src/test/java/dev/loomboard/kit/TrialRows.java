@@ -115,7 +115,7 @@ final class TrialRows {
                 insert into step (workspace_id, trial_id, ordinal, rate, start_ns, end_ns, offered, sent, completed, failed, unfinished, validity, health, outcomes, percentiles, service, response, lag)
                 select workspace_id, trial_id, 0, 300, :from, :to, 3600, 3600, 3600, 0, 0, 'valid',
                        '{"validity":"valid","lagP50Ns":21000,"lagP99Ns":140000,"lagMaxNs":1900000,"achievedRatio":1.0,"cpuShare":0.22,"portErrors":0}',
-                       '{"statusCodes":{"200":3600},"errors":[],"bytesIn":7200,"bytesOut":0,"secondHalfPerSecond":300.0}', '{}', :service, :response, :service
+                       '{"statusCodes":{"200":3600},"errors":[],"bytesIn":7200,"bytesOut":0,"secondHalfPerSecond":300.0}', '{"response":{},"service":{}}', :service, :response, :service
                   from trial where trial_id = :trial returning step_id
                 """, Results.bind("trial", trial, "from", MEASURE_FROM * SECOND, "to", SECONDS * SECOND, "service", encode(service), "response", encode(response)));
     }

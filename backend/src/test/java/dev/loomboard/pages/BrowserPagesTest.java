@@ -1,0 +1,169 @@
+package dev.loomboard.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.deque.html.axecore.results.Rule;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
+import dev.loomboard.kit.Results;
+import dev.loomboard.kit.WebTest;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+
+/** Every read page in a real browser: light, dark and on a phone. Pictures are left in target/pages. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class BrowserPagesTest extends WebTest {
+
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+    private static final Path PICTURES = Path.of("target", "pages");
+    private static final double PATIENCE_MS = 60_000; // for a busy machine; nothing is measured by it
+
+    /** @param width of the window in CSS pixels */
+    private record Look(String name, int width, int height, ColorScheme scheme) {}
+
+    private static final List<Look> LOOKS = List.of(
+            new Look("light", 1280, 800, ColorScheme.LIGHT),
+            new Look("dark", 1280, 800, ColorScheme.DARK),
+            new Look("phone", 375, 760, ColorScheme.LIGHT));
+
+    private final Results.Ids ids = Results.shared();
+    private Playwright playwright;
+    private Browser browser;
+
+    @BeforeAll
+    void open() {
+        assertThat(CHROMIUM).as("`make test` installs it (Debian: apt-get install chromium)").isExecutable();
+        playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright.chromium().launch(new BrowserType.LaunchOptions()
+                .setExecutablePath(CHROMIUM)
+                .setArgs(List.of("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                        "--disable-background-networking", "--disable-component-update", "--disable-sync")));
+    }
+
+    @AfterAll
+    void close() {
+        playwright.close();
+    }
+
+    private Map<String, String> paths() {
+        Map<String, String> paths = new LinkedHashMap<>();
+        paths.put("leaderboard", "/leaderboard?scenario=" + URLEncoder.encode(Results.IO, StandardCharsets.UTF_8));
+        paths.put("leaderboard-ranked", "/leaderboard?scenario=" + URLEncoder.encode(Results.MATMUL, StandardCharsets.UTF_8));
+        paths.put("compare", "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18);
+        paths.put("chooser", "/compare");
+        paths.put("runs", "/runs");
+        paths.put("run", "/runs/" + ids.doneRun());
+        paths.put("run-live", "/runs/" + ids.liveRun());
+        paths.put("trial", "/trials/" + ids.trial());
+        paths.put("trial-diagnostic", "/trials/" + ids.diagnosticTrial());
+        paths.put("history", "/series/" + ids.series());
+        paths.put("jdks", "/jdks");
+        paths.put("jdk", "/jdks/28/" + Results.JDK_28_18);
+        paths.put("patterns", "/patterns");
+        paths.put("methodology", "/methodology");
+        paths.put("glossary", "/metrics-glossary");
+        paths.put("api", "/api");
+        paths.put("status", "/status");
+        paths.put("sign-in", "/sign-in");
+        paths.put("not-found", "/runs/none");
+        return paths;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> page_passes_axe_fits_its_window_and_breaks_no_policy() {
+        return LOOKS.stream().flatMap(look -> paths().entrySet().stream()
+                .map(path -> DynamicTest.dynamicTest(path.getKey() + ", " + look.name(), () -> look(look, path.getKey(), path.getValue()))));
+    }
+
+    private void look(Look look, String name, String path) {
+        List<String> complaints = new ArrayList<>();
+        try (BrowserContext context = browser.newContext(new Browser.NewContextOptions()
+                .setViewportSize(look.width(), look.height())
+                .setColorScheme(look.scheme())
+                .setReducedMotion(ReducedMotion.REDUCE))) {
+            context.setDefaultTimeout(PATIENCE_MS);
+            Page page = context.newPage();
+            page.onConsoleMessage(m -> {
+                if (m.type().equals("error") && !m.text().contains("404")) {
+                    complaints.add(m.text());
+                }
+            });
+            page.onPageError(complaints::add);
+            page.navigate(service.url() + path);
+            if (page.locator("[data-charts]").count() > 0) {
+                page.waitForSelector("[data-charts][data-drawn]");
+            }
+            page.screenshot(new Page.ScreenshotOptions().setFullPage(true).setPath(PICTURES.resolve(name + "-" + look.name() + ".png")));
+            assertThat(complaints).as("the browser's console").isEmpty();
+            assertThat(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).as("no sideways scrolling of the page").isEqualTo(true);
+            assertThat(new AxeBuilder(page).analyze().getViolations().stream().map(BrowserPagesTest::words)).isEmpty();
+        }
+    }
+
+    private static String words(Rule rule) {
+        return rule.getId() + ": " + rule.getHelp() + " at "
+                + rule.getNodes().stream().map(n -> n.getTarget() + " " + n.getHtml()).limit(3).toList();
+    }
+
+    @Test
+    void theme_is_remembered_and_the_keyboard_reaches_the_content_first() {
+        try (BrowserContext context = browser.newContext(new Browser.NewContextOptions().setColorScheme(ColorScheme.LIGHT))) {
+            context.setDefaultTimeout(PATIENCE_MS);
+            Page page = context.newPage();
+            page.navigate(service.url() + "/methodology");
+            page.keyboard().press("Tab");
+            assertThat(page.evaluate("document.activeElement.className")).isEqualTo("skip");
+            page.keyboard().press("Enter");
+            assertThat(page.evaluate("document.activeElement.id")).isEqualTo("main");
+            page.click("[data-theme-toggle]");
+            page.navigate(service.url() + "/status");
+            assertThat(page.evaluate("document.documentElement.dataset.theme")).isEqualTo("dark");
+        }
+    }
+
+    @Test
+    void live_run_is_updated_in_place() {
+        try (BrowserContext context = browser.newContext()) {
+            context.setDefaultTimeout(PATIENCE_MS);
+            Page page = context.newPage();
+            page.navigate(service.url() + "/runs/" + ids.liveRun());
+            page.evaluate("document.querySelector('h1').dataset.kept = 'yes'");
+            database.sql("update run set progress = jsonb_set(progress, '{phase}', '\"settle\"') where external_id = :id")
+                    .bind("id", ids.liveRun()).then().block(Duration.ofSeconds(30));
+            page.waitForSelector("#live .progress:has-text('now settle')");
+            assertThat(page.getAttribute("h1", "data-kept")).as("the page was not loaded anew").isEqualTo("yes");
+        }
+    }
+
+    @Test
+    void without_scripts_the_leaderboard_and_a_trial_read_whole() {
+        try (BrowserContext context = browser.newContext(new Browser.NewContextOptions().setJavaScriptEnabled(false))) {
+            context.setDefaultTimeout(PATIENCE_MS);
+            Page page = context.newPage();
+            page.navigate(service.url() + paths().get("leaderboard"));
+            assertThat(page.locator("table.board tbody tr:not(.group)").count()).isEqualTo(8);
+            page.navigate(service.url() + "/trials/" + ids.trial());
+            page.locator("figure[data-chart=latency] summary").click();
+            assertThat(page.locator("figure[data-chart=latency] tbody tr").first().isVisible()).isTrue();
+        }
+    }
+}

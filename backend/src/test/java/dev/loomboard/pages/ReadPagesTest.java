@@ -1,0 +1,251 @@
+package dev.loomboard.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.Results;
+import dev.loomboard.kit.WebTest;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+/** Each read page as HTML, as the part htmx asks for, and as JSON; and who may see what. */
+final class ReadPagesTest extends WebTest {
+
+    private final Results.Ids ids = Results.shared();
+
+    /** @param part CSS selector of something that the fragment has and whose page has too; empty: no fragment */
+    private record Case(String path, String schema, String part) {}
+
+    private List<Case> cases() {
+        return List.of(
+                new Case("/leaderboard?scenario=" + encoded(Results.IO), "loomboard.leaderboard/1", "table.board"),
+                new Case("/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18, "loomboard.compare/1", "table.board"),
+                new Case("/compare", "loomboard.compare/1", ""),
+                new Case("/runs", "loomboard.runs/1", "table"),
+                new Case("/runs/" + ids.doneRun(), "loomboard.run/1", ".trials"),
+                new Case("/runs/" + ids.liveRun(), "loomboard.run/1", "progress"),
+                new Case("/trials/" + ids.trial(), "loomboard.trial/1", ""),
+                new Case("/trials/" + ids.diagnosticTrial(), "loomboard.trial/1", ""),
+                new Case("/series/" + ids.series(), "loomboard.series/1", "table"),
+                new Case("/jdks", "loomboard.jdks/1", "table"),
+                new Case("/jdks/28", "loomboard.jdks/1", "table"),
+                new Case("/jdks/28/" + Results.JDK_28_18, "loomboard.jdk/1", "table"),
+                new Case("/patterns", "loomboard.patterns/1", ""),
+                new Case("/methodology", "loomboard.methodology/1", ""),
+                new Case("/metrics-glossary", "loomboard.metrics-glossary/1", ""),
+                new Case("/api", "loomboard.api/1", ""),
+                new Case("/status", "loomboard.status/1", ""));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> page_has_one_heading_its_first_line_and_no_inline_style_or_script() {
+        return cases().stream().map(c -> DynamicTest.dynamicTest(c.path(), () -> {
+            Document page = shown(client, c.path());
+            assertThat(page.select("h1")).hasSize(1);
+            assertThat(page.select("h1 ~ p.lead").text()).as("the first line says what the page answers").isNotBlank();
+            assertThat(page.select("[style], style, script:not([src]), [onclick]")).as("forbidden by the policy").isEmpty();
+            assertThat(page.select("main#main")).hasSize(1);
+            assertThat(page.select("html").attr("lang")).isEqualTo("en");
+        }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> json_twin_carries_its_schema() {
+        return cases().stream().map(c -> DynamicTest.dynamicTest(c.path(), () -> client.get()
+                .uri(URI.create(service.url() + twin(c.path())))
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .jsonPath("$.schema")
+                .isEqualTo(c.schema())));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> htmx_gets_only_the_part() {
+        return cases().stream().filter(c -> !c.part().isEmpty()).map(c -> DynamicTest.dynamicTest(c.path(), () -> {
+            Document part = document(get(client.mutate().defaultHeader("HX-Request", "true").build(), c.path()));
+            assertThat(part.select(c.part())).isNotEmpty();
+            assertThat(part.select("header, h1, link")).isEmpty();
+            assertThat(shown(client, c.path()).select(c.part())).isNotEmpty();
+        }));
+    }
+
+    @Test
+    void every_link_of_the_same_page_and_of_the_frame_leads_somewhere() {
+        Document page = shown(client, "/leaderboard");
+        page.select("header a[href^=/], footer a[href^=/]").eachAttr("href").stream().distinct().forEach(href -> client.get()
+                .uri(href)
+                .exchange()
+                .expectStatus()
+                .isOk());
+    }
+
+    @Test
+    void leaderboard_greys_what_may_not_be_judged_and_says_why_in_text() {
+        Document page = shown(client, "/leaderboard?scenario=" + encoded(Results.IO));
+        assertThat(page.select("tr.provisional .ineligible")).isNotEmpty();
+        assertThat(page.select("[role=tooltip]").text()).contains("36 hits lie beyond this percentile");
+        assertThat(page.select(".one-trial").text()).contains("one trial: no interval");
+        assertThat(page.select("th[aria-sort]").text()).as("p99 may not be judged, so p50 orders the rows").startsWith("p50");
+    }
+
+    @Test
+    void leaderboard_lists_unranked_apart_with_the_reason() {
+        Document page = shown(client, "/leaderboard?scenario=" + encoded(Results.IO));
+        assertThat(page.select("tbody:has(tr.unranked)").text()).contains("Unranked", "lag p99 14 ms");
+        assertThat(page.select("tbody:has(tr.provisional)").text()).contains("Provisional");
+    }
+
+    @Test
+    void leaderboard_draws_intervals_where_there_are_trials_enough() {
+        Document page = shown(client, "/leaderboard?scenario=" + encoded(Results.MATMUL));
+        assertThat(page.select("tr.ranked svg.interval[aria-label^=95 % interval]")).hasSize(12);
+        assertThat(page.select(".one-trial")).isEmpty();
+    }
+
+    @Test
+    void leaderboard_filters_are_in_the_url_and_can_be_removed() {
+        Document page = shown(client, "/leaderboard?model=event-loop&scenario=" + encoded(Results.IO));
+        assertThat(page.select("table.board tbody tr:not(.group)")).hasSize(2);
+        assertThat(page.select("a.chip.on").attr("href")).doesNotContain("model=");
+    }
+
+    @Test
+    void leaderboard_has_its_rows_as_csv() {
+        String csv = text("/leaderboard.csv?scenario=" + encoded(Results.IO));
+        assertThat(csv.lines().findFirst()).hasValueSatisfying(head -> assertThat(head).startsWith("standing,reason,server"));
+        assertThat(csv).contains("response_p50_ms", "1 of 10 trials; load and server share their cores");
+    }
+
+    @Test
+    void comparison_of_one_trial_each_has_no_interval_and_no_verdict() {
+        Document page = shown(client, "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.IO));
+        assertThat(page.select("td").text()).contains("one trial each: no interval, no verdict");
+        assertThat(page.select("svg.interval[aria-label^=95]")).isEmpty();
+        assertThat(page.text()).contains("distribution difference", "Geometric mean");
+    }
+
+    @Test
+    void comparison_of_ten_trials_each_draws_the_interval() {
+        Document page = shown(client, "/compare?a=" + Results.JDK_28_17 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.MATMUL));
+        assertThat(page.select("svg.interval[aria-label^=95]")).isNotEmpty();
+        assertThat(page.text()).doesNotContain("distribution difference");
+    }
+
+    @Test
+    void run_tells_invalid_from_failed_from_aborted() {
+        Document page = shown(client, "/runs/" + ids.liveRun());
+        assertThat(page.select(".trial-box.invalid")).hasSize(1);
+        assertThat(page.select(".trial-box.failed")).hasSize(1);
+        assertThat(page.select(".trial-box.aborted")).hasSize(1);
+        assertThat(page.select(".trial-box.running").text()).contains("measure");
+        assertThat(page.text()).contains("expected end 2026-11-20 04:12 UTC", "answered 404, expected 200");
+    }
+
+    @Test
+    void trial_shows_every_metric_and_says_what_is_missing() {
+        Document page = shown(client, "/trials/" + ids.trial());
+        assertThat(page.select("figure[data-chart]").eachAttr("data-chart"))
+                .contains("latency", "percentiles", "cpu", "rss", "heap", "threads", "safepoints", "safepoint-count", "gc", "gc-count");
+        assertThat(page.text()).contains("smaps_rollup is not readable", "not measured", "diagnostic trial", "G1 Young Generation");
+        assertThat(page.select("pre").text()).contains("loomboard-agent bench", "-XX:+UseG1GC");
+    }
+
+    @Test
+    void trial_chart_table_has_a_gap_where_nothing_was_measured() {
+        Document page = shown(client, "/trials/" + ids.trial());
+        assertThat(page.select("figure[data-chart=rss] td .missing")).hasSize(1);
+        assertThat(page.select("figure[data-chart=cpu] td .missing")).as("a rate needs both its ends").hasSize(4);
+    }
+
+    @Test
+    void diagnostic_trial_says_that_it_is_never_compared() {
+        Document page = shown(client, "/trials/" + ids.diagnosticTrial());
+        assertThat(page.select(".lead").text()).contains("diagnostic", "never compared");
+        assertThat(page.select("figure[data-chart=contention]")).hasSize(1);
+    }
+
+    @Test
+    void history_draws_a_line_per_track() {
+        Document page = shown(client, "/series/" + ids.series());
+        assertThat(page.select("figure .legend li").eachText()).containsExactlyInAnyOrder("JDK 28 debian", "JDK 25 temurin");
+        assertThat(page.select("#points tbody tr:not(.group)")).hasSize(2);
+    }
+
+    @Test
+    void private_things_are_there_for_members_only() {
+        for (String path : List.of(
+                "/runs/" + ids.privateRun(), "/trials/" + ids.privateTrial(), "/series/" + ids.privateSeries(), "/runs/" + ids.privateRun() + "/events")) {
+            status(client, path, 404);
+            status(as(Role.STRANGER), path, 404);
+        }
+        for (String path : List.of("/runs/" + ids.privateRun(), "/trials/" + ids.privateTrial(), "/series/" + ids.privateSeries())) {
+            status(as(Role.OWNER), path, 200);
+            status(as(Role.OWNER), path + ".json", 200);
+            status(client, path + ".json", 404);
+        }
+        assertThat(shown(client, "/runs").text()).doesNotContain("Nobody else's business");
+        assertThat(shown(as(Role.STRANGER), "/runs").text()).doesNotContain("Nobody else's business");
+        assertThat(shown(as(Role.OWNER), "/runs").text()).contains("Nobody else's business");
+        assertThat(shown(client, "/leaderboard").select(".tabs").text()).doesNotContain("empty");
+        assertThat(shown(as(Role.OWNER), "/leaderboard").select(".tabs").text()).contains("empty");
+    }
+
+    @Test
+    void rubbish_in_a_url_is_not_found_or_refused_never_a_fault() {
+        Map.of("/runs/none", 404, "/trials/none", 404, "/series/none", 404, "/jdks/x", 404, "/jdks/25/none", 404,
+                        "/compare?a=none&b=other", 404, "/leaderboard?scenario=none", 404, "/runs?before=yesterday", 422)
+                .forEach((path, expected) -> status(client, path, expected));
+    }
+
+    @Test
+    void stream_of_a_finished_run_sends_its_last_state_and_ends() {
+        String events = text("/runs/" + ids.doneRun() + "/events");
+        assertThat(events).contains("event:live", "event:over");
+    }
+
+    @Test
+    void glossary_and_api_list_all_there_is() {
+        assertThat(shown(client, "/metrics-glossary").select("tbody tr")).hasSize(Metrics.all().list().size());
+        assertThat(shown(client, "/api").text()).contains("/api/v1/runs", "/api/agent/v1/claim", "/api/health");
+    }
+
+    /** Like page, but the path is taken as it is: encoded already. */
+    private Document shown(WebTestClient as, String path) {
+        return document(get(as, path));
+    }
+
+    private void status(WebTestClient as, String path, int expected) {
+        as.get().uri(URI.create(service.url() + path)).exchange().expectStatus().isEqualTo(expected);
+    }
+
+    private EntityExchangeResult<byte[]> get(WebTestClient as, String path) {
+        return as.get().uri(URI.create(service.url() + path)).exchange().expectStatus().isOk().expectBody().returnResult();
+    }
+
+    private String text(String path) {
+        byte[] body = client.get().uri(URI.create(service.url() + path)).exchange().expectStatus().isOk().expectBody().returnResult().getResponseBody();
+        return body == null ? "" : new String(body, StandardCharsets.UTF_8);
+    }
+
+    private static String twin(String path) {
+        int query = path.indexOf('?');
+        return query < 0 ? path + ".json" : path.substring(0, query) + ".json" + path.substring(query);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.loomboard.show;
+
+import org.jspecify.annotations.NullMarked;
