@@ -1,0 +1,82 @@
+package dev.loomboard.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Calls of one description's operations. Every answer is held against it, and so is every request that was accepted. */
+final class Conversation {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final Contract contract;
+    private final Set<String> answers = new TreeSet<>();
+
+    Conversation(Contract contract) {
+        this.contract = contract;
+    }
+
+    /** @param body null: it has none */
+    record Answer(int status, @Nullable JsonNode body) {
+
+        JsonNode json() {
+            if (body == null) {
+                throw new AssertionError("answer " + status + " has no body");
+            }
+            return body;
+        }
+
+        Answer expect(int wanted) {
+            assertThat(status).as("status; the answer: %s", body).isEqualTo(wanted);
+            return this;
+        }
+    }
+
+    Contract contract() {
+        return contract;
+    }
+
+    /** Answers seen, each as {@code PUT /api/… 204}. */
+    Set<String> answers() {
+        return answers;
+    }
+
+    Answer call(WebTestClient as, String operation, @Nullable JsonNode request, Object... path) {
+        Answer answer = send(as, operation, request, path);
+        if (request != null && answer.status() < 300) {
+            assertThat(contract.requestProblems(operation, request))
+                    .as("%s accepted a request that its description refuses: %s", operation, request)
+                    .isEmpty();
+        }
+        return answer;
+    }
+
+    /** The same for a request that may be wrong on purpose. */
+    Answer send(WebTestClient as, String operation, @Nullable JsonNode request, Object... path) {
+        int space = operation.indexOf(' ');
+        var spec = as.method(HttpMethod.valueOf(operation.substring(0, space))).uri(operation.substring(space + 1), path);
+        EntityExchangeResult<byte[]> result =
+                (request == null ? spec : spec.contentType(MediaType.APPLICATION_JSON).bodyValue(JSON.writeValueAsBytes(request)))
+                        .exchange()
+                        .expectBody()
+                        .returnResult();
+        byte[] bytes = result.getResponseBody();
+        int status = result.getStatus().value();
+        MediaType type = result.getResponseHeaders().getContentType();
+        JsonNode body = bytes == null || bytes.length == 0 ? null : JSON.readTree(bytes);
+        assertThat(contract.answerProblems(
+                        operation, status, type == null ? null : type.getType() + "/" + type.getSubtype(), body))
+                .as("answer %s of %s: %s", status, operation, body)
+                .isEmpty();
+        answers.add(operation + " " + status);
+        return new Answer(status, body);
+    }
+}

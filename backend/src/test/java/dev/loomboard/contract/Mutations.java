@@ -1,0 +1,75 @@
+package dev.loomboard.contract;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Everything that can be wrong with one value of a document, one at a time: left out, null, of another type, empty,
+ * negative, with an unknown field beside it. Of a list only the first entry is changed.
+ */
+final class Mutations {
+
+    private static final JsonNodeFactory MAKE = JsonNodeFactory.instance;
+
+    private static final Map<String, JsonNode> REPLACEMENTS = new LinkedHashMap<>();
+
+    static {
+        REPLACEMENTS.put("null", MAKE.nullNode());
+        REPLACEMENTS.put("a text", MAKE.stringNode("Not that!"));
+        REPLACEMENTS.put("an empty text", MAKE.stringNode(""));
+        REPLACEMENTS.put("a number", MAKE.numberNode(12345));
+        REPLACEMENTS.put("a negative number", MAKE.numberNode(-1));
+        REPLACEMENTS.put("a fraction", MAKE.numberNode(1.5));
+        REPLACEMENTS.put("a huge number", MAKE.numberNode(1_000_000_000_000_000_000L));
+        REPLACEMENTS.put("true", MAKE.booleanNode(true));
+        REPLACEMENTS.put("an object", MAKE.objectNode());
+        REPLACEMENTS.put("a list", MAKE.arrayNode());
+        REPLACEMENTS.put("a list of null", MAKE.arrayNode().add(MAKE.nullNode()));
+    }
+
+    /** @param what such as {@code host.facts := a list} */
+    record Mutation(String what, JsonNode document) {}
+
+    private final JsonNode original;
+    private final List<Mutation> all = new ArrayList<>();
+
+    private Mutations(JsonNode original) {
+        this.original = original;
+    }
+
+    static List<Mutation> of(JsonNode original) {
+        Mutations mutations = new Mutations(original);
+        mutations.walk("", original);
+        return mutations.all;
+    }
+
+    private void walk(String pointer, JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            change(pointer, "with an unknown field", (document, p) -> ((ObjectNode) document.at(p)).put("unknownField", 1));
+            for (String name : List.copyOf(object.propertyNames())) {
+                String inner = pointer + "/" + name.replace("~", "~0").replace("/", "~1");
+                change(pointer, "without " + name, (document, p) -> ((ObjectNode) document.at(p)).remove(name));
+                REPLACEMENTS.forEach((words, value) ->
+                        change(inner, ":= " + words, (document, p) -> ((ObjectNode) document.at(pointer)).set(name, value)));
+                walk(inner, node.get(name));
+            }
+        } else if (node instanceof ArrayNode array && !array.isEmpty()) {
+            REPLACEMENTS.forEach((words, value) ->
+                    change(pointer + "/0", ":= " + words, (document, p) -> ((ArrayNode) document.at(pointer)).set(0, value)));
+            walk(pointer + "/0", array.get(0));
+        }
+    }
+
+    private void change(String pointer, String words, BiConsumer<JsonNode, String> how) {
+        JsonNode copy = original.deepCopy();
+        how.accept(copy, pointer);
+        all.add(new Mutation((pointer.isEmpty() ? "(body)" : pointer) + " " + words, copy));
+    }
+}
