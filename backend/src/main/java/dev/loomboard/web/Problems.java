@@ -16,6 +16,7 @@ import org.springframework.web.bind.support.WebExchangeBindException;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebInputException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
@@ -88,6 +89,9 @@ final class Problems {
 
     /** Unreadable JSON is 400; readable JSON that does not fit the contract is 422 and names the field. */
     private static Problem ofJson(JacksonException error) {
+        if (error instanceof InputCoercionException) { // readable, but a number that its field cannot hold
+            return Problem.invalid(path(error), "cannot hold this number: " + firstLine(error.getOriginalMessage()));
+        }
         if (error instanceof StreamReadException || error instanceof UnexpectedEndOfInputException) {
             return Problem.of(400, "malformed-json", "Malformed JSON", error.getOriginalMessage() + where(error));
         }

@@ -27,9 +27,9 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 final class Contract {
 
     static final Path FOLDER = Path.of("api");
-    static final String PROBLEM = "application/problem+json";
 
     private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
+    private static final int REFUSED = 400;
     private static final String BASE = "https://loomboard.invalid/";
 
     static final Contract AGENT = new Contract("agent-v1.yaml");
@@ -61,6 +61,17 @@ final class Contract {
     /** Each as {@code PUT /api/agent/v1/inventory}. */
     Set<String> operations() {
         return new TreeSet<>(pointers.keySet());
+    }
+
+    /** Every described answer, each as {@code PUT /api/agent/v1/inventory 204}; {@code default} left out. */
+    Set<String> answers() {
+        Set<String> answers = new TreeSet<>();
+        for (String operation : operations()) {
+            operation(operation).path("responses").propertyNames().stream()
+                    .filter(status -> !status.equals("default"))
+                    .forEach(status -> answers.add(operation + " " + status));
+        }
+        return answers;
     }
 
     JsonNode operation(String operation) {
@@ -117,8 +128,12 @@ final class Contract {
         return problems;
     }
 
+    /** Its place: under its status, or for a refusal under {@code default}. */
     private Optional<String> answer(String operation, int status) {
-        String place = pointer(operation) + "/responses/" + status;
+        String responses = pointer(operation) + "/responses/";
+        String place = root.at(responses + status).isMissingNode() && status >= REFUSED
+                ? responses + "default"
+                : responses + status;
         JsonNode answer = root.at(place);
         if (answer.isMissingNode()) {
             return Optional.empty();

@@ -17,6 +17,8 @@ final class Conversation {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    private static final int REFUSED = 400;
+
     private final Contract contract;
     private final Set<String> answers = new TreeSet<>();
 
@@ -49,10 +51,11 @@ final class Conversation {
         return answers;
     }
 
+    /** @param operation may end in a query; @param request null: no body */
     Answer call(WebTestClient as, String operation, @Nullable JsonNode request, Object... path) {
         Answer answer = send(as, operation, request, path);
-        if (request != null && answer.status() < 300) {
-            assertThat(contract.requestProblems(operation, request))
+        if (request != null && answer.status() < REFUSED) {
+            assertThat(contract.requestProblems(described(operation), request))
                     .as("%s accepted a request that its description refuses: %s", operation, request)
                     .isEmpty();
         }
@@ -61,22 +64,38 @@ final class Conversation {
 
     /** The same for a request that may be wrong on purpose. */
     Answer send(WebTestClient as, String operation, @Nullable JsonNode request, Object... path) {
+        return sendBytes(as, operation, request == null ? null : JSON.writeValueAsBytes(request), path);
+    }
+
+    /** The same for a body that may be no JSON at all. */
+    Answer sendBytes(WebTestClient as, String operation, byte @Nullable [] request, Object... path) {
         int space = operation.indexOf(' ');
-        var spec = as.method(HttpMethod.valueOf(operation.substring(0, space))).uri(operation.substring(space + 1), path);
-        EntityExchangeResult<byte[]> result =
-                (request == null ? spec : spec.contentType(MediaType.APPLICATION_JSON).bodyValue(JSON.writeValueAsBytes(request)))
-                        .exchange()
-                        .expectBody()
-                        .returnResult();
+        WebTestClient.RequestBodySpec spec =
+                as.method(HttpMethod.valueOf(operation.substring(0, space))).uri(operation.substring(space + 1), path);
+        EntityExchangeResult<byte[]> result = (request == null
+                        ? spec
+                        : spec.contentType(MediaType.APPLICATION_JSON).bodyValue(request))
+                .exchange()
+                .expectBody()
+                .returnResult();
+        return checked(described(operation), result);
+    }
+
+    private Answer checked(String operation, EntityExchangeResult<byte[]> result) {
         byte[] bytes = result.getResponseBody();
         int status = result.getStatus().value();
         MediaType type = result.getResponseHeaders().getContentType();
         JsonNode body = bytes == null || bytes.length == 0 ? null : JSON.readTree(bytes);
-        assertThat(contract.answerProblems(
-                        operation, status, type == null ? null : type.getType() + "/" + type.getSubtype(), body))
+        String typeName = type == null ? null : type.getType() + "/" + type.getSubtype();
+        assertThat(contract.answerProblems(operation, status, typeName, body))
                 .as("answer %s of %s: %s", status, operation, body)
                 .isEmpty();
         answers.add(operation + " " + status);
         return new Answer(status, body);
+    }
+
+    private static String described(String operation) {
+        int query = operation.indexOf('?');
+        return query < 0 ? operation : operation.substring(0, query);
     }
 }

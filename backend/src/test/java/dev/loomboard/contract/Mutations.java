@@ -34,8 +34,15 @@ final class Mutations {
         REPLACEMENTS.put("a list of null", MAKE.arrayNode().add(MAKE.nullNode()));
     }
 
-    /** @param what such as {@code host.facts := a list} */
-    record Mutation(String what, JsonNode document) {}
+    /**
+     * @param place JSON pointer to what was changed
+     * @param change such as {@code := a list}
+     */
+    record Mutation(String place, String change, JsonNode document) {
+        String what() {
+            return (place.isEmpty() ? "(body)" : place) + " " + change;
+        }
+    }
 
     private final JsonNode original;
     private final List<Mutation> all = new ArrayList<>();
@@ -70,6 +77,6 @@ final class Mutations {
     private void change(String pointer, String words, BiConsumer<JsonNode, String> how) {
         JsonNode copy = original.deepCopy();
         how.accept(copy, pointer);
-        all.add(new Mutation((pointer.isEmpty() ? "(body)" : pointer) + " " + words, copy));
+        all.add(new Mutation(pointer, words, copy));
     }
 }

@@ -1,14 +1,8 @@
 package dev.loomboard.contract;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.loomboard.contract.Conversation.Answer;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.web.Secret;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import tools.jackson.databind.JsonNode;
@@ -41,41 +35,22 @@ final class RegistrationContractTest extends WebTest {
     void what_the_description_refuses_is_refused_and_named() {
         ObjectNode request = (ObjectNode) ExamplesTest.example("register-request.json");
         request.put("token", token());
-        refusesWhatTheDescriptionRefuses(agent, REGISTER, request, bad -> agent.send(client, REGISTER, bad));
+        Refusals.check(Contract.AGENT, REGISTER, request, bad -> agent.send(client, REGISTER, bad));
         agent.call(client, REGISTER, request).expect(201); // none of those used the token up
         WebTestClient key = as(Role.AGENT);
-        refusesWhatTheDescriptionRefuses(
-                agent,
-                INVENTORY,
-                ExamplesTest.example("inventory.json"),
-                bad -> agent.send(key, INVENTORY, bad));
-        refusesWhatTheDescriptionRefuses(
-                scripts, TOKEN, JsonMapper.shared().readTree("{\"name\": \"A machine\", \"visibility\": \"public\"}"), bad ->
-                        scripts.send(as(Role.TOKEN), TOKEN, bad));
-    }
-
-    static void refusesWhatTheDescriptionRefuses(
-            Conversation conversation, String operation, JsonNode good, Function<JsonNode, Answer> send) {
-        List<String> tolerated = new ArrayList<>();
-        int tried = 0;
-        for (Mutations.Mutation mutation : Mutations.of(good)) {
-            if (conversation.contract().requestProblems(operation, mutation.document()).isEmpty()) {
-                continue; // allowed: what the service makes of it is tested elsewhere
-            }
-            tried++;
-            Answer answer = send.apply(mutation.document());
-            if (answer.status() != 400 && answer.status() != 422) {
-                tolerated.add(mutation.what() + ": " + answer.status());
-            } else if (answer.status() == 422 && answer.json().path("errors").isEmpty()) {
-                tolerated.add(mutation.what() + ": no field named in " + answer.body());
-            }
-        }
-        assertThat(tried).as("documents that %s must refuse", operation).isPositive();
-        assertThat(tolerated).as("what %s does not refuse, or not by name", operation).isEmpty();
+        JsonNode inventory = ExamplesTest.example("inventory.json");
+        Refusals.check(Contract.AGENT, INVENTORY, inventory, bad -> agent.send(key, INVENTORY, bad));
+        WebTestClient script = as(Role.TOKEN);
+        JsonNode machine = JsonMapper.shared().readTree("{\"name\": \"A machine\", \"visibility\": \"public\"}");
+        Refusals.check(Contract.SCRIPTS, TOKEN, machine, bad -> scripts.send(script, TOKEN, bad));
     }
 
     private String token() {
         JsonNode request = JsonMapper.shared().readTree("{\"name\": \"Contract machine\"}");
-        return scripts.call(as(Role.TOKEN), TOKEN, request).expect(201).json().get("token").asString();
+        return scripts.call(as(Role.TOKEN), TOKEN, request)
+                .expect(201)
+                .json()
+                .get("token")
+                .asString();
     }
 }

@@ -1,0 +1,142 @@
+package dev.loomboard.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.TestMachine;
+import dev.loomboard.kit.WebTest;
+import dev.loomboard.web.ExternalId;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpHeaders;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One run from the queue to its last stored batch, as both descriptions have it; every described answer is seen. */
+final class RunContractTest extends WebTest {
+
+    private static final String CREATE = "POST /api/v1/runs";
+    private static final String LIST = "GET /api/v1/runs";
+    private static final String STATUS = "GET /api/v1/runs/{runId}";
+    private static final String CLAIM = "POST /api/agent/v1/claim";
+    private static final String HEARTBEAT = "POST /api/agent/v1/runs/{runId}/heartbeat";
+    private static final String COMPLETE = "POST /api/agent/v1/runs/{runId}/complete";
+    private static final String BATCH = "PUT /api/agent/v1/trials/{trialId}/batches/{seq}";
+
+    /** Seen in RegistrationContractTest; health says 503 only without a database. */
+    private static final String ELSEWHERE = ".*(/register|/inventory|/registration-tokens|/api/health) .*";
+
+    private static final int MEBI = 1024 * 1024;
+    private static final int TOO_MUCH = 33 * MEBI;
+
+    private final Conversation agent = new Conversation(Contract.AGENT);
+    private final Conversation scripts = new Conversation(Contract.SCRIPTS);
+    private final WebTestClient script = as(Role.TOKEN);
+    private final TestMachine machine = TestMachine.registered(script, client, "public");
+    private final WebTestClient key = bearer(machine.key());
+    private final String unknownRun = ExternalId.random("run").value();
+    private final String unknownTrial = ExternalId.random("trl").value();
+
+    @Test
+    void run_goes_as_described_from_the_queue_to_its_last_batch() throws IOException {
+        agent.call(client, CLAIM, null).expect(401);
+        agent.call(key, CLAIM + "?waitSeconds=0", null).expect(204);
+        agent.call(key, CLAIM + "?waitSeconds=51", null).expect(422);
+        String run = queued();
+        JsonNode assignment = agent.call(key, CLAIM + "?waitSeconds=0", null).expect(200).json();
+        assertThat(assignment.get("runId").asString()).isEqualTo(run);
+        heartbeats(run, assignment.get("fencing").asLong());
+        uploads(assignment);
+        completes(run, assignment.get("fencing").asLong());
+        scripts.call(script, STATUS, null, run).expect(200);
+        assertThat(agent.answers()).as("described answers that were seen").containsAll(described(Contract.AGENT));
+        assertThat(scripts.answers()).as("described answers that were seen").containsAll(described(Contract.SCRIPTS));
+    }
+
+    private String queued() {
+        ObjectNode request = object("""
+                {"matrix": "quick", "machine": "%s", "jdks": ["25"]}""".formatted(machine.slug()));
+        scripts.call(client, CREATE, request).expect(401);
+        Refusals.check(Contract.SCRIPTS, CREATE, request, bad -> scripts.send(script, CREATE, bad));
+        String run = scripts.call(script, CREATE, request).expect(201).json().get("runId").asString();
+        scripts.call(script, STATUS, null, run).expect(200);
+        scripts.call(script, STATUS, null, unknownRun).expect(404);
+        JsonNode newest = scripts.call(script, LIST + "?machine=" + machine.slug(), null).expect(200).json();
+        assertThat(newest.at("/runs/0/runId").asString()).isEqualTo(run);
+        return run;
+    }
+
+    private void heartbeats(String run, long fencing) {
+        ObjectNode beat = ((ObjectNode) ExamplesTest.example("heartbeat.json")).put("fencing", fencing).putNull("trialId");
+        Refusals.check(Contract.AGENT, HEARTBEAT, beat, bad -> agent.send(key, HEARTBEAT, bad, run));
+        agent.call(key, HEARTBEAT, beat, run).expect(200);
+        agent.call(client, HEARTBEAT, beat, run).expect(401);
+        agent.call(key, HEARTBEAT, beat, unknownRun).expect(404);
+        agent.call(key, HEARTBEAT, beat.deepCopy().put("fencing", fencing + 1), run).expect(409);
+    }
+
+    private void uploads(JsonNode assignment) throws IOException {
+        String trial = assignment.at("/trials/0/trialId").asString();
+        ObjectNode first = batch("batch-first.json", trial, assignment);
+        agent.call(client, BATCH, first, trial, 0).expect(401);
+        agent.call(key, BATCH, batch("batch-first.json", unknownTrial, assignment), unknownTrial, 0).expect(410);
+        agent.call(key, BATCH, first, trial, 1).expect(422);
+        agent.sendBytes(key, BATCH, "{\"schema\":".getBytes(StandardCharsets.UTF_8), trial, 0).expect(400);
+        agent.sendBytes(gzip(key), BATCH, packed(new byte[TOO_MUCH]), trial, 0).expect(413);
+        for (String file : new String[] {"batch-first.json", "batch-middle.json", "batch-last.json"}) {
+            ObjectNode batch = batch(file, trial, assignment);
+            int seq = batch.get("seq").asInt();
+            Refusals.check(Contract.AGENT, BATCH, batch, bad -> agent.send(key, BATCH, bad, trial, seq));
+            agent.call(key, BATCH, batch, trial, seq).expect(204); // none of those was stored, or this were 409
+            agent.call(key, BATCH, batch, trial, seq).expect(204);
+        }
+        first.withObject("start").put("agentVersion", "another");
+        agent.call(key, BATCH, first, trial, 0).expect(409);
+        ObjectNode beyond = batch("batch-middle.json", trial, assignment).put("seq", 3);
+        agent.call(key, BATCH, beyond, trial, 3).expect(410);
+    }
+
+    private void completes(String run, long fencing) {
+        ObjectNode done = ((ObjectNode) ExamplesTest.example("completion.json")).put("fencing", fencing);
+        agent.call(key, COMPLETE, done, run).expect(409); // other trials have not ended
+        Refusals.check(Contract.AGENT, COMPLETE, done, bad -> agent.send(key, COMPLETE, bad, run));
+        ObjectNode failed = done.deepCopy().put("outcome", "failed").put("reason", "There was no more power");
+        agent.call(key, COMPLETE, failed, unknownRun).expect(404);
+        agent.call(key, COMPLETE, failed, run).expect(204);
+        agent.call(key, COMPLETE, failed, run).expect(204);
+    }
+
+    private static ObjectNode batch(String file, String trial, JsonNode assignment) {
+        ObjectNode batch = (ObjectNode) ExamplesTest.example(file);
+        return batch.put("trialId", trial).put("fencing", assignment.get("fencing").asLong());
+    }
+
+    private static Set<String> described(Contract contract) {
+        Set<String> answers = new TreeSet<>(contract.answers());
+        answers.removeIf(answer -> answer.matches(ELSEWHERE));
+        return answers;
+    }
+
+    private static WebTestClient gzip(WebTestClient as) {
+        return as.mutate().defaultHeader(HttpHeaders.CONTENT_ENCODING, "gzip").build();
+    }
+
+    private static byte[] packed(byte[] body) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(body);
+        }
+        return packed.toByteArray();
+    }
+
+    private static ObjectNode object(String json) {
+        return (ObjectNode) JsonMapper.shared().readTree(json);
+    }
+}
