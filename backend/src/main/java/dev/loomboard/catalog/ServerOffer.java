@@ -1,5 +1,6 @@
 package dev.loomboard.catalog;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.web.Wire;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ public record ServerOffer(
         String framework,
         int java,
         String collector,
-        @Nullable String digest,
+        @JsonProperty(required = true) @Nullable String digest,
         List<VariantOffer> variants,
         List<WorkloadOffer> workloads) {
 

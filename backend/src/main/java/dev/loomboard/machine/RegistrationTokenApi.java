@@ -5,6 +5,7 @@ import dev.loomboard.web.Problem;
 import dev.loomboard.web.PublicUrl;
 import dev.loomboard.web.Wire;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -29,6 +30,9 @@ class RegistrationTokenApi {
     record TokenRequest(String name, @Nullable String visibility) {
         TokenRequest {
             Wire.present("name", name);
+            if (visibility != null) { // an empty one must not become public
+                Wire.oneOf("visibility", visibility, List.of("public", "private"));
+            }
         }
     }
 

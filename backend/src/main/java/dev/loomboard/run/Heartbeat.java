@@ -3,17 +3,23 @@ package dev.loomboard.run;
 import dev.loomboard.web.ExternalId;
 import dev.loomboard.web.Wire;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The wire's Heartbeat: how far a run is. */
+/**
+ * The wire's Heartbeat: how far a run is.
+ *
+ * @param expectedEnd a time with its zone; null: not known
+ */
 record Heartbeat(
         long fencing,
         @Nullable String trialId,
         @Nullable String phase,
         int done,
         int total,
-        @Nullable Instant expectedEnd,
+        @Nullable String expectedEnd,
         @Nullable Integer spooled) {
 
     private static final List<String> PHASES =
@@ -29,9 +35,19 @@ record Heartbeat(
         }
         Wire.between("total", total, 0, MOST);
         Wire.between("done", done, 0, total);
+        instant(expectedEnd);
     }
 
     Progress progress() {
-        return new Progress(trialId, phase, done, total, expectedEnd, spooled);
+        return new Progress(trialId, phase, done, total, instant(expectedEnd), spooled);
+    }
+
+    /** Not left to the JSON reader, which would take a number for a time too. */
+    private static @Nullable Instant instant(@Nullable String time) {
+        try {
+            return time == null ? null : OffsetDateTime.parse(time).toInstant();
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("expectedEnd must be a time such as 2026-11-21T02:55:00Z", e);
+        }
     }
 }

@@ -21,7 +21,6 @@ final class Mutations {
     private static final Map<String, JsonNode> REPLACEMENTS = new LinkedHashMap<>();
 
     static {
-        REPLACEMENTS.put("null", MAKE.nullNode());
         REPLACEMENTS.put("a text", MAKE.stringNode("Not that!"));
         REPLACEMENTS.put("an empty text", MAKE.stringNode(""));
         REPLACEMENTS.put("a number", MAKE.numberNode(12345));
@@ -37,8 +36,9 @@ final class Mutations {
     /**
      * @param place JSON pointer to what was changed
      * @param change such as {@code := a list}
+     * @param without for a field that became null: the document without it; else the changed document
      */
-    record Mutation(String place, String change, JsonNode document) {
+    record Mutation(String place, String change, JsonNode document, JsonNode without) {
         String what() {
             return (place.isEmpty() ? "(body)" : place) + " " + change;
         }
@@ -65,6 +65,7 @@ final class Mutations {
                 change(pointer, "without " + name, (document, p) -> ((ObjectNode) document.at(p)).remove(name));
                 REPLACEMENTS.forEach((words, value) ->
                         change(inner, ":= " + words, (document, p) -> ((ObjectNode) document.at(pointer)).set(name, value)));
+                nullify(pointer, inner, name);
                 walk(inner, node.get(name));
             }
         } else if (node instanceof ArrayNode array && !array.isEmpty()) {
@@ -74,9 +75,17 @@ final class Mutations {
         }
     }
 
+    private void nullify(String pointer, String inner, String name) {
+        JsonNode document = original.deepCopy();
+        ((ObjectNode) document.at(pointer)).putNull(name);
+        JsonNode without = original.deepCopy();
+        ((ObjectNode) without.at(pointer)).remove(name);
+        all.add(new Mutation(inner, ":= null", document, without));
+    }
+
     private void change(String pointer, String words, BiConsumer<JsonNode, String> how) {
         JsonNode copy = original.deepCopy();
         how.accept(copy, pointer);
-        all.add(new Mutation(pointer, words, copy));
+        all.add(new Mutation(pointer, words, copy, copy));
     }
 }
