@@ -5,7 +5,6 @@ import dev.loomboard.web.Problem;
 import dev.loomboard.web.PublicUrl;
 import dev.loomboard.web.Wire;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -30,9 +29,6 @@ class RegistrationTokenApi {
     record TokenRequest(String name, @Nullable String visibility) {
         TokenRequest {
             Wire.present("name", name);
-            if (visibility != null) { // an empty one must not become public
-                Wire.oneOf("visibility", visibility, List.of("public", "private"));
-            }
         }
     }
 
@@ -42,7 +38,8 @@ class RegistrationTokenApi {
     @ResponseStatus(HttpStatus.CREATED)
     Mono<TokenAnswer> create(Caller.Token caller, @RequestBody TokenRequest request, ServerHttpRequest http) {
         String visibility = request.visibility();
-        MachineName name = MachineName.of(request.name(), visibility == null ? "" : visibility);
+        // Unlike the page's, an empty one is refused: it must not become public unasked.
+        MachineName name = new MachineName(request.name().strip(), visibility == null ? "public" : visibility);
         if (!name.problems().isEmpty()) {
             return Mono.error(Problem.invalid(name.problems()).asException());
         }

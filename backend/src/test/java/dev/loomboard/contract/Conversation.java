@@ -2,6 +2,7 @@ package dev.loomboard.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.StringNode;
 
 /** Calls of one description's operations. Every answer is held against it, and so is every request that was accepted. */
 final class Conversation {
@@ -85,13 +87,19 @@ final class Conversation {
         byte[] bytes = result.getResponseBody();
         int status = result.getStatus().value();
         MediaType type = result.getResponseHeaders().getContentType();
-        JsonNode body = bytes == null || bytes.length == 0 ? null : JSON.readTree(bytes);
+        JsonNode body = bytes == null || bytes.length == 0 ? null : body(type, bytes);
         String typeName = type == null ? null : type.getType() + "/" + type.getSubtype();
         assertThat(contract.answerProblems(operation, status, typeName, body))
                 .as("answer %s of %s: %s", status, operation, body)
                 .isEmpty();
         answers.add(operation + " " + status);
         return new Answer(status, body);
+    }
+
+    /** What is no JSON is one text. */
+    private static JsonNode body(@Nullable MediaType type, byte[] bytes) {
+        boolean json = type != null && type.getSubtype().endsWith("json");
+        return json ? JSON.readTree(bytes) : StringNode.valueOf(new String(bytes, StandardCharsets.UTF_8));
     }
 
     private static String described(String operation) {

@@ -30,8 +30,11 @@ final class RunContractTest extends WebTest {
     private static final String COMPLETE = "POST /api/agent/v1/runs/{runId}/complete";
     private static final String BATCH = "PUT /api/agent/v1/trials/{trialId}/batches/{seq}";
 
+    private static final String CONTRACT = "GET /api/contracts/{file}";
+    private static final String HEALTH = "GET /api/health";
+
     /** Seen in RegistrationContractTest; health says 503 only without a database. */
-    private static final String ELSEWHERE = ".*(/register|/inventory|/registration-tokens|/api/health) .*";
+    private static final String ELSEWHERE = ".*(/register|/inventory|/registration-tokens) .*|GET /api/health 503";
 
     private static final int MEBI = 1024 * 1024;
     private static final int TOO_MUCH = 33 * MEBI;
@@ -45,7 +48,18 @@ final class RunContractTest extends WebTest {
     private final String unknownTrial = ExternalId.random("trl").value();
 
     @Test
+    void description_is_served_as_it_is() {
+        for (String file : new String[] {"v1.yaml", "agent-v1.yaml"}) {
+            JsonNode served = scripts.call(client, CONTRACT, null, file).expect(200).json();
+            assertThat(served.asString()).isEqualTo(Contract.text(Contract.FOLDER.resolve(file)));
+        }
+        scripts.call(client, CONTRACT, null, "metrics.json").expect(404);
+    }
+
+    @Test
     void run_goes_as_described_from_the_queue_to_its_last_batch() throws IOException {
+        scripts.call(client, HEALTH, null).expect(200);
+        scripts.call(client, CONTRACT, null, "v1.yaml").expect(200);
         agent.call(client, CLAIM, null).expect(401);
         agent.call(key, CLAIM + "?waitSeconds=0", null).expect(204);
         agent.call(key, CLAIM + "?waitSeconds=51", null).expect(422);

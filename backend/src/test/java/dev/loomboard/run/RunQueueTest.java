@@ -7,7 +7,6 @@ import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.web.MachineId;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -427,7 +426,7 @@ final class RunQueueTest extends WebTest {
 
     private static Heartbeat heartbeat(long fencing, @Nullable String trial) {
         return new Heartbeat(
-                fencing, trial, trial == null ? null : "warmup", 0, TRIALS, Instant.parse("2026-11-21T03:04:05Z"), 0);
+                fencing, trial, trial == null ? null : "warmup", 0, TRIALS, "2026-11-21T03:04:05Z", 0);
     }
 
     private WebTestClient.ResponseSpec complete(String run, long fencing, String outcome) {
