@@ -51,11 +51,13 @@ final class Contract {
                                 .formatAssertionsEnabled(true)
                                 .locale(Locale.ROOT)
                                 .build()));
-        root.path("paths").properties().forEach(path -> path.getValue().propertyNames().stream()
-                .filter(METHODS::contains)
-                .forEach(method -> pointers.put(
-                        method.toUpperCase(Locale.ROOT) + " " + path.getKey(),
-                        "/paths/" + escaped(path.getKey()) + "/" + method)));
+        root.path("paths")
+                .properties()
+                .forEach(path -> path.getValue().propertyNames().stream()
+                        .filter(METHODS::contains)
+                        .forEach(method -> pointers.put(
+                                method.toUpperCase(Locale.ROOT) + " " + path.getKey(),
+                                "/paths/" + escaped(path.getKey()) + "/" + method)));
     }
 
     /** Each as {@code PUT /api/agent/v1/inventory}. */
@@ -139,13 +141,15 @@ final class Contract {
             return Optional.empty();
         }
         JsonNode reference = answer.path("$ref");
-        return Optional.of(reference.isMissingNode() ? place : reference.asString().substring(1));
+        return Optional.of(
+                reference.isMissingNode() ? place : reference.asString().substring(1));
     }
 
     private String pointer(String operation) {
         String pointer = pointers.get(operation);
         if (pointer == null) {
-            throw new IllegalArgumentException(file + " has no operation " + operation + ", it has " + pointers.keySet());
+            throw new IllegalArgumentException(
+                    file + " has no operation " + operation + ", it has " + pointers.keySet());
         }
         return pointer;
     }

@@ -38,7 +38,8 @@ final class ExamplesTest {
     private static final String NOT_ON_THE_WIRE = "(expand|hdr)-.*\\.json";
 
     static JsonNode example(String file) {
-        return JsonMapper.shared().readTree(Contract.text(Contract.FOLDER.resolve("examples").resolve(file)));
+        return JsonMapper.shared()
+                .readTree(Contract.text(Contract.FOLDER.resolve("examples").resolve(file)));
     }
 
     @Test

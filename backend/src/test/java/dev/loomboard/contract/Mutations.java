@@ -59,18 +59,21 @@ final class Mutations {
 
     private void walk(String pointer, JsonNode node) {
         if (node instanceof ObjectNode object) {
-            change(pointer, "with an unknown field", (document, p) -> ((ObjectNode) document.at(p)).put("unknownField", 1));
+            change(
+                    pointer,
+                    "with an unknown field",
+                    (document, p) -> ((ObjectNode) document.at(p)).put("unknownField", 1));
             for (String name : List.copyOf(object.propertyNames())) {
                 String inner = pointer + "/" + name.replace("~", "~0").replace("/", "~1");
                 change(pointer, "without " + name, (document, p) -> ((ObjectNode) document.at(p)).remove(name));
-                REPLACEMENTS.forEach((words, value) ->
-                        change(inner, ":= " + words, (document, p) -> ((ObjectNode) document.at(pointer)).set(name, value)));
+                REPLACEMENTS.forEach((words, value) -> change(
+                        inner, ":= " + words, (document, p) -> ((ObjectNode) document.at(pointer)).set(name, value)));
                 nullify(pointer, inner, name);
                 walk(inner, node.get(name));
             }
         } else if (node instanceof ArrayNode array && !array.isEmpty()) {
-            REPLACEMENTS.forEach((words, value) ->
-                    change(pointer + "/0", ":= " + words, (document, p) -> ((ArrayNode) document.at(pointer)).set(0, value)));
+            REPLACEMENTS.forEach((words, value) -> change(
+                    pointer + "/0", ":= " + words, (document, p) -> ((ArrayNode) document.at(pointer)).set(0, value)));
             walk(pointer + "/0", array.get(0));
         }
     }

@@ -42,7 +42,9 @@ final class Refusals {
     private static boolean names(JsonNode problem, String place) {
         for (JsonNode error : problem.path("errors")) {
             String field = error.path("field").asString();
-            String named = field.equals("(body)") ? "" : "/" + field.replace("[", "/").replace("]", "").replace('.', '/');
+            String named = field.equals("(body)")
+                    ? ""
+                    : "/" + field.replace("[", "/").replace("]", "").replace('.', '/');
             String spoilt = place.replace('.', '/');
             if (named.startsWith(spoilt) || spoilt.startsWith(named)) {
                 return true;

@@ -22,12 +22,14 @@ final class RegistrationContractTest extends WebTest {
     @Test
     void machine_registers_and_reports_as_described() {
         ObjectNode request = (ObjectNode) ExamplesTest.example("register-request.json");
-        agent.call(client, REGISTER, request.put("token", Secret.random("lbr").value())).expect(401);
+        agent.call(client, REGISTER, request.put("token", Secret.random("lbr").value()))
+                .expect(401);
         request.put("token", token());
         JsonNode registered = agent.call(client, REGISTER, request).expect(201).json();
         agent.call(client, REGISTER, request).expect(409);
         String key = registered.get("agentKey").asString();
-        agent.call(bearer(key), INVENTORY, ExamplesTest.example("inventory.json")).expect(204);
+        agent.call(bearer(key), INVENTORY, ExamplesTest.example("inventory.json"))
+                .expect(204);
         agent.call(client, INVENTORY, ExamplesTest.example("inventory.json")).expect(401);
     }
 

@@ -25,15 +25,17 @@ final class RoutesContractTest {
                 .map(Route::toString)
                 .filter(route -> route.contains(" /api/"))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(served).as("rows of web/Routes.java under /api, against api/*.yaml").isEqualTo(described);
+        assertThat(served)
+                .as("rows of web/Routes.java under /api, against api/*.yaml")
+                .isEqualTo(described);
     }
 
     @TestFactory
     Stream<DynamicTest> operation_admits_whom_its_description_names() {
         return Stream.of(Contract.AGENT, Contract.SCRIPTS)
                 .flatMap(contract -> contract.operations().stream()
-                        .map(operation -> DynamicTest.dynamicTest(
-                                operation, () -> admitsTheSame(contract, operation))));
+                        .map(operation ->
+                                DynamicTest.dynamicTest(operation, () -> admitsTheSame(contract, operation))));
     }
 
     private static void admitsTheSame(Contract contract, String operation) {
@@ -48,11 +50,16 @@ final class RoutesContractTest {
             assertThat(route.access()).isEqualTo(List.of(Access.AGENT));
         } else {
             assertThat(security).isEqualTo(Set.of("apiToken"));
-            assertThat(route.access()).hasSize(1).first().isInstanceOfSatisfying(
-                    Access.TokenWith.class,
-                    token -> assertThat(contract.operation(operation).path("summary").asString())
-                            .as("the scope that %s asks for", operation)
-                            .contains("scope " + token.scope()));
+            assertThat(route.access())
+                    .hasSize(1)
+                    .first()
+                    .isInstanceOfSatisfying(
+                            Access.TokenWith.class,
+                            token -> assertThat(contract.operation(operation)
+                                            .path("summary")
+                                            .asString())
+                                    .as("the scope that %s asks for", operation)
+                                    .contains("scope " + token.scope()));
         }
     }
 }

@@ -50,7 +50,8 @@ final class RunContractTest extends WebTest {
     @Test
     void description_is_served_as_it_is() {
         for (String file : new String[] {"v1.yaml", "agent-v1.yaml"}) {
-            JsonNode served = scripts.call(client, CONTRACT, null, file).expect(200).json();
+            JsonNode served =
+                    scripts.call(client, CONTRACT, null, file).expect(200).json();
             assertThat(served.asString()).isEqualTo(Contract.text(Contract.FOLDER.resolve(file)));
         }
         scripts.call(client, CONTRACT, null, "metrics.json").expect(404);
@@ -64,7 +65,8 @@ final class RunContractTest extends WebTest {
         agent.call(key, CLAIM + "?waitSeconds=0", null).expect(204);
         agent.call(key, CLAIM + "?waitSeconds=51", null).expect(422);
         String run = queued();
-        JsonNode assignment = agent.call(key, CLAIM + "?waitSeconds=0", null).expect(200).json();
+        JsonNode assignment =
+                agent.call(key, CLAIM + "?waitSeconds=0", null).expect(200).json();
         assertThat(assignment.get("runId").asString()).isEqualTo(run);
         heartbeats(run, assignment.get("fencing").asLong());
         uploads(assignment);
@@ -79,30 +81,41 @@ final class RunContractTest extends WebTest {
                 {"matrix": "quick", "machine": "%s", "jdks": ["25"]}""".formatted(machine.slug()));
         scripts.call(client, CREATE, request).expect(401);
         Refusals.check(Contract.SCRIPTS, CREATE, request, bad -> scripts.send(script, CREATE, bad));
-        String run = scripts.call(script, CREATE, request).expect(201).json().get("runId").asString();
+        String run = scripts.call(script, CREATE, request)
+                .expect(201)
+                .json()
+                .get("runId")
+                .asString();
         scripts.call(script, STATUS, null, run).expect(200);
         scripts.call(script, STATUS, null, unknownRun).expect(404);
-        JsonNode newest = scripts.call(script, LIST + "?machine=" + machine.slug(), null).expect(200).json();
+        JsonNode newest = scripts.call(script, LIST + "?machine=" + machine.slug(), null)
+                .expect(200)
+                .json();
         assertThat(newest.at("/runs/0/runId").asString()).isEqualTo(run);
         return run;
     }
 
     private void heartbeats(String run, long fencing) {
-        ObjectNode beat = ((ObjectNode) ExamplesTest.example("heartbeat.json")).put("fencing", fencing).putNull("trialId");
+        ObjectNode beat = ((ObjectNode) ExamplesTest.example("heartbeat.json"))
+                .put("fencing", fencing)
+                .putNull("trialId");
         Refusals.check(Contract.AGENT, HEARTBEAT, beat, bad -> agent.send(key, HEARTBEAT, bad, run));
         agent.call(key, HEARTBEAT, beat, run).expect(200);
         agent.call(client, HEARTBEAT, beat, run).expect(401);
         agent.call(key, HEARTBEAT, beat, unknownRun).expect(404);
-        agent.call(key, HEARTBEAT, beat.deepCopy().put("fencing", fencing + 1), run).expect(409);
+        agent.call(key, HEARTBEAT, beat.deepCopy().put("fencing", fencing + 1), run)
+                .expect(409);
     }
 
     private void uploads(JsonNode assignment) throws IOException {
         String trial = assignment.at("/trials/0/trialId").asString();
         ObjectNode first = batch("batch-first.json", trial, assignment);
         agent.call(client, BATCH, first, trial, 0).expect(401);
-        agent.call(key, BATCH, batch("batch-first.json", unknownTrial, assignment), unknownTrial, 0).expect(410);
+        agent.call(key, BATCH, batch("batch-first.json", unknownTrial, assignment), unknownTrial, 0)
+                .expect(410);
         agent.call(key, BATCH, first, trial, 1).expect(422);
-        agent.sendBytes(key, BATCH, "{\"schema\":".getBytes(StandardCharsets.UTF_8), trial, 0).expect(400);
+        agent.sendBytes(key, BATCH, "{\"schema\":".getBytes(StandardCharsets.UTF_8), trial, 0)
+                .expect(400);
         agent.sendBytes(gzip(key), BATCH, packed(new byte[TOO_MUCH]), trial, 0).expect(413);
         for (String file : new String[] {"batch-first.json", "batch-middle.json", "batch-last.json"}) {
             ObjectNode batch = batch(file, trial, assignment);
@@ -129,7 +142,8 @@ final class RunContractTest extends WebTest {
 
     private static ObjectNode batch(String file, String trial, JsonNode assignment) {
         ObjectNode batch = (ObjectNode) ExamplesTest.example(file);
-        return batch.put("trialId", trial).put("fencing", assignment.get("fencing").asLong());
+        return batch.put("trialId", trial)
+                .put("fencing", assignment.get("fencing").asLong());
     }
 
     private static Set<String> described(Contract contract) {
