@@ -113,7 +113,7 @@ async function start(holder) {
   const redraw = () => {
     for (const figure of holder.querySelectorAll("figure[data-chart]")) {
       const chart = byId.get(figure.dataset.chart);
-      if (chart) draw(figure, chart);
+      if (chart && figure.querySelector("canvas")) draw(figure, chart); // without one, nothing was measured
     }
     holder.dataset.drawn = "true";
   };

@@ -83,7 +83,7 @@ public record HistoryPage(@JsonUnwrapped SeriesFamily family, List<Chart> charts
             lines.addAll(lines(family.tracks().get(track), track, places, scale));
         }
         boolean intervals = family.tracks().stream().anyMatch(t -> t.points().stream().anyMatch(p -> p.low() != null));
-        String caption = trials(family) + " scored trial(s) a point, their mean; "
+        String caption = "Mean over the scored trials of a point (" + trials(family) + " each); "
                 + (intervals ? "95 % interval where a point has two trials or more" : "one trial each: no interval")
                 + ". Lines break where the server or the host changed. Several points over one build are repeats, not news.";
         return new Chart(

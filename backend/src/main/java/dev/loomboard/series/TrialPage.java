@@ -27,6 +27,8 @@ import tools.jackson.databind.JsonNode;
  */
 public record TrialPage(@JsonUnwrapped TrialDetail trial, @Nullable PercentileCurve curve, List<Chart> charts) implements Page {
 
+    private static final List<String> PHASES =
+            List.of("provision", "start", "verify", "warmup", "gc", "settle", "rewarm", "measure", "stop", "collect");
     private static final String ABSENT = "not measured";
 
     /** A derived metric of the trial; {@code value} null: not measured. */
@@ -104,7 +106,12 @@ public record TrialPage(@JsonUnwrapped TrialDetail trial, @Nullable PercentileCu
 
     public Map<String, String> phaseSeconds() {
         Map<String, String> seconds = new LinkedHashMap<>();
-        trial.endFacts().path("phaseSeconds").properties().forEach(e -> seconds.put(e.getKey(), Figures.three(e.getValue().asDouble())));
+        JsonNode told = trial.endFacts().path("phaseSeconds");
+        for (String phase : PHASES) { // stored JSON has lost their order
+            if (told.path(phase).isNumber()) {
+                seconds.put(phase, Figures.three(told.path(phase).asDouble()));
+            }
+        }
         return seconds;
     }
 

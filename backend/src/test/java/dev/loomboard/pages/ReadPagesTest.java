@@ -167,7 +167,7 @@ final class ReadPagesTest extends WebTest {
     void trial_chart_table_has_a_gap_where_nothing_was_measured() {
         Document page = shown(client, "/trials/" + ids.trial());
         assertThat(page.select("figure[data-chart=rss] td .missing")).hasSize(1);
-        assertThat(page.select("figure[data-chart=cpu] td .missing")).as("a rate needs both its ends").hasSize(4);
+        assertThat(page.select("figure[data-chart=cpu] td .missing")).as("a rate needs both its ends: none at the first tick, nor on either side of the gap").hasSize(6);
     }
 
     @Test
