@@ -92,13 +92,13 @@ class RegistrationService {
 
     Mono<Void> inventory(MachineId machine, Inventory inventory) {
         return replace(machine, inventory)
-                .then(machines.seen(machine, clock.instant())) // only an agent that runs is online: registering is no sign of one
+                .then(machines.seen(
+                        machine, clock.instant())) // only an agent that runs is online: registering is no sign of one
                 .as(transaction::transactional);
     }
 
     private Mono<Void> replace(MachineId machine, Inventory inventory) {
-        return machines.replaceInventory(machine, inventory)
-                .then(jdks.replace(machine, inventory.jdks()));
+        return machines.replaceInventory(machine, inventory).then(jdks.replace(machine, inventory.jdks()));
     }
 
     Mono<Void> revoke(MachineView.Summary machine, String by) {

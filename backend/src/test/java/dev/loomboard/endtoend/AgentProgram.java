@@ -20,6 +20,7 @@ final class AgentProgram implements AutoCloseable {
 
     private final Path home;
     private final List<Running> started = new ArrayList<>();
+    private final List<ProcessHandle> orphans = new ArrayList<>();
 
     AgentProgram(Path home) {
         needBuilt(FOLDER.resolve("loomboard-agent"));
@@ -37,8 +38,10 @@ final class AgentProgram implements AutoCloseable {
     /** Pastes a line into a shell and gives what it printed; fails unless it succeeds. */
     String paste(String line) throws Exception {
         Path output = Files.createTempFile(home, "pasted-", ".txt");
-        Process shell =
-                shell(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        Process shell = shell(line)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
         if (!shell.waitFor(120, TimeUnit.SECONDS)) {
             shell.destroyForcibly();
             throw new AssertionError("does not end: " + line + "\n" + Files.readString(output));
@@ -63,6 +66,7 @@ final class AgentProgram implements AutoCloseable {
 
     /** SIGKILL of the agent that was started last, alone: its server and load process are left to whoever starts next. */
     void kill() throws InterruptedException {
+        orphans.addAll(started.getLast().process.descendants().toList());
         started.getLast().kill();
     }
 
@@ -78,7 +82,8 @@ final class AgentProgram implements AutoCloseable {
     /** {@code …/trl_…/00003.json.gz}, or {@code 00003.last.json.gz} */
     private static Wire.BatchKey batch(Path file) {
         String trial = file.getName(file.getNameCount() - 2).toString();
-        return new Wire.BatchKey(trial, Integer.parseInt(file.getFileName().toString().split("\\.")[0]));
+        return new Wire.BatchKey(
+                trial, Integer.parseInt(file.getFileName().toString().split("\\.")[0]));
     }
 
     private ProcessBuilder shell(String line) {
@@ -95,8 +100,12 @@ final class AgentProgram implements AutoCloseable {
 
     @Override
     public void close() throws Exception {
-        for (Running running : started) {
-            running.stop();
+        try {
+            for (Running running : started) {
+                running.stop();
+            }
+        } finally {
+            orphans.forEach(ProcessHandle::destroyForcibly); // of a test that failed before the next start
         }
     }
 

@@ -31,9 +31,11 @@ final class Browsing implements AutoCloseable {
 
     Browsing(String name) {
         if (!CHROMIUM.toFile().canExecute()) {
-            throw new AssertionError(CHROMIUM + " is missing: `make test` installs it (Debian: apt-get install chromium)");
+            throw new AssertionError(
+                    CHROMIUM + " is missing: `make test` installs it (Debian: apt-get install chromium)");
         }
-        playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         browser = playwright
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
@@ -71,18 +73,24 @@ final class Browsing implements AutoCloseable {
     }
 
     void follow(String link) {
-        page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(link)).first().click();
+        page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(link))
+                .first()
+                .click();
     }
 
     /** Follows a link of the navigation at the top. */
     void go(String place) {
         page.getByRole(AriaRole.NAVIGATION, new Page.GetByRoleOptions().setName("Main"))
-                .getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName(place).setExact(true))
+                .getByRole(
+                        AriaRole.LINK,
+                        new Locator.GetByRoleOptions().setName(place).setExact(true))
                 .click();
     }
 
     void press(String button) {
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(button).setExact(true))
+        page.getByRole(
+                        AriaRole.BUTTON,
+                        new Page.GetByRoleOptions().setName(button).setExact(true))
                 .click();
     }
 
@@ -106,7 +114,8 @@ final class Browsing implements AutoCloseable {
 
     /** A part of the page by its name, such as a table. */
     Locator region(String name) {
-        return page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true));
+        return page.getByRole(
+                AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
     void picture(String name) {

@@ -49,9 +49,7 @@ final class FaultsTest {
         for (Cut where : List.of(Cut.HALF_SENT, Cut.ANSWERED)) {
             Set<String> before = cut.stream().map(BatchKey::trial).collect(Collectors.toSet());
             CompletableFuture<BatchKey> fallen = here.wire.breakAt(
-                    where,
-                    batch -> batch.seq() > 0 && !before.contains(batch.trial()),
-                    here.agent::kill);
+                    where, batch -> batch.seq() > 0 && !before.contains(batch.trial()), here.agent::kill);
             here.agent.run();
             cut.add(fallen.get(3, TimeUnit.MINUTES));
             sealed.addAll(here.agent.spooled());
@@ -62,10 +60,17 @@ final class FaultsTest {
         running.stop();
 
         assertThat(status.path("state").asString()).as(status.toString()).isEqualTo("done");
-        assertThat(states(run)).as("one trial for each agent: what was killed is never ranked").containsExactly("aborted", "aborted", "done");
-        assertThat(sealed).as("batches that the killed agents left in the spool").containsAll(cut);
+        assertThat(states(run))
+                .as("one trial for each agent: what was killed is never ranked")
+                .containsExactly("aborted", "aborted", "done");
+        assertThat(sealed)
+                .as("batches that the killed agents left in the spool")
+                .containsAll(cut);
         assertThat(here.wire.contents().keySet()).containsAll(sealed);
-        assertThat(cut).allSatisfy(batch -> assertThat(here.wire.tries(batch)).as("%s was sent again", batch).isGreaterThan(1));
+        assertThat(cut)
+                .allSatisfy(batch -> assertThat(here.wire.tries(batch))
+                        .as("%s was sent again", batch)
+                        .isGreaterThan(1));
         everythingIsStoredOnce();
     }
 
@@ -76,7 +81,9 @@ final class FaultsTest {
         List<BatchKey> cut = new ArrayList<>();
         // The second cut is of a batch that the first kept waiting, or of a later one.
         for (Cut where : List.of(Cut.HALF_SENT, Cut.SENT)) {
-            cut.add(here.wire.breakAt(where, batch -> batch.seq() > 0, here::killService).get(3, TimeUnit.MINUTES));
+            cut.add(here.wire
+                    .breakAt(where, batch -> batch.seq() > 0, here::killService)
+                    .get(3, TimeUnit.MINUTES));
             here.startServiceAgain();
         }
 
@@ -85,12 +92,16 @@ final class FaultsTest {
 
         assertThat(status.path("state").asString()).as(status.toString()).isEqualTo("done");
         assertThat(states(run)).as("the agent went on measuring").containsExactly("done");
-        assertThat(cut).allSatisfy(batch -> assertThat(here.wire.tries(batch)).as("%s was sent again", batch).isGreaterThan(1));
+        assertThat(cut)
+                .allSatisfy(batch -> assertThat(here.wire.tries(batch))
+                        .as("%s was sent again", batch)
+                        .isGreaterThan(1));
         everythingIsStoredOnce();
     }
 
     private List<String> states(String run) throws Exception {
-        return here.rows("select t.state from trial t join run r using (run_id) where r.external_id = '" + run
+        return here
+                .rows("select t.state from trial t join run r using (run_id) where r.external_id = '" + run
                         + "' order by t.fencing, t.position")
                 .stream()
                 .map(List::getFirst)
@@ -99,14 +110,19 @@ final class FaultsTest {
 
     /** What the agents sealed, by what went over the wire and what lies in the spool, against what the database has. */
     private void everythingIsStoredOnce() throws Exception {
-        assertThat(here.agent.spooled()).as("left in the spool or in quarantine").isEmpty();
+        assertThat(here.agent.spooled())
+                .as("left in the spool or in quarantine")
+                .isEmpty();
         Map<String, String> sent = new TreeMap<>();
         here.wire.contents().forEach((batch, contents) -> {
             assertThat(contents).as("contents of %s", batch).hasSize(1);
-            sent.put(batch.trial() + "/" + batch.seq(), sha256(contents.iterator().next()));
+            sent.put(
+                    batch.trial() + "/" + batch.seq(),
+                    sha256(contents.iterator().next()));
         });
         Map<String, String> stored = here
-                .rows("select t.external_id || '/' || b.seq, encode(b.sha256, 'hex') from batch b join trial t using (trial_id)")
+                .rows(
+                        "select t.external_id || '/' || b.seq, encode(b.sha256, 'hex') from batch b join trial t using (trial_id)")
                 .stream()
                 .collect(Collectors.toMap(List::getFirst, List::getLast, (a, b) -> "twice", TreeMap::new));
         assertThat(stored).isEqualTo(sent);
@@ -137,15 +153,14 @@ final class FaultsTest {
         assertThat(here.rows("""
                         select c.trial_id, c.metric, at, count(*) from sample_chunk c, unnest(c.at_ns) at
                          group by 1, 2, 3 having count(*) > 1
-                        """))
-                .as("samples that are there twice")
-                .isEmpty();
+                        """)).as("samples that are there twice").isEmpty();
         assertThat(here.rows("""
                         select (select sum(offered) from step), (select sum(intended) from load_window where phase = 'measure' and
                                 trial_id in (select trial_id from step))
                         """))
                 .as("hits of the step, and of its windows together")
-                .allSatisfy(row -> assertThat(row.getFirst()).isEqualTo(row.getLast()).isEqualTo("500"));
+                .allSatisfy(row ->
+                        assertThat(row.getFirst()).isEqualTo(row.getLast()).isEqualTo("500"));
     }
 
     private static String sha256(String text) {

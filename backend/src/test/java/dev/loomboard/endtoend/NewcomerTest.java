@@ -47,7 +47,8 @@ final class NewcomerTest {
                 AgentProgram agent = new AgentProgram(folder.resolve("agent"));
                 Browsing nora = new Browsing("newcomer")) {
             Person person = Person.named("Nora", nora);
-            person.becomesAdministrator(service.awaitAddress() + service.setupPath().orElseThrow());
+            person.becomesAdministrator(
+                    service.awaitAddress() + service.setupPath().orElseThrow());
             person.signsOut();
             person.signsIn();
             registersMachine(person, agent);
@@ -76,16 +77,18 @@ final class NewcomerTest {
         Page page = nora.browser().page;
         page.waitForCondition(() -> {
             page.reload();
-            return page.getByText("online", new Page.GetByTextOptions().setExact(true)).isVisible();
+            return page.getByText("online", new Page.GetByTextOptions().setExact(true))
+                    .isVisible();
         });
         nora.browser().picture("online");
     }
 
     /** An early-access build where the machine has one, by the page of the machine. */
     private static String newestBuilds(Browsing nora) {
-        Locator kinds = nora.region("JDK builds").getByRole(AriaRole.CELL, new Locator.GetByRoleOptions()
-                .setName("ea")
-                .setExact(true));
+        Locator kinds = nora.region("JDK builds")
+                .getByRole(
+                        AriaRole.CELL,
+                        new Locator.GetByRoleOptions().setName("ea").setExact(true));
         return kinds.count() > 0 ? "latest-ea" : "25";
     }
 
@@ -112,9 +115,10 @@ final class NewcomerTest {
                 .map(time -> Instant.parse(time.getAttribute("datetime")).atZone(ZoneId.of("Europe/Stockholm")))
                 .toList();
         assertThat(firings.getFirst()).isAfter(ZonedDateTime.now(ZoneId.of("Europe/Stockholm")));
-        assertThat(firings).isEqualTo(Stream.iterate(firings.getFirst(), night -> night.plusDays(1))
-                .limit(5)
-                .toList());
+        assertThat(firings)
+                .isEqualTo(Stream.iterate(firings.getFirst(), night -> night.plusDays(1))
+                        .limit(5)
+                        .toList());
         nora.picture("schedule");
     }
 
@@ -134,7 +138,9 @@ final class NewcomerTest {
         assertThat(live).containsText(Pattern.compile("\\b[1-9] of \\d+ trials ended"), within(5));
         nora.picture("run-live");
         assertThat(live).containsText(Pattern.compile("(\\d+) of \\1 trials ended"), within(20));
-        assertThat(live.getByText("done", new Locator.GetByTextOptions().setExact(true)).first()).isVisible();
+        assertThat(live.getByText("done", new Locator.GetByTextOptions().setExact(true))
+                        .first())
+                .isVisible();
         nora.picture("run-over");
         assertThat(live).containsText("0 failed · 0 aborted");
         assertThat(nora.page.evaluate("window.neverReloaded")).isEqualTo(true);
@@ -144,8 +150,9 @@ final class NewcomerTest {
     private static void findsItsPointInAHistory(Browsing nora, String run) {
         nora.go("Leaderboard");
         nora.picture("leaderboard");
-        Locator row = nora.page.locator("table.board tbody tr").filter(new Locator.FilterOptions()
-                .setHas(nora.page.locator("td.num a[href^='/series/']")))
+        Locator row = nora.page
+                .locator("table.board tbody tr")
+                .filter(new Locator.FilterOptions().setHas(nora.page.locator("td.num a[href^='/series/']")))
                 .first();
         String build = row.locator("td").nth(1).getByRole(AriaRole.LINK).innerText();
         Locator median = row.locator("td.num").first();
@@ -153,11 +160,14 @@ final class NewcomerTest {
         median.getByRole(AriaRole.LINK).click();
 
         assertThat(nora.heading()).endsWith("over JDK builds");
-        Locator point = nora.region("Points of the history").getByRole(AriaRole.ROW).filter(new Locator.FilterOptions()
-                .setHas(nora.page.locator("a[href='/runs/" + run + "']")));
+        Locator point = nora.region("Points of the history")
+                .getByRole(AriaRole.ROW)
+                .filter(new Locator.FilterOptions().setHas(nora.page.locator("a[href='/runs/" + run + "']")));
         assertThat(point.getByRole(AriaRole.ROWHEADER)).containsText(build);
         assertThat(Numbers.agree(point.locator("td.key").innerText(), shown))
-                .as("the history's %s and the leaderboard's %s", point.locator("td.key").innerText(), shown)
+                .as(
+                        "the history's %s and the leaderboard's %s",
+                        point.locator("td.key").innerText(), shown)
                 .isTrue();
         nora.picture("history");
     }

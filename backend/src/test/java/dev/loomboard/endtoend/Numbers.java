@@ -13,14 +13,18 @@ final class Numbers {
         BigDecimal a = number(one);
         BigDecimal b = number(other);
         int scale = Math.min(a.scale(), b.scale());
-        return a.setScale(scale, RoundingMode.HALF_EVEN).subtract(b.setScale(scale, RoundingMode.HALF_EVEN)).abs()
+        return a.setScale(scale, RoundingMode.HALF_EVEN)
+                        .subtract(b.setScale(scale, RoundingMode.HALF_EVEN))
+                        .abs()
                         .compareTo(a.scale() == b.scale() ? BigDecimal.ZERO : BigDecimal.ONE.movePointLeft(scale))
                 <= 0;
     }
 
     /** {@code value} with the decimals that {@code shown} has. */
     static String as(String shown, double value) {
-        return new BigDecimal(value).setScale(number(shown).scale(), RoundingMode.HALF_UP).toPlainString();
+        return new BigDecimal(value)
+                .setScale(number(shown).scale(), RoundingMode.HALF_UP)
+                .toPlainString();
     }
 
     /** Without the separators of thousands. */

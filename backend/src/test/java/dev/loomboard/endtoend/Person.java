@@ -10,7 +10,8 @@ import com.microsoft.playwright.options.AriaRole;
 record Person(String name, String email, String password, Browsing browser) {
 
     static Person named(String name, Browsing browser) {
-        return new Person(name, name.toLowerCase(java.util.Locale.ROOT) + "@example.org", "a password of " + name, browser);
+        return new Person(
+                name, name.toLowerCase(java.util.Locale.ROOT) + "@example.org", "a password of " + name, browser);
     }
 
     /** Opens the link that the service printed, and is signed in by it. */
@@ -40,7 +41,8 @@ record Person(String name, String email, String password, Browsing browser) {
     }
 
     private void isSignedIn() {
-        assertThat(browser.page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true)))
+        assertThat(browser.page.getByRole(
+                        AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true)))
                 .isVisible();
         browser.picture("signed-in");
     }

@@ -46,7 +46,12 @@ final class SampleWayTest {
         running.stop();
         JsonNode step = sealedStep(trial);
 
-        here.browser.page.locator("#live").getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName("scored")).first().click();
+        here.browser
+                .page
+                .locator("#live")
+                .getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName("scored"))
+                .first()
+                .click();
         here.browser.picture("trial");
         assertThat(here.browser.page).hasURL(here.address() + "/trials/" + trial);
         shows("Service time median", median(step, "service"));
@@ -76,7 +81,9 @@ final class SampleWayTest {
     private JsonNode sealedStep(String trial) {
         return here.wire.contents().entrySet().stream()
                 .filter(batch -> batch.getKey().trial().equals(trial))
-                .map(batch -> JSON.readTree(batch.getValue().iterator().next()).path("steps").path(0))
+                .map(batch -> JSON.readTree(batch.getValue().iterator().next())
+                        .path("steps")
+                        .path(0))
                 .filter(JsonNode::isObject)
                 .findFirst()
                 .orElseThrow();
@@ -88,7 +95,9 @@ final class SampleWayTest {
         for (String name : new String[] {time, time + "Failed"}) {
             if (step.hasNonNull(name)) {
                 all.add(Histogram.decodeFromCompressedByteBuffer(
-                        ByteBuffer.wrap(Base64.getDecoder().decode(step.path(name).asString())), HIGHEST_NS));
+                        ByteBuffer.wrap(
+                                Base64.getDecoder().decode(step.path(name).asString())),
+                        HIGHEST_NS));
             }
         }
         assertThat(all.getTotalCount()).isEqualTo(step.path("offered").asLong());
