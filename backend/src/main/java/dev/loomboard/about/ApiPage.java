@@ -11,7 +11,12 @@ public record ApiPage(List<Contract> contracts) implements Page {
     public record Contract(String title, String description, String file, List<Operation> operations) {}
 
     /** @param scope how a caller proves itself; null: no proof needed */
-    public record Operation(String method, String path, String summary, @Nullable String scope, List<String> answers) {}
+    public record Operation(
+            String method,
+            String path,
+            String summary,
+            @Nullable String scope,
+            List<String> answers) {}
 
     @Override
     public String template() {

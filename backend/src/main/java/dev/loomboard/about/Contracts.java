@@ -43,11 +43,13 @@ final class Contracts {
         Map<?, ?> info = map(root.get("info"));
         boolean secured = root.get("security") instanceof List<?> all && !all.isEmpty();
         List<ApiPage.Operation> operations = new ArrayList<>();
-        map(root.get("paths")).forEach((path, item) -> map(item).forEach((method, operation) -> {
-            if (METHODS.contains(String.valueOf(method))) {
-                operations.add(operation(String.valueOf(method), String.valueOf(path), map(operation), secured));
-            }
-        }));
+        map(root.get("paths"))
+                .forEach((path, item) -> map(item).forEach((method, operation) -> {
+                    if (METHODS.contains(String.valueOf(method))) {
+                        operations.add(
+                                operation(String.valueOf(method), String.valueOf(path), map(operation), secured));
+                    }
+                }));
         return new ApiPage.Contract(string(info.get("title")), string(info.get("description")), file, operations);
     }
 
@@ -55,11 +57,20 @@ final class Contracts {
         Object own = operation.get("security");
         boolean proof = own instanceof List<?> list ? !list.isEmpty() : secured;
         String scheme = own instanceof List<?> list && !list.isEmpty()
-                ? String.join(", ", map(list.getFirst()).keySet().stream().map(String::valueOf).toList())
+                ? String.join(
+                        ", ",
+                        map(list.getFirst()).keySet().stream()
+                                .map(String::valueOf)
+                                .toList())
                 : "bearer key";
         return new ApiPage.Operation(
-                method.toUpperCase(Locale.ROOT), path, string(operation.get("summary")), proof ? scheme : null,
-                map(operation.get("responses")).keySet().stream().map(String::valueOf).toList());
+                method.toUpperCase(Locale.ROOT),
+                path,
+                string(operation.get("summary")),
+                proof ? scheme : null,
+                map(operation.get("responses")).keySet().stream()
+                        .map(String::valueOf)
+                        .toList());
     }
 
     private static Map<?, ?> map(@Nullable Object node) {

@@ -17,7 +17,8 @@ public record MethodologyPage(int hitsBeyond, int episodes, List<Metric> headlin
 
     static MethodologyPage ofTheCode() {
         return new MethodologyPage(
-                Eligibility.LEAST_BEYOND, Eligibility.LEAST_EPISODES,
+                Eligibility.LEAST_BEYOND,
+                Eligibility.LEAST_EPISODES,
                 Metrics.all().list().stream().filter(Metric::headline).toList());
     }
 

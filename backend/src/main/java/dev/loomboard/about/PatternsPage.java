@@ -11,26 +11,77 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Every component of the front end in every state, with invented figures. */
-public record PatternsPage(List<Row> rows, Scale scale, Axis axis, List<Filter> filters, List<Chart> charts) implements Page {
+public record PatternsPage(List<Row> rows, Scale scale, Axis axis, List<Filter> filters, List<Chart> charts)
+        implements Page {
 
-    public record Row(String standing, String server, String variant, String model, String jdk, @Nullable Reading p99, @Nullable String reason) {}
+    public record Row(
+            String standing,
+            String server,
+            String variant,
+            String model,
+            String jdk,
+            @Nullable Reading p99,
+            @Nullable String reason) {}
 
     static PatternsPage invented() {
         List<Row> rows = List.of(
-                new Row("ranked", "spring-mvc", "virtual", "virtual-threads", "25.0.3", reading(101.1, 100.9, 101.3), null),
-                new Row("ranked", "spring-webflux", "reactive", "event-loop", "25.0.3", reading(102.4, 102.1, 102.8), null),
-                new Row("ranked", "spring-mvc", "platform-100", "platform-threads", "25.0.3", reading(106.8, 105.9, 107.8), null),
-                new Row("provisional", "helidon", "virtual", "other", "28-ea+18", reading(101.9, null, null), "1 of 10 trials"),
-                new Row("provisional", "spring-mvc", "virtual", "virtual-threads", "28-ea+18",
-                        new Reading(110.2, null, null, false, "36 hits lie beyond this percentile, 100 are needed", null),
+                new Row(
+                        "ranked",
+                        "spring-mvc",
+                        "virtual",
+                        "virtual-threads",
+                        "25.0.3",
+                        reading(101.1, 100.9, 101.3),
+                        null),
+                new Row(
+                        "ranked",
+                        "spring-webflux",
+                        "reactive",
+                        "event-loop",
+                        "25.0.3",
+                        reading(102.4, 102.1, 102.8),
+                        null),
+                new Row(
+                        "ranked",
+                        "spring-mvc",
+                        "platform-100",
+                        "platform-threads",
+                        "25.0.3",
+                        reading(106.8, 105.9, 107.8),
+                        null),
+                new Row(
+                        "provisional",
+                        "helidon",
+                        "virtual",
+                        "other",
+                        "28-ea+18",
+                        reading(101.9, null, null),
                         "1 of 10 trials"),
-                new Row("unranked", "quarkus", "reactive", "event-loop", "25.0.3", null, "load generator not valid: lag p99 14 ms"));
+                new Row(
+                        "provisional",
+                        "spring-mvc",
+                        "virtual",
+                        "virtual-threads",
+                        "28-ea+18",
+                        new Reading(
+                                110.2, null, null, false, "36 hits lie beyond this percentile, 100 are needed", null),
+                        "1 of 10 trials"),
+                new Row(
+                        "unranked",
+                        "quarkus",
+                        "reactive",
+                        "event-loop",
+                        "25.0.3",
+                        null,
+                        "load generator not valid: lag p99 14 ms"));
         List<@Nullable Double> values = rows.stream()
                 .map(Row::p99)
-                .flatMap(r -> r == null || !r.eligible() ? java.util.stream.Stream.<@Nullable Double>empty()
+                .flatMap(r -> r == null || !r.eligible()
+                        ? java.util.stream.Stream.<@Nullable Double>empty()
                         : Arrays.<@Nullable Double>asList(r.mean(), r.low(), r.high()).stream())
                 .toList();
-        return new PatternsPage(rows, Scale.of("ms", values), Axis.over(values), inventedFilters(), List.of(overTime(), history()));
+        return new PatternsPage(
+                rows, Scale.of("ms", values), Axis.over(values), inventedFilters(), List.of(overTime(), history()));
     }
 
     private static Reading reading(double mean, @Nullable Double low, @Nullable Double high) {
@@ -40,15 +91,39 @@ public record PatternsPage(List<Row> rows, Scale scale, Axis axis, List<Filter> 
     private static List<Filter> inventedFilters() {
         return List.of(
                 new Filter("machine", List.of(new Filter.Choice("bench-01", "#filters", true)), "#filters"),
-                new Filter("JDK", List.of(
-                        new Filter.Choice("25.0.3", "#filters", false), new Filter.Choice("28-ea+18", "#filters", false)), "#filters"));
+                new Filter(
+                        "JDK",
+                        List.of(
+                                new Filter.Choice("25.0.3", "#filters", false),
+                                new Filter.Choice("28-ea+18", "#filters", false)),
+                        "#filters"));
     }
 
     private static Chart overTime() {
-        List<Chart.Point> p50 = List.of(Chart.Point.of(1, 100.7), Chart.Point.of(2, 100.6), Chart.Point.of(3, null), Chart.Point.of(4, 100.8), Chart.Point.of(5, 100.6));
-        List<Chart.Point> p99 = List.of(Chart.Point.of(1, 131.0), Chart.Point.of(2, 108.0), Chart.Point.of(3, null), Chart.Point.of(4, 104.1), Chart.Point.of(5, 103.9));
-        return new Chart("invented-latency", "Response time over the trial", "Invented. 1 trial; each point is one second; the gap at 3 s was not measured.",
-                "line", new Chart.AxisName("since the start", "s"), new Chart.AxisName("response time", "ms"), false, true, null, null, List.of(),
+        List<Chart.Point> p50 = List.of(
+                Chart.Point.of(1, 100.7),
+                Chart.Point.of(2, 100.6),
+                Chart.Point.of(3, null),
+                Chart.Point.of(4, 100.8),
+                Chart.Point.of(5, 100.6));
+        List<Chart.Point> p99 = List.of(
+                Chart.Point.of(1, 131.0),
+                Chart.Point.of(2, 108.0),
+                Chart.Point.of(3, null),
+                Chart.Point.of(4, 104.1),
+                Chart.Point.of(5, 103.9));
+        return new Chart(
+                "invented-latency",
+                "Response time over the trial",
+                "Invented. 1 trial; each point is one second; the gap at 3 s was not measured.",
+                "line",
+                new Chart.AxisName("since the start", "s"),
+                new Chart.AxisName("response time", "ms"),
+                false,
+                true,
+                null,
+                null,
+                List.of(),
                 List.of(new Chart.Line("p50", 1, List.of(), p50), new Chart.Line("p99", 2, List.of(5, 3), p99)),
                 List.of(new Chart.Band("warmup", 0, 3, false), new Chart.Band("measure", 3, 6, true)));
     }
@@ -58,10 +133,20 @@ public record PatternsPage(List<Row> rows, Scale scale, Axis axis, List<Filter> 
                 new Chart.Point(0, 5.52, 5.46, 5.58, "5.52", "28-ea+16", null),
                 new Chart.Point(1, 5.57, 5.50, 5.64, "5.57", "28-ea+17", null),
                 new Chart.Point(2, 6.10, 6.02, 6.18, "6.10", "28-ea+18", null));
-        return new Chart("invented-history", "Response time p99 per JDK build", "Invented. 5 trials a point, 95 % intervals.",
-                "points", new Chart.AxisName("JDK build", null), new Chart.AxisName("p99", "ms"), false, false, -0.5, 2.5,
+        return new Chart(
+                "invented-history",
+                "Response time p99 per JDK build",
+                "Invented. 5 trials a point, 95 % intervals.",
+                "points",
+                new Chart.AxisName("JDK build", null),
+                new Chart.AxisName("p99", "ms"),
+                false,
+                false,
+                -0.5,
+                2.5,
                 List.of(new Chart.Label(0, "28-ea+16"), new Chart.Label(1, "28-ea+17"), new Chart.Label(2, "28-ea+18")),
-                List.of(new Chart.Line("JDK 28", 1, List.of(), points)), List.of());
+                List.of(new Chart.Line("JDK 28", 1, List.of(), points)),
+                List.of());
     }
 
     @Override

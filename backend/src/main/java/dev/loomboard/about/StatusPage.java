@@ -12,7 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param lastTrial when the last trial ended; null: none has
  */
 public record StatusPage(
-        Instant at, String java, double databaseMillis, int machinesOnline, int machines, int queued, int active, int disconnected, @Nullable Instant lastTrial)
+        Instant at,
+        String java,
+        double databaseMillis,
+        int machinesOnline,
+        int machines,
+        int queued,
+        int active,
+        int disconnected,
+        @Nullable Instant lastTrial)
         implements Page {
 
     @Override

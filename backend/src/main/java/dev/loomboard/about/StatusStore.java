@@ -47,8 +47,14 @@ class StatusStore {
                 .bind("mine", keys(caller.workspaces()))
                 .bind("since", now.minus(ONLINE).atOffset(ZoneOffset.UTC))
                 .map(row -> new StatusPage(
-                        now, Runtime.version().toString(), (System.nanoTime() - started) / 1e6, whole(row, "online"),
-                        whole(row, "machines"), whole(row, "queued"), whole(row, "active"), whole(row, "disconnected"),
+                        now,
+                        Runtime.version().toString(),
+                        (System.nanoTime() - started) / 1e6,
+                        whole(row, "online"),
+                        whole(row, "machines"),
+                        whole(row, "queued"),
+                        whole(row, "active"),
+                        whole(row, "disconnected"),
                         instantOrNull(row, "last_trial")))
                 .one();
     }

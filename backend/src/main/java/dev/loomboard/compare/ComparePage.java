@@ -42,7 +42,8 @@ public record ComparePage(
 
     public record Tab(Metric metric, String href, boolean current) {}
 
-    static ComparePage of(Comparison comparison, Jdk a, Jdk b, List<Jdk> choices, String path, Map<String, String> parameters) {
+    static ComparePage of(
+            Comparison comparison, Jdk a, Jdk b, List<Jdk> choices, String path, Map<String, String> parameters) {
         Query query = new Query(path, kept(a, b, parameters));
         String metric = metric(comparison, parameters.get("metric"));
         String scenario = parameters.get("scenario");
@@ -52,8 +53,16 @@ public record ComparePage(
                 .sorted(Comparator.comparingDouble(ComparePage::difference).reversed())
                 .toList();
         return new ComparePage(
-                query, a, b, choices, Metrics.all().get(metric), tabs(comparison, query, metric),
-                List.of(scenarios(comparison, query, scenario)), pairs, geometricMean(pairs), comparison.distribution());
+                query,
+                a,
+                b,
+                choices,
+                Metrics.all().get(metric),
+                tabs(comparison, query, metric),
+                List.of(scenarios(comparison, query, scenario)),
+                pairs,
+                geometricMean(pairs),
+                comparison.distribution());
     }
 
     private static Map<String, String> kept(Jdk a, Jdk b, Map<String, String> parameters) {
@@ -85,7 +94,11 @@ public record ComparePage(
 
     /** A summary of the ratios shown, each cell counting once; not a verdict. */
     private static @Nullable Double geometricMean(List<Comparison.Pair> pairs) {
-        double[] logs = pairs.stream().map(Comparison.Pair::ratio).filter(r -> r != null).mapToDouble(StrictMath::log).toArray();
+        double[] logs = pairs.stream()
+                .map(Comparison.Pair::ratio)
+                .filter(r -> r != null)
+                .mapToDouble(StrictMath::log)
+                .toArray();
         double sum = 0;
         for (double log : logs) {
             sum += log;
@@ -95,7 +108,8 @@ public record ComparePage(
 
     private static List<Tab> tabs(Comparison comparison, Query query, String current) {
         return CompareStore.METRICS.stream()
-                .filter(m -> comparison.pairs().stream().anyMatch(p -> p.metric().equals(m)))
+                .filter(m ->
+                        comparison.pairs().stream().anyMatch(p -> p.metric().equals(m)))
                 .map(m -> new Tab(Metrics.all().get(m), query.with("metric", m), m.equals(current)))
                 .toList();
     }
@@ -106,7 +120,8 @@ public record ComparePage(
                 comparison.pairs().stream()
                         .map(Comparison.Pair::scenarioKey)
                         .distinct()
-                        .map(key -> new Filter.Choice(Scenario.of(key).words(), query.with("scenario", key), key.equals(chosen)))
+                        .map(key -> new Filter.Choice(
+                                Scenario.of(key).words(), query.with("scenario", key), key.equals(chosen)))
                         .toList(),
                 query.with("scenario", null));
     }
@@ -156,7 +171,8 @@ public record ComparePage(
     /** What may be said of a pair, and why no more. */
     public String words(Comparison.Pair pair) {
         if (pair.ratio() != null && pair.low() == null) {
-            return pair.baseline().values().size() == 1 && pair.candidate().values().size() == 1
+            return pair.baseline().values().size() == 1
+                            && pair.candidate().values().size() == 1
                     ? "one trial each: no interval, no verdict"
                     : "one trial on a side: no interval, no verdict";
         }

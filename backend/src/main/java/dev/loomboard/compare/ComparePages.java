@@ -25,7 +25,19 @@ import reactor.core.publisher.Mono;
 class ComparePages {
 
     private static final List<String> CSV_HEAD = List.of(
-            "scenario", "server", "variant", "machine", "metric", "a", "trials_a", "b", "trials_b", "ratio", "low", "high", "reason");
+            "scenario",
+            "server",
+            "variant",
+            "machine",
+            "metric",
+            "a",
+            "trials_a",
+            "b",
+            "trials_b",
+            "ratio",
+            "low",
+            "high",
+            "reason");
 
     private final LeaderboardStore boards;
     private final CompareStore store;
@@ -51,7 +63,8 @@ class ComparePages {
 
     @GetMapping("/compare.csv")
     Mono<ResponseEntity<byte[]>> csv(Caller caller, @RequestParam Map<String, String> query) {
-        return page(caller, query).map(page -> twins.csv(CSV_HEAD, page instanceof ComparePage compared ? rows(compared) : List.of()));
+        return page(caller, query)
+                .map(page -> twins.csv(CSV_HEAD, page instanceof ComparePage compared ? rows(compared) : List.of()));
     }
 
     private Mono<Page> page(Caller caller, Map<String, String> query) {
@@ -66,7 +79,8 @@ class ComparePages {
             return baseline.isEmpty() || candidate.isEmpty()
                     ? Mono.error(Problem.notFound().asException())
                     : store.compare(a, b, caller)
-                            .map(found -> ComparePage.of(found, baseline.get(), candidate.get(), builds, Urls.compare(), query));
+                            .map(found -> ComparePage.of(
+                                    found, baseline.get(), candidate.get(), builds, Urls.compare(), query));
         });
     }
 
@@ -78,8 +92,15 @@ class ComparePages {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Comparison.Pair pair : page.pairs()) {
             List<@Nullable Object> row = new ArrayList<>(List.of(
-                    pair.scenarioKey(), pair.server(), pair.variant(), pair.machineName(), pair.metric(),
-                    pair.baseline().mean(), pair.baseline().values().size(), pair.candidate().mean(), pair.candidate().values().size()));
+                    pair.scenarioKey(),
+                    pair.server(),
+                    pair.variant(),
+                    pair.machineName(),
+                    pair.metric(),
+                    pair.baseline().mean(),
+                    pair.baseline().values().size(),
+                    pair.candidate().mean(),
+                    pair.candidate().values().size()));
             row.add(pair.ratio());
             row.add(pair.low());
             row.add(pair.high());

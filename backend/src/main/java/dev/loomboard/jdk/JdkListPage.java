@@ -13,7 +13,8 @@ public record JdkListPage(@Nullable Integer feature, List<JdkView> builds) imple
 
     @JsonIgnore
     public Map<Integer, List<JdkView>> byFeature() {
-        return builds.stream().collect(Collectors.groupingBy(JdkView::feature, LinkedHashMap::new, Collectors.toList()));
+        return builds.stream()
+                .collect(Collectors.groupingBy(JdkView::feature, LinkedHashMap::new, Collectors.toList()));
     }
 
     /** Builds of early access and releases flow into one history: the last before this one, of the same vendor. */

@@ -8,7 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One build, what is known of it, and the newest results on it. @param other builds with results to compare it with */
-public record JdkPage(JdkView build, List<JdkView.Result> results, @JsonIgnore List<JdkView> others) implements Page {
+public record JdkPage(
+        JdkView build,
+        List<JdkView.Result> results,
+        @JsonIgnore List<JdkView> others) implements Page {
 
     public Scenario scenario(JdkView.Result result) {
         return Scenario.of(result.scenarioKey());

@@ -74,19 +74,36 @@ class JdkPageStore {
                 .bind("slug", slug)
                 .bind("mine", keys(caller.workspaces()))
                 .map(row -> new JdkView.Result(
-                        text(row, "scenario_key"), text(row, "server"), text(row, "variant"), text(row, "concurrency_model"),
-                        text(row, "run"), textOrNull(row, "series"), row.get("p50", Double.class), row.get("p99", Double.class),
-                        flag(row, "p99_eligible"), row.get("cpu", Double.class), row.get("rss", Double.class),
-                        text(row, "standing"), textOrNull(row, "reason"), instant(row, "measured_at")))
+                        text(row, "scenario_key"),
+                        text(row, "server"),
+                        text(row, "variant"),
+                        text(row, "concurrency_model"),
+                        text(row, "run"),
+                        textOrNull(row, "series"),
+                        row.get("p50", Double.class),
+                        row.get("p99", Double.class),
+                        flag(row, "p99_eligible"),
+                        row.get("cpu", Double.class),
+                        row.get("rss", Double.class),
+                        text(row, "standing"),
+                        textOrNull(row, "reason"),
+                        instant(row, "measured_at")))
                 .all()
                 .collectList();
     }
 
     private JdkView view(Readable row) {
         return new JdkView(
-                text(row, "slug"), text(row, "vendor"), text(row, "runtime_version"), whole(row, "feature"),
-                text(row, "availability"), text(row, "architecture"), lineage(json.readTree(text(row, "lineage"))),
-                text(row, "lineage_hash"), instant(row, "first_seen_at"), json.readValue(text(row, "machines"), MACHINES),
+                text(row, "slug"),
+                text(row, "vendor"),
+                text(row, "runtime_version"),
+                whole(row, "feature"),
+                text(row, "availability"),
+                text(row, "architecture"),
+                lineage(json.readTree(text(row, "lineage"))),
+                text(row, "lineage_hash"),
+                instant(row, "first_seen_at"),
+                json.readValue(text(row, "machines"), MACHINES),
                 whole(row, "results"));
     }
 

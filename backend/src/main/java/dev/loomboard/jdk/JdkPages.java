@@ -48,7 +48,8 @@ class JdkPages {
     }
 
     @GetMapping("/jdks/{feature}/{build}")
-    Mono<ResponseEntity<byte[]>> build(Shell shell, Caller caller, @PathVariable String feature, @PathVariable String build) {
+    Mono<ResponseEntity<byte[]>> build(
+            Shell shell, Caller caller, @PathVariable String feature, @PathVariable String build) {
         return number(feature).flatMap(f -> build(caller, f, build)).map(page -> html.show(shell, page));
     }
 
@@ -59,7 +60,9 @@ class JdkPages {
 
     private Mono<JdkListPage> builds(Caller caller, @Nullable Integer feature) {
         return store.builds(caller).flatMap(all -> {
-            List<JdkView> shown = all.stream().filter(b -> feature == null || b.feature() == feature).toList();
+            List<JdkView> shown = all.stream()
+                    .filter(b -> feature == null || b.feature() == feature)
+                    .toList();
             return feature != null && shown.isEmpty()
                     ? Mono.error(Problem.notFound().asException())
                     : Mono.just(new JdkListPage(feature, shown));
@@ -67,16 +70,24 @@ class JdkPages {
     }
 
     private Mono<JdkPage> build(Caller caller, int feature, String slug) {
-        return store.builds(caller).zipWith(store.results(caller, slug)).flatMap(both -> Mono.justOrEmpty(both.getT1().stream()
-                        .filter(b -> b.slug().equals(slug) && b.feature() == feature)
-                        .findFirst())
-                .map(build -> new JdkPage(
-                        build, both.getT2(), both.getT1().stream().filter(b -> !b.slug().equals(slug) && b.results() > 0).toList()))
-                .switchIfEmpty(Mono.error(Problem.notFound().asException())));
+        return store.builds(caller)
+                .zipWith(store.results(caller, slug))
+                .flatMap(both -> Mono.justOrEmpty(both.getT1().stream()
+                                .filter(b -> b.slug().equals(slug) && b.feature() == feature)
+                                .findFirst())
+                        .map(build -> new JdkPage(
+                                build,
+                                both.getT2(),
+                                both.getT1().stream()
+                                        .filter(b -> !b.slug().equals(slug) && b.results() > 0)
+                                        .toList()))
+                        .switchIfEmpty(Mono.error(Problem.notFound().asException())));
     }
 
     /** What is no number is no feature release: 404 like any other that is not there. */
     private static Mono<Integer> number(String feature) {
-        return feature.matches("\\d{1,3}") ? Mono.just(Integer.valueOf(feature)) : Mono.error(Problem.notFound().asException());
+        return feature.matches("\\d{1,3}")
+                ? Mono.just(Integer.valueOf(feature))
+                : Mono.error(Problem.notFound().asException());
     }
 }

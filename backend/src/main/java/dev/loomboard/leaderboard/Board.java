@@ -32,7 +32,8 @@ final class Board {
 
     private Board() {}
 
-    static LeaderboardPage page(String path, Choices choices, List<String> scenarios, String scenario, List<Entry> all) {
+    static LeaderboardPage page(
+            String path, Choices choices, List<String> scenarios, String scenario, List<Entry> all) {
         Query query = choices.query(path);
         List<Entry> shown = all.stream().filter(choices::admits).toList();
         String sort = sort(choices, shown);
@@ -57,7 +58,8 @@ final class Board {
         if (asked != null && COLUMNS.contains(asked)) {
             return asked;
         }
-        List<Reading> p99 = shown.stream().map(e -> e.reading(P99)).filter(r -> r != null).toList();
+        List<Reading> p99 =
+                shown.stream().map(e -> e.reading(P99)).filter(r -> r != null).toList();
         return !p99.isEmpty() && p99.stream().allMatch(Reading::eligible) ? P99 : P50;
     }
 
@@ -100,7 +102,14 @@ final class Board {
 
     private static List<Filter> filters(Query query, Choices choices, List<Entry> all) {
         return List.of(
-                filter("JDK", "jdk", query, choices.jdk(), all, e -> e.jdk().slug(), e -> e.jdk().shortVersion() + " " + e.jdk().vendor()),
+                filter(
+                        "JDK",
+                        "jdk",
+                        query,
+                        choices.jdk(),
+                        all,
+                        e -> e.jdk().slug(),
+                        e -> e.jdk().shortVersion() + " " + e.jdk().vendor()),
                 filter("model", "model", query, choices.model(), all, Entry::concurrencyModel, Entry::concurrencyModel),
                 filter("collector", "collector", query, choices.collector(), all, Entry::collector, Entry::collector),
                 filter("machine", "machine", query, choices.machine(), all, Entry::machine, Entry::machineName));
@@ -122,7 +131,10 @@ final class Board {
         return new Filter(
                 name,
                 values.entrySet().stream()
-                        .map(e -> new Filter.Choice(e.getValue(), query.with(parameter, e.getKey()), e.getKey().equals(chosen)))
+                        .map(e -> new Filter.Choice(
+                                e.getValue(),
+                                query.with(parameter, e.getKey()),
+                                e.getKey().equals(chosen)))
                         .toList(),
                 query.with(parameter, null));
     }

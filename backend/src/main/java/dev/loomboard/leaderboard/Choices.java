@@ -26,12 +26,18 @@ record Choices(
 
     static Choices of(Map<String, String> query) {
         return new Choices(
-                query.get("scenario"), query.get("jdk"), query.get("model"), query.get("collector"),
-                query.get("machine"), query.get("sort"));
+                query.get("scenario"),
+                query.get("jdk"),
+                query.get("model"),
+                query.get("collector"),
+                query.get("machine"),
+                query.get("sort"));
     }
 
     boolean admits(Entry entry) {
-        return (jdk == null || jdk.equals(entry.jdk().slug()) || jdk.equals(String.valueOf(entry.jdk().feature())))
+        return (jdk == null
+                        || jdk.equals(entry.jdk().slug())
+                        || jdk.equals(String.valueOf(entry.jdk().feature())))
                 && (model == null || model.equals(entry.concurrencyModel()))
                 && (collector == null || collector.equals(entry.collector()))
                 && (machine == null || machine.equals(entry.machine()));

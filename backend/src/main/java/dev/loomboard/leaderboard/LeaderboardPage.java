@@ -73,11 +73,15 @@ public record LeaderboardPage(
 
     public Axis axis() {
         List<@Nullable Double> values = new ArrayList<>();
-        entries().stream().map(e -> e.reading(drawn())).filter(Objects::nonNull).filter(Reading::eligible).forEach(r -> {
-            values.add(r.mean());
-            values.add(r.low());
-            values.add(r.high());
-        });
+        entries().stream()
+                .map(e -> e.reading(drawn()))
+                .filter(Objects::nonNull)
+                .filter(Reading::eligible)
+                .forEach(r -> {
+                    values.add(r.mean());
+                    values.add(r.low());
+                    values.add(r.high());
+                });
         return Axis.over(values);
     }
 

@@ -25,8 +25,25 @@ import reactor.core.publisher.Mono;
 class LeaderboardPages {
 
     private static final List<String> CSV_HEAD = List.of(
-            "standing", "reason", "server", "variant", "concurrency_model", "jdk", "collector", "protocol", "machine",
-            "machine_class", "trials", "metric", "mean", "low", "high", "eligible", "eligible_reason", "measured_at", "run");
+            "standing",
+            "reason",
+            "server",
+            "variant",
+            "concurrency_model",
+            "jdk",
+            "collector",
+            "protocol",
+            "machine",
+            "machine_class",
+            "trials",
+            "metric",
+            "mean",
+            "low",
+            "high",
+            "eligible",
+            "eligible_reason",
+            "measured_at",
+            "run");
 
     private final LeaderboardStore store;
     private final Html html;
@@ -63,8 +80,8 @@ class LeaderboardPages {
             return board(caller, query).map(List::of).defaultIfEmpty(List.of());
         }
         return store.entries(caller).map(entries -> {
-            Map<String, List<Entry>> byScenario =
-                    entries.stream().collect(Collectors.groupingBy(Entry::scenarioKey, TreeMap::new, Collectors.toList()));
+            Map<String, List<Entry>> byScenario = entries.stream()
+                    .collect(Collectors.groupingBy(Entry::scenarioKey, TreeMap::new, Collectors.toList()));
             List<String> scenarios = List.copyOf(byScenario.keySet());
             return byScenario.entrySet().stream()
                     .map(e -> Board.page(Urls.leaderboard(), choices, scenarios, e.getKey(), e.getValue()))
@@ -77,7 +94,9 @@ class LeaderboardPages {
         return board(caller, query)
                 .map(LeaderboardPage::entries)
                 .defaultIfEmpty(List.of())
-                .map(entries -> twins.csv(CSV_HEAD, entries.stream().flatMap(e -> rows(e).stream()).toList()));
+                .map(entries -> twins.csv(
+                        CSV_HEAD,
+                        entries.stream().flatMap(e -> rows(e).stream()).toList()));
     }
 
     /** Empty when the caller may see no result at all. */
@@ -101,8 +120,17 @@ class LeaderboardPages {
             row.add(entry.standing());
             row.add(entry.reason());
             row.addAll(List.of(
-                    entry.server(), entry.variant(), entry.concurrencyModel(), entry.jdk().slug(), entry.collector(),
-                    entry.protocol(), entry.machineName(), entry.machineClass(), entry.trials(), metric.getKey(), reading.mean()));
+                    entry.server(),
+                    entry.variant(),
+                    entry.concurrencyModel(),
+                    entry.jdk().slug(),
+                    entry.collector(),
+                    entry.protocol(),
+                    entry.machineName(),
+                    entry.machineClass(),
+                    entry.trials(),
+                    metric.getKey(),
+                    reading.mean()));
             row.add(reading.low());
             row.add(reading.high());
             row.add(reading.eligible());

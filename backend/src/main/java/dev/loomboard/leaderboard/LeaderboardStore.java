@@ -66,7 +66,9 @@ public class LeaderboardStore {
 
     /** All entries of a scenario. Plan: leaderboard_entry_scenario_ix for the public ones, keys for the joins. */
     public Mono<List<Entry>> entries(Caller caller, String scenarioKey) {
-        return database.sql(ENTRY + " and e.scenario_key = :scenario order by j.build_order desc, j.slug, e.server, e.variant limit :most")
+        return database.sql(
+                        ENTRY
+                                + " and e.scenario_key = :scenario order by j.build_order desc, j.slug, e.server, e.variant limit :most")
                 .bind("workspaces", keys(caller.workspaces()))
                 .bind("scenario", scenarioKey)
                 .bind("most", MOST_ENTRIES)
@@ -77,7 +79,8 @@ public class LeaderboardStore {
 
     /** The newest entries of all scenarios. Plan: one pass over the entries, which do not grow with time. */
     public Mono<List<Entry>> entries(Caller caller) {
-        return database.sql(ENTRY + " order by e.measured_at desc, j.build_order desc, j.slug, e.server, e.variant limit :most")
+        return database.sql(ENTRY
+                        + " order by e.measured_at desc, j.build_order desc, j.slug, e.server, e.variant limit :most")
                 .bind("workspaces", keys(caller.workspaces()))
                 .bind("most", MOST_ENTRIES)
                 .map(this::entry)

@@ -7,7 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Runs, newest first. @param older where the next page is; null: this is the last */
-public record RunListPage(List<Row> runs, @Nullable String older, @JsonIgnore @Nullable String newer) implements Page {
+public record RunListPage(
+        List<Row> runs,
+        @Nullable String older,
+        @JsonIgnore @Nullable String newer) implements Page {
 
     /** @param invalid trials that are done but whose generator was spoilt: never ranked */
     public record Row(

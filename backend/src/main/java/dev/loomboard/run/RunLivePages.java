@@ -46,7 +46,9 @@ class RunLivePages {
 
     private Flux<ServerSentEvent<String>> stream(Shell shell, Caller caller, String id) {
         Flux<String> signs = Flux.merge(
-                Flux.just(id), events.changes(id).sample(AT_MOST_EVERY), Flux.interval(AT_LEAST_EVERY).map(tick -> id));
+                Flux.just(id),
+                events.changes(id).sample(AT_MOST_EVERY),
+                Flux.interval(AT_LEAST_EVERY).map(tick -> id));
         return signs.onBackpressureLatest()
                 .concatMap(sign -> find(caller, id), 1)
                 .takeUntil(RunView::over)
@@ -56,7 +58,8 @@ class RunLivePages {
     private Flux<ServerSentEvent<String>> parts(Shell shell, Caller caller, RunView run) {
         RunPage page = new RunPage(run, caller.owns(run.workspaceId()) && !run.over());
         String part = html.text("run/_live.jte", Map.of("page", page, "shell", shell));
-        ServerSentEvent<String> live = ServerSentEvent.builder(part).event("live").build();
+        ServerSentEvent<String> live =
+                ServerSentEvent.builder(part).event("live").build();
         return run.over()
                 ? Flux.just(live, ServerSentEvent.builder("over").event("over").build())
                 : Flux.just(live);

@@ -11,10 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One run, live. @param mayCancel whether the caller owns it and it is not over */
-public record RunPage(@JsonUnwrapped RunView run, @JsonIgnore boolean mayCancel) implements Page {
+public record RunPage(
+        @JsonUnwrapped RunView run, @JsonIgnore boolean mayCancel) implements Page {
 
     static final List<String> COLUMNS = List.of(
-            "response_p50_ms", "response_p99_ms", "service_p50_ms", "throughput_per_s", "rss_mib", "cpu_us_per_request", "error_ratio");
+            "response_p50_ms",
+            "response_p99_ms",
+            "service_p50_ms",
+            "throughput_per_s",
+            "rss_mib",
+            "cpu_us_per_request",
+            "error_ratio");
 
     public List<String> columns() {
         return COLUMNS;

@@ -73,10 +73,20 @@ class RunPageStore {
                 .bind("before", before.atOffset(ZoneOffset.UTC))
                 .bind("most", PAGE + 1)
                 .map(row -> new RunListPage.Row(
-                        text(row, "external_id"), text(row, "workspace"), text(row, "title"), text(row, "state"),
-                        text(row, "visibility"), text(row, "machine_slug"), text(row, "machine_name"),
-                        instant(row, "created_at"), instantOrNull(row, "finished_at"), whole(row, "trials"),
-                        whole(row, "done"), whole(row, "invalid"), whole(row, "failed"), whole(row, "aborted")))
+                        text(row, "external_id"),
+                        text(row, "workspace"),
+                        text(row, "title"),
+                        text(row, "state"),
+                        text(row, "visibility"),
+                        text(row, "machine_slug"),
+                        text(row, "machine_name"),
+                        instant(row, "created_at"),
+                        instantOrNull(row, "finished_at"),
+                        whole(row, "trials"),
+                        whole(row, "done"),
+                        whole(row, "invalid"),
+                        whole(row, "failed"),
+                        whole(row, "aborted")))
                 .all()
                 .collectList();
     }
@@ -132,11 +142,17 @@ class RunPageStore {
                         text(row, "trial"),
                         text(row, "metric"),
                         new Reading(
-                                Objects.requireNonNull(row.get("value", Double.class)), null, null,
-                                flag(row, "eligible"), textOrNull(row, "reason"), null)))
+                                Objects.requireNonNull(row.get("value", Double.class)),
+                                null,
+                                null,
+                                flag(row, "eligible"),
+                                textOrNull(row, "reason"),
+                                null)))
                 .all()
-                .collect(LinkedHashMap::new, (all, n) ->
-                        all.computeIfAbsent(n.trial(), t -> new LinkedHashMap<>()).put(n.metric(), n.reading()));
+                .collect(
+                        LinkedHashMap::new,
+                        (all, n) -> all.computeIfAbsent(n.trial(), t -> new LinkedHashMap<>())
+                                .put(n.metric(), n.reading()));
     }
 
     private record Number(String trial, String metric, Reading reading) {}
@@ -144,10 +160,28 @@ class RunPageStore {
     private record Head(long key, RunView run) {
         RunView with(List<RunView.Cell> cells) {
             return new RunView(
-                    run.id(), run.workspaceId(), run.workspace(), run.title(), run.state(), run.visibility(), run.matrixSlug(),
-                    run.matrixTitle(), run.machineSlug(), run.machineName(), run.schedule(), run.scheduleSlug(), run.protocol(),
-                    run.failure(), run.cancelRequested(), run.attempts(), run.createdAt(), run.startedAt(), run.finishedAt(),
-                    run.progress(), run.notices(), cells);
+                    run.id(),
+                    run.workspaceId(),
+                    run.workspace(),
+                    run.title(),
+                    run.state(),
+                    run.visibility(),
+                    run.matrixSlug(),
+                    run.matrixTitle(),
+                    run.machineSlug(),
+                    run.machineName(),
+                    run.schedule(),
+                    run.scheduleSlug(),
+                    run.protocol(),
+                    run.failure(),
+                    run.cancelRequested(),
+                    run.attempts(),
+                    run.createdAt(),
+                    run.startedAt(),
+                    run.finishedAt(),
+                    run.progress(),
+                    run.notices(),
+                    cells);
         }
     }
 
@@ -157,31 +191,63 @@ class RunPageStore {
         return new Head(
                 number(row, "run_id"),
                 new RunView(
-                        text(row, "external_id"), new WorkspaceId(number(row, "workspace_id")), text(row, "workspace"),
-                        text(row, "title"), text(row, "state"), text(row, "visibility"), text(row, "matrix_slug"),
-                        text(row, "matrix_title"), text(row, "machine_slug"), text(row, "machine_name"),
-                        textOrNull(row, "schedule"), textOrNull(row, "schedule_slug"), text(row, "protocol"),
-                        textOrNull(row, "failure"), flag(row, "cancelling"), whole(row, "attempts"),
-                        instant(row, "created_at"), instantOrNull(row, "started_at"), instantOrNull(row, "finished_at"),
+                        text(row, "external_id"),
+                        new WorkspaceId(number(row, "workspace_id")),
+                        text(row, "workspace"),
+                        text(row, "title"),
+                        text(row, "state"),
+                        text(row, "visibility"),
+                        text(row, "matrix_slug"),
+                        text(row, "matrix_title"),
+                        text(row, "machine_slug"),
+                        text(row, "machine_name"),
+                        textOrNull(row, "schedule"),
+                        textOrNull(row, "schedule_slug"),
+                        text(row, "protocol"),
+                        textOrNull(row, "failure"),
+                        flag(row, "cancelling"),
+                        whole(row, "attempts"),
+                        instant(row, "created_at"),
+                        instantOrNull(row, "started_at"),
+                        instantOrNull(row, "finished_at"),
                         json.readValue(json(row, "progress"), RunView.Told.class),
-                        json.readValue(json(row, "notices"), STRINGS), List.of()));
+                        json.readValue(json(row, "notices"), STRINGS),
+                        List.of()));
     }
 
     private static CellRow cell(Readable row) {
         Jdk jdk = new Jdk(
-                text(row, "slug"), text(row, "vendor"), text(row, "runtime_version"), whole(row, "feature"),
-                text(row, "availability").equals("ea"), text(row, "architecture"), text(row, "lineage_hash"));
+                text(row, "slug"),
+                text(row, "vendor"),
+                text(row, "runtime_version"),
+                whole(row, "feature"),
+                text(row, "availability").equals("ea"),
+                text(row, "architecture"),
+                text(row, "lineage_hash"));
         RunView.Cell cell = new RunView.Cell(
-                text(row, "cell"), whole(row, "cell_ordinal"), Scenario.of(text(row, "scenario_key")), text(row, "server"),
-                text(row, "variant"), text(row, "concurrency_model"), jdk, List.of());
+                text(row, "cell"),
+                whole(row, "cell_ordinal"),
+                Scenario.of(text(row, "scenario_key")),
+                text(row, "server"),
+                text(row, "variant"),
+                text(row, "concurrency_model"),
+                jdk,
+                List.of());
         String trial = textOrNull(row, "trial");
         return new CellRow(
                 cell,
                 trial == null
                         ? null
                         : new RunView.Trial(
-                                trial, text(row, "kind"), whole(row, "ordinal"), text(row, "state"), textOrNull(row, "phase"),
-                                textOrNull(row, "validity"), textOrNull(row, "reason"), flag(row, "late"), Map.of()));
+                                trial,
+                                text(row, "kind"),
+                                whole(row, "ordinal"),
+                                text(row, "state"),
+                                textOrNull(row, "phase"),
+                                textOrNull(row, "validity"),
+                                textOrNull(row, "reason"),
+                                flag(row, "late"),
+                                Map.of()));
     }
 
     private static List<RunView.Cell> assemble(List<CellRow> rows, Map<String, Map<String, Reading>> numbers) {
@@ -193,13 +259,26 @@ class RunPageStore {
             if (t != null) {
                 trials.computeIfAbsent(row.cell().id(), id -> new ArrayList<>())
                         .add(new RunView.Trial(
-                                t.id(), t.kind(), t.ordinal(), t.state(), t.phase(), t.validity(), t.reason(), t.late(),
+                                t.id(),
+                                t.kind(),
+                                t.ordinal(),
+                                t.state(),
+                                t.phase(),
+                                t.validity(),
+                                t.reason(),
+                                t.late(),
                                 numbers.getOrDefault(t.id(), Map.of())));
             }
         }
         return cells.values().stream()
                 .map(c -> new RunView.Cell(
-                        c.id(), c.ordinal(), c.scenario(), c.server(), c.variant(), c.concurrencyModel(), c.jdk(),
+                        c.id(),
+                        c.ordinal(),
+                        c.scenario(),
+                        c.server(),
+                        c.variant(),
+                        c.concurrencyModel(),
+                        c.jdk(),
                         List.copyOf(trials.getOrDefault(c.id(), List.of()))))
                 .toList();
     }

@@ -26,7 +26,19 @@ import reactor.core.publisher.Mono;
 class RunReadPages {
 
     private static final List<String> CSV_HEAD = List.of(
-            "scenario", "server", "variant", "jdk", "trial", "kind", "ordinal", "state", "validity", "reason", "metric", "value", "eligible");
+            "scenario",
+            "server",
+            "variant",
+            "jdk",
+            "trial",
+            "kind",
+            "ordinal",
+            "state",
+            "validity",
+            "reason",
+            "metric",
+            "value",
+            "eligible");
 
     private final RunPageStore store;
     private final Html html;
@@ -41,7 +53,8 @@ class RunReadPages {
     }
 
     @GetMapping("/runs")
-    Mono<ResponseEntity<byte[]>> list(Shell shell, Caller caller, @RequestParam(required = false) @Nullable String before) {
+    Mono<ResponseEntity<byte[]>> list(
+            Shell shell, Caller caller, @RequestParam(required = false) @Nullable String before) {
         return page(caller, before).map(page -> html.show(shell, page));
     }
 
@@ -76,7 +89,8 @@ class RunReadPages {
         try {
             from = before == null ? clock.instant().plusSeconds(60) : Instant.parse(before);
         } catch (DateTimeParseException e) {
-            return Mono.error(Problem.invalid("before", "must be a time such as 2026-11-21T02:00:00Z, is: " + before).asException());
+            return Mono.error(Problem.invalid("before", "must be a time such as 2026-11-21T02:00:00Z, is: " + before)
+                    .asException());
         }
         return store.list(caller, from).map(rows -> {
             boolean more = rows.size() > RunPageStore.PAGE;
@@ -91,8 +105,16 @@ class RunReadPages {
         for (RunView.Cell cell : run.cells()) {
             for (RunView.Trial trial : cell.trials()) {
                 List<@Nullable Object> head = Arrays.asList(
-                        cell.scenario().key(), cell.server(), cell.variant(), cell.jdk().slug(), trial.id(), trial.kind(),
-                        trial.ordinal(), trial.state(), trial.validity(), trial.reason());
+                        cell.scenario().key(),
+                        cell.server(),
+                        cell.variant(),
+                        cell.jdk().slug(),
+                        trial.id(),
+                        trial.kind(),
+                        trial.ordinal(),
+                        trial.state(),
+                        trial.validity(),
+                        trial.reason());
                 if (trial.readings().isEmpty()) {
                     rows.add(join(head, null, null, null));
                 }

@@ -125,6 +125,8 @@ public record RunView(
 
     /** Cells with a scored trial that has numbers. */
     public List<Cell> measured() {
-        return cells.stream().filter(c -> c.trials().stream().anyMatch(t -> !t.readings().isEmpty())).toList();
+        return cells.stream()
+                .filter(c -> c.trials().stream().anyMatch(t -> !t.readings().isEmpty()))
+                .toList();
     }
 }

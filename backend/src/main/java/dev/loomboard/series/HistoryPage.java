@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 public record HistoryPage(@JsonUnwrapped SeriesFamily family, List<Chart> charts) implements Page {
 
     private static final int COLOURS = 5;
-    private static final List<List<Integer>> DASHES = List.of(List.of(), List.of(6, 4), List.of(2, 3), List.of(8, 3, 2, 3));
+    private static final List<List<Integer>> DASHES =
+            List.of(List.of(), List.of(6, 4), List.of(2, 3), List.of(8, 3, 2, 3));
 
     static HistoryPage of(SeriesFamily family) {
         return new HistoryPage(family, List.of(chart(family)));
@@ -44,7 +45,11 @@ public record HistoryPage(@JsonUnwrapped SeriesFamily family, List<Chart> charts
     }
 
     public int builds() {
-        return (int) family.tracks().stream().flatMap(t -> t.points().stream()).map(SeriesFamily.Point::build).distinct().count();
+        return (int) family.tracks().stream()
+                .flatMap(t -> t.points().stream())
+                .map(SeriesFamily.Point::build)
+                .distinct()
+                .count();
     }
 
     /** Trials per point, fewest and most: "1", "3 to 10". */
@@ -57,8 +62,13 @@ public record HistoryPage(@JsonUnwrapped SeriesFamily family, List<Chart> charts
     }
 
     private static String trials(SeriesFamily family) {
-        var counts = family.tracks().stream().flatMap(t -> t.points().stream()).mapToInt(p -> p.trialValues().size()).summaryStatistics();
-        return counts.getMin() == counts.getMax() ? String.valueOf(counts.getMax()) : counts.getMin() + " to " + counts.getMax();
+        var counts = family.tracks().stream()
+                .flatMap(t -> t.points().stream())
+                .mapToInt(p -> p.trialValues().size())
+                .summaryStatistics();
+        return counts.getMin() == counts.getMax()
+                ? String.valueOf(counts.getMax())
+                : counts.getMin() + " to " + counts.getMax();
     }
 
     private static String shortVersion(String version, String availability) {
@@ -76,20 +86,33 @@ public record HistoryPage(@JsonUnwrapped SeriesFamily family, List<Chart> charts
         Map<String, Integer> places = places(family);
         List<Chart.Label> labels = new ArrayList<>();
         Map<String, String> names = new LinkedHashMap<>();
-        family.tracks().forEach(t -> t.points().forEach(p -> names.put(p.build(), shortVersion(p.runtimeVersion(), p.availability()))));
+        family.tracks()
+                .forEach(t -> t.points()
+                        .forEach(p -> names.put(p.build(), shortVersion(p.runtimeVersion(), p.availability()))));
         places.forEach((build, place) -> labels.add(new Chart.Label(place, names.getOrDefault(build, build))));
         List<Line> lines = new ArrayList<>();
         for (int track = 0; track < family.tracks().size(); track++) {
             lines.addAll(lines(family.tracks().get(track), track, places, scale));
         }
-        boolean intervals = family.tracks().stream().anyMatch(t -> t.points().stream().anyMatch(p -> p.low() != null));
+        boolean intervals =
+                family.tracks().stream().anyMatch(t -> t.points().stream().anyMatch(p -> p.low() != null));
         String caption = "Mean over the scored trials of a point (" + trials(family) + " each); "
                 + (intervals ? "95 % interval where a point has two trials or more" : "one trial each: no interval")
                 + ". Lines break where the server or the host changed. Several points over one build are repeats, not news.";
         return new Chart(
-                "history", Metrics.all().get(family.metric()).title() + " per JDK build", caption, "points",
-                new AxisName("JDK build, oldest first", null), new AxisName(Metrics.all().get(family.metric()).title(), scale.unit()),
-                false, false, -0.5, Math.max(0.5, places.size() - 0.5), labels, lines, List.of());
+                "history",
+                Metrics.all().get(family.metric()).title() + " per JDK build",
+                caption,
+                "points",
+                new AxisName("JDK build, oldest first", null),
+                new AxisName(Metrics.all().get(family.metric()).title(), scale.unit()),
+                false,
+                false,
+                -0.5,
+                Math.max(0.5, places.size() - 0.5),
+                labels,
+                lines,
+                List.of());
     }
 
     /** Builds in their order: tracks come highest feature first, so from the last to the first. */
@@ -111,7 +134,9 @@ public record HistoryPage(@JsonUnwrapped SeriesFamily family, List<Chart> charts
         List<Line> lines = new ArrayList<>();
         segments.forEach((segment, points) -> lines.add(new Line(
                 "JDK " + track.feature() + " " + track.vendor() + (segment == 0 ? "" : ", after change " + segment),
-                number % COLOURS + 1, DASHES.get(segment % DASHES.size()), points)));
+                number % COLOURS + 1,
+                DASHES.get(segment % DASHES.size()),
+                points)));
         return lines;
     }
 
@@ -119,8 +144,11 @@ public record HistoryPage(@JsonUnwrapped SeriesFamily family, List<Chart> charts
         Double low = p.low();
         Double high = p.high();
         return new Chart.Point(
-                places.getOrDefault(p.build(), 0), p.mean() * scale.factor(), low == null ? null : Double.valueOf(low * scale.factor()),
-                high == null ? null : Double.valueOf(high * scale.factor()), scale.text(p.mean()),
+                places.getOrDefault(p.build(), 0),
+                p.mean() * scale.factor(),
+                low == null ? null : Double.valueOf(low * scale.factor()),
+                high == null ? null : Double.valueOf(high * scale.factor()),
+                scale.text(p.mean()),
                 shortVersion(p.runtimeVersion(), p.availability()),
                 p.trials().isEmpty() ? null : Urls.trial(p.trials().getFirst()));
     }

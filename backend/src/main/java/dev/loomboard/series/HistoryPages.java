@@ -20,7 +20,18 @@ import reactor.core.publisher.Mono;
 class HistoryPages {
 
     private static final List<String> CSV_HEAD = List.of(
-            "feature", "vendor", "build", "measured_at", "mean", "low", "high", "trials", "standing", "reason", "segment", "run");
+            "feature",
+            "vendor",
+            "build",
+            "measured_at",
+            "mean",
+            "low",
+            "high",
+            "trials",
+            "standing",
+            "reason",
+            "segment",
+            "run");
 
     private final SeriesStore store;
     private final Html html;
@@ -56,7 +67,8 @@ class HistoryPages {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (SeriesFamily.Track track : family.tracks()) {
             for (SeriesFamily.Point p : track.points()) {
-                List<@Nullable Object> row = new ArrayList<>(List.of(track.feature(), track.vendor(), p.build(), p.measuredAt(), p.mean()));
+                List<@Nullable Object> row =
+                        new ArrayList<>(List.of(track.feature(), track.vendor(), p.build(), p.measuredAt(), p.mean()));
                 row.add(p.low());
                 row.add(p.high());
                 row.add(p.trialValues().size());

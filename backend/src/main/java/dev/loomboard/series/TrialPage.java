@@ -25,7 +25,8 @@ import tools.jackson.databind.JsonNode;
  * @param curve of the step that the URL names
  * @param charts in the order of the page; their tables hold the same numbers
  */
-public record TrialPage(@JsonUnwrapped TrialDetail trial, @Nullable PercentileCurve curve, List<Chart> charts) implements Page {
+public record TrialPage(
+        @JsonUnwrapped TrialDetail trial, @Nullable PercentileCurve curve, List<Chart> charts) implements Page {
 
     private static final List<String> PHASES =
             List.of("provision", "start", "verify", "warmup", "gc", "settle", "rewarm", "measure", "stop", "collect");
@@ -46,7 +47,14 @@ public record TrialPage(@JsonUnwrapped TrialDetail trial, @Nullable PercentileCu
     @JsonIgnore
     public Jdk jdk() {
         CellSetup.Build b = trial.setup().jdk();
-        return new Jdk(b.slug(), b.vendor(), b.runtimeVersion(), b.feature(), b.availability().equals("ea"), b.architecture(), b.lineageHash());
+        return new Jdk(
+                b.slug(),
+                b.vendor(),
+                b.runtimeVersion(),
+                b.feature(),
+                b.availability().equals("ea"),
+                b.architecture(),
+                b.lineageHash());
     }
 
     public String name() {
@@ -66,7 +74,9 @@ public record TrialPage(@JsonUnwrapped TrialDetail trial, @Nullable PercentileCu
     public List<Number> numbers() {
         return Metrics.all().list().stream()
                 .filter(Metric::ofTrial)
-                .filter(m -> m.trialKind().equals("both") || m.trialKind().equals(trial.kind()) || trial.metrics().containsKey(m.name()))
+                .filter(m -> m.trialKind().equals("both")
+                        || m.trialKind().equals(trial.kind())
+                        || trial.metrics().containsKey(m.name()))
                 .map(m -> new Number(m, trial.metrics().get(m.name())))
                 .toList();
     }
@@ -76,7 +86,9 @@ public record TrialPage(@JsonUnwrapped TrialDetail trial, @Nullable PercentileCu
     }
 
     public @Nullable Duration took() {
-        return trial.startedAt() == null || trial.finishedAt() == null ? null : Duration.between(trial.startedAt(), trial.finishedAt());
+        return trial.startedAt() == null || trial.finishedAt() == null
+                ? null
+                : Duration.between(trial.startedAt(), trial.finishedAt());
     }
 
     public List<String> commandLine() {
@@ -88,11 +100,11 @@ public record TrialPage(@JsonUnwrapped TrialDetail trial, @Nullable PercentileCu
         return commandLine().stream().map(TrialPage::quoted).collect(Collectors.joining(" "));
     }
 
-    /** The same trial again, with no service. */
+    /** The same cell again, with no service. */
     public String repeat() {
         CellSetup s = trial.setup();
-        return "loomboard-agent bench -f <the run's matrix>.yaml --jdk " + s.jdk().slug() + " --only '^" + s.server() + " "
-                + s.variant() + " " + s.workload() + " '";
+        return "loomboard-agent bench -f <the run's matrix>.yaml -only '" + s.server() + " " + s.variant() + " "
+                + s.workload() + "' -jdk " + s.jdk().slug();
     }
 
     public Map<String, String> flags() {
@@ -116,7 +128,8 @@ public record TrialPage(@JsonUnwrapped TrialDetail trial, @Nullable PercentileCu
     }
 
     public List<JsonNode> collections() {
-        return StreamSupport.stream(trial.endFacts().path("gcProof").spliterator(), false).toList();
+        return StreamSupport.stream(trial.endFacts().path("gcProof").spliterator(), false)
+                .toList();
     }
 
     /** Null when the log could not be read: then there is nothing to say, not zero. */

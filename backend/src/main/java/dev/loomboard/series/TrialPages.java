@@ -31,19 +31,22 @@ class TrialPages {
     }
 
     @GetMapping("/trials/{id}")
-    Mono<ResponseEntity<byte[]>> trial(Shell shell, Caller caller, @PathVariable String id, @RequestParam(defaultValue = "0") int step) {
+    Mono<ResponseEntity<byte[]>> trial(
+            Shell shell, Caller caller, @PathVariable String id, @RequestParam(defaultValue = "0") int step) {
         return page(caller, id, step).map(page -> html.show(shell, page));
     }
 
     @GetMapping("/trials/{id}.json")
-    Mono<ResponseEntity<byte[]>> json(Caller caller, @PathVariable String id, @RequestParam(defaultValue = "0") int step) {
+    Mono<ResponseEntity<byte[]>> json(
+            Caller caller, @PathVariable String id, @RequestParam(defaultValue = "0") int step) {
         return page(caller, id, step).map(page -> twins.json("loomboard.trial/1", page));
     }
 
     /** The samples as charts show them: one row per metric and time. */
     @GetMapping("/trials/{id}.csv")
     Mono<ResponseEntity<byte[]>> csv(Caller caller, @PathVariable String id) {
-        return page(caller, id, 0).map(page -> twins.csv(List.of("metric", "per_second", "seconds", "value"), rows(page.trial())));
+        return page(caller, id, 0)
+                .map(page -> twins.csv(List.of("metric", "per_second", "seconds", "value"), rows(page.trial())));
     }
 
     private Mono<TrialPage> page(Caller caller, String id, int step) {
@@ -62,7 +65,8 @@ class TrialPages {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (SampleSeries series : trial.samples()) {
             for (int i = 0; i < series.seconds().size(); i++) {
-                List<@Nullable Object> row = new ArrayList<>(List.of(series.metric(), series.rate(), series.seconds().get(i)));
+                List<@Nullable Object> row = new ArrayList<>(
+                        List.of(series.metric(), series.rate(), series.seconds().get(i)));
                 row.add(series.values().get(i));
                 rows.add(row);
             }

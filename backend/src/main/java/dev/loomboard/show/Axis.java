@@ -21,8 +21,16 @@ public record Axis(double from, double to) {
 
     /** Wide enough for every value; a column of one value gets a tenth to either side. */
     public static Axis over(Collection<@Nullable Double> values) {
-        double least = values.stream().filter(Objects::nonNull).mapToDouble(v -> v).min().orElse(0);
-        double most = values.stream().filter(Objects::nonNull).mapToDouble(v -> v).max().orElse(1);
+        double least = values.stream()
+                .filter(Objects::nonNull)
+                .mapToDouble(v -> v)
+                .min()
+                .orElse(0);
+        double most = values.stream()
+                .filter(Objects::nonNull)
+                .mapToDouble(v -> v)
+                .max()
+                .orElse(1);
         if (most <= least) {
             double half = least == 0 ? 1 : Math.abs(least) / 10;
             return new Axis(least - half, least + half);

@@ -103,6 +103,10 @@ public record Chart(
                 return cell.label();
             }
         }
-        return xLabels.stream().filter(l -> l.x() == x).map(Label::text).findFirst().orElseGet(() -> Figures.three(x));
+        return xLabels.stream()
+                .filter(l -> l.x() == x)
+                .map(Label::text)
+                .findFirst()
+                .orElseGet(() -> Figures.three(x));
     }
 }

@@ -85,7 +85,8 @@ public final class Figures {
         if (seconds < 3600) {
             return seconds / 60 + "" + THIN + "min" + (seconds % 60 == 0 ? "" : " " + seconds % 60 + THIN + "s");
         }
-        return seconds / 3600 + "" + THIN + "h" + (seconds / 60 % 60 == 0 ? "" : " " + seconds / 60 % 60 + THIN + "min");
+        return seconds / 3600 + "" + THIN + "h"
+                + (seconds / 60 % 60 == 0 ? "" : " " + seconds / 60 % 60 + THIN + "min");
     }
 
     /** "1 trial", "2 trials". */

@@ -38,10 +38,11 @@ public record Query(String path, Map<String, String> values) {
         if (values.isEmpty()) {
             return path;
         }
-        return path + "?" + values.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .map(e -> encode(e.getKey()) + "=" + encode(e.getValue()))
-                .collect(Collectors.joining("&"));
+        return path + "?"
+                + values.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(e -> encode(e.getKey()) + "=" + encode(e.getValue()))
+                        .collect(Collectors.joining("&"));
     }
 
     private static String encode(String text) {

@@ -21,13 +21,14 @@ public record Scale(String unit, double factor, int decimals) {
 
     /** For a metric of the catalogue; milliseconds become µs when the whole column is below one. */
     public static Scale of(String unit, Collection<@Nullable Double> values) {
-        List<Double> known = values.stream().filter(Objects::nonNull).map(v -> Math.abs(v)).toList();
+        List<Double> known =
+                values.stream().filter(Objects::nonNull).map(v -> Math.abs(v)).toList();
         double most = known.stream().mapToDouble(v -> v).max().orElse(0);
         boolean micros = unit.equals("ms") && !known.isEmpty() && most < BELOW_THIS_MICROSECONDS;
         double factor = micros ? 1000 : 1;
-        double least = known.stream().mapToDouble(v -> v).filter(v -> v > 0).min().orElse(0);
-        return new Scale(
-                micros ? "µs" : unit, factor, decimals(unit, least * factor, most * factor));
+        double least =
+                known.stream().mapToDouble(v -> v).filter(v -> v > 0).min().orElse(0);
+        return new Scale(micros ? "µs" : unit, factor, decimals(unit, least * factor, most * factor));
     }
 
     private static int decimals(String unit, double least, double most) {

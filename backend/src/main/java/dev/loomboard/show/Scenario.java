@@ -25,7 +25,11 @@ public record Scenario(String key, String workload, String name, String load) {
         String workload = key.substring(0, at);
         Map<String, String> params = pairs(key.substring(question + 1, semicolon), "&");
         String words = params.entrySet().stream().map(Scenario::param).collect(Collectors.joining(", "));
-        return new Scenario(key, workload, words.isEmpty() ? workload : workload + " · " + words, load(key.substring(semicolon + 1)));
+        return new Scenario(
+                key,
+                workload,
+                words.isEmpty() ? workload : workload + " · " + words,
+                load(key.substring(semicolon + 1)));
     }
 
     public String words() {
@@ -49,8 +53,11 @@ public record Scenario(String key, String workload, String name, String load) {
         String seconds = values.getOrDefault("seconds", "?") + Figures.THIN + "s";
         return switch (load.substring(0, colon)) {
             case "constant" -> rate(values.get("rate")) + " for " + seconds;
-            case "ramp" -> "ramp from " + rate(values.get("start")) + " by " + values.getOrDefault("step", "?") + ", " + seconds + " a step";
-            case "steps" -> "steps of " + rate(values.getOrDefault("rates", "").replace("+", ", ")) + ", " + seconds + " each";
+            case "ramp" ->
+                "ramp from " + rate(values.get("start")) + " by " + values.getOrDefault("step", "?") + ", " + seconds
+                        + " a step";
+            case "steps" ->
+                "steps of " + rate(values.getOrDefault("rates", "").replace("+", ", ")) + ", " + seconds + " each";
             default -> load;
         };
     }
@@ -64,7 +71,9 @@ public record Scenario(String key, String workload, String name, String load) {
         for (String pair : text.split(separator)) {
             int equals = pair.indexOf('=');
             if (equals > 0) {
-                pairs.put(pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
+                pairs.put(
+                        pair.substring(0, equals),
+                        URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
             }
         }
         return pairs;

@@ -42,7 +42,14 @@ public final class Results {
 
     /** Ids of what the pages are opened at. */
     public record Ids(
-            String doneRun, String liveRun, String privateRun, String trial, String diagnosticTrial, String privateTrial, String series, String privateSeries) {}
+            String doneRun,
+            String liveRun,
+            String privateRun,
+            String trial,
+            String diagnosticTrial,
+            String privateTrial,
+            String series,
+            String privateSeries) {}
 
     private record Variant(String server, String name, String model, double p50, double p99, double rss) {}
 
@@ -88,41 +95,96 @@ public final class Results {
         ordinal = 0;
         for (Variant variant : VARIANTS) {
             for (String jdk : List.of(JDK_25, JDK_28_17, JDK_28_18)) {
-                cell(nightly, ordinal++, variant, MATMUL, jdk, 10, START.minus(Duration.ofDays(1)).plusSeconds(60L * ordinal));
+                cell(
+                        nightly,
+                        ordinal++,
+                        variant,
+                        MATMUL,
+                        jdk,
+                        10,
+                        START.minus(Duration.ofDays(1)).plusSeconds(60L * ordinal));
             }
         }
         Run hidden = run("Nobody else's business", "done", "private", START);
         Trials secret = cell(hidden, 0, VARIANTS.getFirst(), "empty@1?;constant:rate=10,seconds=12", JDK_25, 1, START);
         String live = new LiveRun(this).put(id("run"), machine, matrix, Objects.requireNonNull(builds.get(JDK_25)));
         Trials shown = Objects.requireNonNull(first);
-        return new Ids(done.id(), live, hidden.id(), shown.scored(), shown.diagnostic(), secret.scored(), shown.series(), secret.series());
+        return new Ids(
+                done.id(),
+                live,
+                hidden.id(),
+                shown.scored(),
+                shown.diagnostic(),
+                secret.scored(),
+                shown.series(),
+                secret.series());
     }
 
     record Run(long key, String id, String visibility) {}
 
     record Trials(String scored, String diagnostic, String series) {}
 
-    private void build(String slug, String vendor, String version, int feature, String availability, String order, String lineage) {
-        builds.put(slug, insert("""
+    private void build(
+            String slug,
+            String vendor,
+            String version,
+            int feature,
+            String availability,
+            String order,
+            String lineage) {
+        builds.put(
+                slug,
+                insert(
+                        """
                 insert into jdk_build (slug, identity, vendor, runtime_version, feature, availability, architecture, build_order, lineage, lineage_hash)
                 values (:slug, 'identity of ' || :slug, :vendor, :version, :feature, :availability, 'amd64', ORDER,
                         jsonb_build_object('vendor', :vendor, 'compiler', 'gcc 14.2', 'libc', 'glibc', 'debugLevel', 'release', 'internal', 'x', 'cds', '[]'::jsonb, 'release', '{}'::jsonb, 'hash', :lineage),
                         :lineage) returning jdk_build_id
                 """.replace("ORDER", order),
-                Map.of("slug", slug, "vendor", vendor, "version", version, "feature", feature, "availability", availability, "lineage", lineage)));
-        insert("insert into machine_jdk (machine_id, jdk_build_id, present) values (:machine, :jdk, true) returning machine_id",
+                        Map.of(
+                                "slug",
+                                slug,
+                                "vendor",
+                                vendor,
+                                "version",
+                                version,
+                                "feature",
+                                feature,
+                                "availability",
+                                availability,
+                                "lineage",
+                                lineage)));
+        insert(
+                "insert into machine_jdk (machine_id, jdk_build_id, present) values (:machine, :jdk, true) returning machine_id",
                 Map.of("machine", machine, "jdk", Objects.requireNonNull(builds.get(slug))));
     }
 
     private Run run(String title, String state, String visibility, Instant at) {
         String id = id("run");
-        long key = insert("""
+        long key = insert(
+                """
                 insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, state, fencing, attempts, methodology, created_by, created_at, started_at, finished_at, notices)
                 select :id, workspace_id, :machine, :matrix, :title, :visibility, '{"protocol":"quick/1"}', :state, 1, 1, 'm1', 'test', :at, :at, :end,
                        '["The selector 27 matched no JDK on this machine."]'
                   from workspace where slug = 'main' returning run_id
-                """, Map.of("id", id, "machine", machine, "matrix", matrix, "title", title, "visibility", visibility, "state", state,
-                "at", at.atOffset(ZoneOffset.UTC), "end", at.plusSeconds(900).atOffset(ZoneOffset.UTC)));
+                """,
+                Map.of(
+                        "id",
+                        id,
+                        "machine",
+                        machine,
+                        "matrix",
+                        matrix,
+                        "title",
+                        title,
+                        "visibility",
+                        visibility,
+                        "state",
+                        state,
+                        "at",
+                        at.atOffset(ZoneOffset.UTC),
+                        "end",
+                        at.plusSeconds(900).atOffset(ZoneOffset.UTC)));
         return new Run(key, id, visibility);
     }
 
@@ -132,12 +194,33 @@ public final class Results {
         double drift = jdk.equals(JDK_25) ? 1 : jdk.equals(JDK_28_17) ? 1.004 : 1.06;
         double p50 = (io ? variant.p50() : variant.p50() / 20) * drift;
         double p99 = (io ? variant.p99() : variant.p99() / 19) * drift;
-        long cell = insert("""
+        long cell = insert(
+                """
                 insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model, workload, workload_version, params, declared_delay_ms, load, scenario_key, collector, jvm_options, jdk_build_id)
                 select :id, workspace_id, :run, :ordinal, :server, :variant, :model, :workload, 1, '{}', :delay, '{"profile":"constant","rate":300,"seconds":12}', :scenario, 'G1', '{}', :jdk
                   from workspace where slug = 'main' returning cell_id
-                """, Map.of("id", id("cel"), "run", run.key(), "ordinal", ordinal, "server", variant.server(), "variant", variant.name(),
-                "model", variant.model(), "workload", workload, "delay", io ? 100.0 : 0.0, "scenario", scenario, "jdk", Objects.requireNonNull(builds.get(jdk))));
+                """,
+                Map.of(
+                        "id",
+                        id("cel"),
+                        "run",
+                        run.key(),
+                        "ordinal",
+                        ordinal,
+                        "server",
+                        variant.server(),
+                        "variant",
+                        variant.name(),
+                        "model",
+                        variant.model(),
+                        "workload",
+                        workload,
+                        "delay",
+                        io ? 100.0 : 0.0,
+                        "scenario",
+                        scenario,
+                        "jdk",
+                        Objects.requireNonNull(builds.get(jdk))));
         TrialRows rows = new TrialRows(this, run.key(), cell, ordinal, at, p50, p99, jdk);
         String scored = rows.put("scored", 1, ordinal * 2);
         String diagnostic = rows.put("diagnostic", 1, ordinal * 2 + 1);
@@ -151,11 +234,19 @@ public final class Results {
             boolean eligible = trials > 1 || !metric.getKey().contains("p99");
             point(run, cell, id, jdk, trials, v, eligible, at);
             rows.metric(scored, metric.getKey(), v[0], eligible);
-            entry.add(String.format(Locale.ROOT, "\"%s\":{\"mean\":%s,\"low\":%s,\"high\":%s,\"eligible\":%s,\"reason\":%s,\"series\":\"%s\"}",
-                    metric.getKey(), v[0], trials > 1 ? v[1] : "null", trials > 1 ? v[2] : "null", eligible,
-                    eligible ? "null" : "\"" + Metrics.WHY + "\"", id));
+            entry.add(String.format(
+                    Locale.ROOT,
+                    "\"%s\":{\"mean\":%s,\"low\":%s,\"high\":%s,\"eligible\":%s,\"reason\":%s,\"series\":\"%s\"}",
+                    metric.getKey(),
+                    v[0],
+                    trials > 1 ? v[1] : "null",
+                    trials > 1 ? v[2] : "null",
+                    eligible,
+                    eligible ? "null" : "\"" + Metrics.WHY + "\"",
+                    id));
         }
-        entry.add("\"contended_per_1k_requests\":{\"mean\":" + (variant.model().equals("event-loop") ? 0 : 3.2) + ",\"low\":null,\"high\":null,\"eligible\":true,\"reason\":null,\"series\":null}");
+        entry.add("\"contended_per_1k_requests\":{\"mean\":" + (variant.model().equals("event-loop") ? 0 : 3.2)
+                + ",\"low\":null,\"high\":null,\"eligible\":true,\"reason\":null,\"series\":null}");
         leaderboard(run, cell, variant, scenario, workload, jdk, trials, entry.toString(), at);
         return new Trials(scored, diagnostic, series);
     }
@@ -163,47 +254,137 @@ public final class Results {
     private String series(Run run, Variant variant, String scenario, String workload, String jdk, String metric) {
         int feature = jdk.contains("-28-") ? 28 : 25;
         String vendor = jdk.substring(0, jdk.indexOf('-'));
-        String family = "s1|" + machine + "|" + variant.server() + "|" + variant.name() + "|" + scenario + "|G1||" + run.visibility() + "|quick/1|" + metric;
+        String family = "s1|" + machine + "|" + variant.server() + "|" + variant.name() + "|" + scenario + "|G1||"
+                + run.visibility() + "|quick/1|" + metric;
         return Objects.requireNonNull(database.sql("""
                         insert into series (external_id, workspace_id, visibility, series_key, family_key, machine_id, server, variant, concurrency_model, workload, scenario_key, collector, protocol, metric, track_feature, track_vendor, track_arch)
                         select :id, workspace_id, :visibility, :key, :family, :machine, :server, :variant, :model, :workload, :scenario, 'G1', 'quick/1', :metric, :feature, :vendor, 'amd64'
                           from workspace where slug = 'main'
                         on conflict on constraint series_key_uq do update set visibility = excluded.visibility returning external_id
                         """)
-                .bindValues(bind("id", id("ser"), "visibility", run.visibility(), "key", family + "|" + feature + vendor, "family", family,
-                        "machine", machine, "server", variant.server(), "variant", variant.name(), "model", variant.model(), "workload", workload,
-                        "scenario", scenario, "metric", metric, "feature", feature, "vendor", vendor))
+                .bindValues(bind(
+                        "id",
+                        id("ser"),
+                        "visibility",
+                        run.visibility(),
+                        "key",
+                        family + "|" + feature + vendor,
+                        "family",
+                        family,
+                        "machine",
+                        machine,
+                        "server",
+                        variant.server(),
+                        "variant",
+                        variant.name(),
+                        "model",
+                        variant.model(),
+                        "workload",
+                        workload,
+                        "scenario",
+                        scenario,
+                        "metric",
+                        metric,
+                        "feature",
+                        feature,
+                        "vendor",
+                        vendor))
                 .map(row -> Objects.requireNonNull(row.get(0, String.class)))
                 .one()
                 .block(TIMEOUT));
     }
 
-    private void point(Run run, long cell, String series, String jdk, int trials, double[] v, boolean eligible, Instant at) {
-        insert("""
+    private void point(
+            Run run, long cell, String series, String jdk, int trials, double[] v, boolean eligible, Instant at) {
+        insert(
+                """
                 insert into point (workspace_id, series_id, run_id, cell_id, jdk_build_id, measured_at, trials, mean, low, high, trial_values, trial_ids, eligible, standing, reason, server_digest, fingerprint_hash, agent_version)
                 select s.workspace_id, s.series_id, :run, :cell, :jdk, :at, :trials, :mean, case when :trials > 1 then :low end, case when :trials > 1 then :high end,
                        (select array_agg(:mean::float8 * (1 + 0.004 * (i % 3 - 1))) from generate_series(1, :trials::int) i), (select array_agg(trial_id) from trial where cell_id = :cell and kind = 'scored'), :eligible,
                        case when :trials >= 10 then 'ranked' else 'provisional' end, case when :trials < 10 then '1 of 10 trials' end, 'digest-1', 'fingerprint-1', '0.1.0'
                   from series s where s.external_id = :series returning point_id
-                """, bind("run", run.key(), "cell", cell, "jdk", Objects.requireNonNull(builds.get(jdk)), "at", at.atOffset(ZoneOffset.UTC), "trials", trials,
-                "mean", v[0], "low", v[1], "high", v[2], "eligible", eligible, "series", series));
+                """,
+                bind(
+                        "run",
+                        run.key(),
+                        "cell",
+                        cell,
+                        "jdk",
+                        Objects.requireNonNull(builds.get(jdk)),
+                        "at",
+                        at.atOffset(ZoneOffset.UTC),
+                        "trials",
+                        trials,
+                        "mean",
+                        v[0],
+                        "low",
+                        v[1],
+                        "high",
+                        v[2],
+                        "eligible",
+                        eligible,
+                        "series",
+                        series));
     }
 
-    private void leaderboard(Run run, long cell, Variant variant, String scenario, String workload, String jdk, int trials, String metrics, Instant at) {
+    private void leaderboard(
+            Run run,
+            long cell,
+            Variant variant,
+            String scenario,
+            String workload,
+            String jdk,
+            int trials,
+            String metrics,
+            Instant at) {
         boolean spoilt = trials == 1 && variant.name().equals("platform-unlimited") && jdk.equals(JDK_28_18);
-        insert("""
+        insert(
+                """
                 insert into leaderboard_entry (workspace_id, visibility, scenario_key, workload, class_hash, class_label, machine_id, server, variant, concurrency_model, collector, protocol, jdk_build_id, run_id, cell_id, trials, metrics, standing, reason, measured_at)
                 select workspace_id, :visibility, :scenario, :workload, 'c', '2 cores, 24 GiB, load on the same host', :machine, :server, :variant, :model, 'G1', 'quick/1', :jdk, :run, :cell, :trials, :metrics::jsonb, :standing, nullif(:reason, ''), :at
                   from workspace where slug = 'main' returning leaderboard_entry_id
-                """, bind("visibility", run.visibility(), "scenario", scenario, "workload", workload, "machine", machine, "server", variant.server(), "variant", variant.name(),
-                "model", variant.model(), "jdk", Objects.requireNonNull(builds.get(jdk)), "run", run.key(), "cell", cell, "trials", trials, "metrics", metrics,
-                "standing", spoilt ? "unranked" : trials >= 10 ? "ranked" : "provisional",
-                "reason", spoilt ? "The load generator was not valid: lag p99 14 ms" : trials >= 10 ? "" : "1 of 10 trials; load and server share their cores",
-                "at", at.atOffset(ZoneOffset.UTC)));
+                """,
+                bind(
+                        "visibility",
+                        run.visibility(),
+                        "scenario",
+                        scenario,
+                        "workload",
+                        workload,
+                        "machine",
+                        machine,
+                        "server",
+                        variant.server(),
+                        "variant",
+                        variant.name(),
+                        "model",
+                        variant.model(),
+                        "jdk",
+                        Objects.requireNonNull(builds.get(jdk)),
+                        "run",
+                        run.key(),
+                        "cell",
+                        cell,
+                        "trials",
+                        trials,
+                        "metrics",
+                        metrics,
+                        "standing",
+                        spoilt ? "unranked" : trials >= 10 ? "ranked" : "provisional",
+                        "reason",
+                        spoilt
+                                ? "The load generator was not valid: lag p99 14 ms"
+                                : trials >= 10 ? "" : "1 of 10 trials; load and server share their cores",
+                        "at",
+                        at.atOffset(ZoneOffset.UTC)));
     }
 
     long insert(String sql, Map<String, ?> values) {
-        Long key = database.sql(sql).bindValues(new LinkedHashMap<>(values)).map(row -> Objects.requireNonNull(row.get(0, Long.class))).one().block(TIMEOUT);
+        Long key = database.sql(sql)
+                .bindValues(new LinkedHashMap<>(values))
+                .map(row -> Objects.requireNonNull(row.get(0, Long.class)))
+                .one()
+                .block(TIMEOUT);
         return Objects.requireNonNull(key, sql);
     }
 

@@ -37,13 +37,33 @@ final class TrialRows {
 
     String put(String kind, int ordinal, int position) {
         String id = Results.id("trl");
-        long trial = results.insert("""
+        long trial = results.insert(
+                """
                 insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing, state, phase, validity, started_at, finished_at, server_digest, fingerprint_hash, agent_version, start_facts, end_facts)
                 select :id, workspace_id, :run, :cell, :kind, :ordinal, :position, 1, 'done', 'collect', 'valid', :at, :end, 'digest-1', 'fingerprint-1', '0.1.0', :start::jsonb, :finish::jsonb
                   from workspace where slug = 'main' returning trial_id
-                """, Results.bind("id", id, "run", run, "cell", cell, "kind", kind, "ordinal", ordinal, "position", position,
-                "at", at.atOffset(ZoneOffset.UTC), "end", at.plusSeconds(SECONDS).atOffset(ZoneOffset.UTC),
-                "start", startFacts(), "finish", endFacts(kind)));
+                """,
+                Results.bind(
+                        "id",
+                        id,
+                        "run",
+                        run,
+                        "cell",
+                        cell,
+                        "kind",
+                        kind,
+                        "ordinal",
+                        ordinal,
+                        "position",
+                        position,
+                        "at",
+                        at.atOffset(ZoneOffset.UTC),
+                        "end",
+                        at.plusSeconds(SECONDS).atOffset(ZoneOffset.UTC),
+                        "start",
+                        startFacts(),
+                        "finish",
+                        endFacts(kind)));
         phases(trial);
         windows(trial);
         step(trial);
@@ -67,7 +87,8 @@ final class TrialRows {
     }
 
     private static String endFacts(String kind) {
-        String contention = kind.equals("diagnostic") ? "{\"source\":\"jvmti\",\"monitorTotal\":12,\"monitorVirtual\":0}" : "null";
+        String contention =
+                kind.equals("diagnostic") ? "{\"source\":\"jvmti\",\"monitorTotal\":12,\"monitorVirtual\":0}" : "null";
         return """
                 {"outcome":"done","batches":4,"startupMs":2140.5,
                  "phaseSeconds":{"provision":0.02,"start":2.14,"verify":0.3,"warmup":8,"gc":0.05,"settle":2,"measure":12,"stop":0.4,"collect":0.1},
@@ -82,7 +103,8 @@ final class TrialRows {
         String[] names = {"provision", "start", "verify", "warmup", "gc", "settle", "measure", "stop"};
         double[] seconds = {0, 0.02, 2.2, 2.5, 10.5, 10.6, MEASURE_FROM, SECONDS};
         for (int i = 0; i < names.length; i++) {
-            results.insert("insert into trial_phase (trial_id, at_ns, phase) values (:trial, :at, :phase) returning trial_id",
+            results.insert(
+                    "insert into trial_phase (trial_id, at_ns, phase) values (:trial, :at, :phase) returning trial_id",
                     Results.bind("trial", trial, "at", (long) (seconds[i] * SECOND), "phase", names[i]));
         }
     }
@@ -94,11 +116,28 @@ final class TrialRows {
                 continue; // settling: no load
             }
             double warm = second < 6 ? 1 + (6 - second) * 0.2 : 1;
-            results.insert("""
+            results.insert(
+                    """
                     insert into load_window (trial_id, at_ns, phase, step, intended, sent, completed, failed, service, response, lag, response_p50_ns, response_p99_ns, service_p50_ns, service_p99_ns)
                     values (:trial, :at, :phase, 0, 300, 300, 300, 0, :hdr, :hdr, :hdr, :p50, :p99, :s50, :s99) returning trial_id
-                    """, Results.bind("trial", trial, "at", second * SECOND, "phase", second < MEASURE_FROM ? "warmup" : "measure", "hdr", empty,
-                    "p50", nanos(p50 * warm + noise()), "p99", nanos(p99 * warm * 1.05 + noise() * 5), "s50", nanos(p50 * warm - 0.1), "s99", nanos(p99 * warm)));
+                    """,
+                    Results.bind(
+                            "trial",
+                            trial,
+                            "at",
+                            second * SECOND,
+                            "phase",
+                            second < MEASURE_FROM ? "warmup" : "measure",
+                            "hdr",
+                            empty,
+                            "p50",
+                            nanos(p50 * warm + noise()),
+                            "p99",
+                            nanos(p99 * warm * 1.05 + noise() * 5),
+                            "s50",
+                            nanos(p50 * warm - 0.1),
+                            "s99",
+                            nanos(p99 * warm)));
         }
     }
 
@@ -111,13 +150,25 @@ final class TrialRows {
             response.recordValue(nanos(value + 0.08));
             service.recordValue(nanos(value));
         }
-        results.insert("""
+        results.insert(
+                """
                 insert into step (workspace_id, trial_id, ordinal, rate, start_ns, end_ns, offered, sent, completed, failed, unfinished, validity, health, outcomes, percentiles, service, response, lag)
                 select workspace_id, trial_id, 0, 300, :from, :to, 3600, 3600, 3600, 0, 0, 'valid',
                        '{"validity":"valid","lagP50Ns":21000,"lagP99Ns":140000,"lagMaxNs":1900000,"achievedRatio":1.0,"cpuShare":0.22,"portErrors":0}',
                        '{"statusCodes":{"200":3600},"errors":[],"bytesIn":7200,"bytesOut":0,"secondHalfPerSecond":300.0}', '{"response":{},"service":{}}', :service, :response, :service
                   from trial where trial_id = :trial returning step_id
-                """, Results.bind("trial", trial, "from", MEASURE_FROM * SECOND, "to", SECONDS * SECOND, "service", encode(service), "response", encode(response)));
+                """,
+                Results.bind(
+                        "trial",
+                        trial,
+                        "from",
+                        MEASURE_FROM * SECOND,
+                        "to",
+                        SECONDS * SECOND,
+                        "service",
+                        encode(service),
+                        "response",
+                        encode(response)));
     }
 
     private void samples(long trial, String kind) {
@@ -160,9 +211,16 @@ final class TrialRows {
     private void chunk(long trial, String metric, Double[] values) {
         Long[] times = new Long[values.length];
         Arrays.setAll(times, i -> (i + 1) * SECOND);
-        Objects.requireNonNull(results.database().sql("insert into sample_chunk (trial_id, metric, seq, at_ns, value) values (:trial, :metric, 0, :at, :value)")
-                .bind("trial", trial).bind("metric", metric).bind("at", times).bind("value", values)
-                .fetch().rowsUpdated().block(Results.TIMEOUT));
+        Objects.requireNonNull(results.database()
+                .sql(
+                        "insert into sample_chunk (trial_id, metric, seq, at_ns, value) values (:trial, :metric, 0, :at, :value)")
+                .bind("trial", trial)
+                .bind("metric", metric)
+                .bind("at", times)
+                .bind("value", values)
+                .fetch()
+                .rowsUpdated()
+                .block(Results.TIMEOUT));
     }
 
     private double noise() {

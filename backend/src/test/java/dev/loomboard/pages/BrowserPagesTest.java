@@ -51,12 +51,23 @@ final class BrowserPagesTest extends WebTest {
 
     @BeforeAll
     void open() {
-        assertThat(CHROMIUM).as("`make test` installs it (Debian: apt-get install chromium)").isExecutable();
-        playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright.chromium().launch(new BrowserType.LaunchOptions()
-                .setExecutablePath(CHROMIUM)
-                .setArgs(List.of("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-                        "--disable-background-networking", "--disable-component-update", "--disable-sync")));
+        assertThat(CHROMIUM)
+                .as("`make test` installs it (Debian: apt-get install chromium)")
+                .isExecutable();
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(CHROMIUM)
+                        .setArgs(List.of(
+                                "--no-sandbox",
+                                "--disable-gpu",
+                                "--disable-quic",
+                                "--no-first-run",
+                                "--disable-background-networking",
+                                "--disable-component-update",
+                                "--disable-sync")));
     }
 
     @AfterAll
@@ -67,7 +78,9 @@ final class BrowserPagesTest extends WebTest {
     private Map<String, String> paths() {
         Map<String, String> paths = new LinkedHashMap<>();
         paths.put("leaderboard", "/leaderboard?scenario=" + URLEncoder.encode(Results.IO, StandardCharsets.UTF_8));
-        paths.put("leaderboard-ranked", "/leaderboard?scenario=" + URLEncoder.encode(Results.MATMUL, StandardCharsets.UTF_8));
+        paths.put(
+                "leaderboard-ranked",
+                "/leaderboard?scenario=" + URLEncoder.encode(Results.MATMUL, StandardCharsets.UTF_8));
         paths.put("compare", "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18);
         paths.put("chooser", "/compare");
         paths.put("runs", "/runs");
@@ -90,8 +103,10 @@ final class BrowserPagesTest extends WebTest {
 
     @TestFactory
     Stream<DynamicTest> page_passes_axe_fits_its_window_and_breaks_no_policy() {
-        return LOOKS.stream().flatMap(look -> paths().entrySet().stream()
-                .map(path -> DynamicTest.dynamicTest(path.getKey() + ", " + look.name(), () -> look(look, path.getKey(), path.getValue()))));
+        return LOOKS.stream()
+                .flatMap(look -> paths().entrySet().stream()
+                        .map(path -> DynamicTest.dynamicTest(
+                                path.getKey() + ", " + look.name(), () -> look(look, path.getKey(), path.getValue()))));
     }
 
     private void look(Look look, String name, String path) {
@@ -112,21 +127,30 @@ final class BrowserPagesTest extends WebTest {
             if (page.locator("[data-charts]").count() > 0) {
                 page.waitForSelector("[data-charts][data-drawn]");
             }
-            page.screenshot(new Page.ScreenshotOptions().setFullPage(true).setPath(PICTURES.resolve(name + "-" + look.name() + ".png")));
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setFullPage(true)
+                    .setPath(PICTURES.resolve(name + "-" + look.name() + ".png")));
             assertThat(complaints).as("the browser's console").isEmpty();
-            assertThat(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).as("no sideways scrolling of the page").isEqualTo(true);
-            assertThat(new AxeBuilder(page).analyze().getViolations().stream().map(BrowserPagesTest::words)).isEmpty();
+            assertThat(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+                    .as("no sideways scrolling of the page")
+                    .isEqualTo(true);
+            assertThat(new AxeBuilder(page).analyze().getViolations().stream().map(BrowserPagesTest::words))
+                    .isEmpty();
         }
     }
 
     private static String words(Rule rule) {
         return rule.getId() + ": " + rule.getHelp() + " at "
-                + rule.getNodes().stream().map(n -> n.getTarget() + " " + n.getHtml()).limit(3).toList();
+                + rule.getNodes().stream()
+                        .map(n -> n.getTarget() + " " + n.getHtml())
+                        .limit(3)
+                        .toList();
     }
 
     @Test
     void theme_is_remembered_and_the_keyboard_reaches_the_content_first() {
-        try (BrowserContext context = browser.newContext(new Browser.NewContextOptions().setColorScheme(ColorScheme.LIGHT))) {
+        try (BrowserContext context =
+                browser.newContext(new Browser.NewContextOptions().setColorScheme(ColorScheme.LIGHT))) {
             context.setDefaultTimeout(PATIENCE_MS);
             Page page = context.newPage();
             page.navigate(service.url() + "/methodology");
@@ -147,10 +171,15 @@ final class BrowserPagesTest extends WebTest {
             Page page = context.newPage();
             page.navigate(service.url() + "/runs/" + ids.liveRun());
             page.evaluate("document.querySelector('h1').dataset.kept = 'yes'");
-            database.sql("update run set progress = jsonb_set(progress, '{phase}', '\"settle\"') where external_id = :id")
-                    .bind("id", ids.liveRun()).then().block(Duration.ofSeconds(30));
+            database.sql(
+                            "update run set progress = jsonb_set(progress, '{phase}', '\"settle\"') where external_id = :id")
+                    .bind("id", ids.liveRun())
+                    .then()
+                    .block(Duration.ofSeconds(30));
             page.waitForSelector("#live .progress:has-text('now settle')");
-            assertThat(page.getAttribute("h1", "data-kept")).as("the page was not loaded anew").isEqualTo("yes");
+            assertThat(page.getAttribute("h1", "data-kept"))
+                    .as("the page was not loaded anew")
+                    .isEqualTo("yes");
         }
     }
 
@@ -163,7 +192,10 @@ final class BrowserPagesTest extends WebTest {
             assertThat(page.locator("table.board tbody tr:not(.group)").count()).isEqualTo(8);
             page.navigate(service.url() + "/trials/" + ids.trial());
             page.locator("figure[data-chart=latency] summary").click();
-            assertThat(page.locator("figure[data-chart=latency] tbody tr").first().isVisible()).isTrue();
+            assertThat(page.locator("figure[data-chart=latency] tbody tr")
+                            .first()
+                            .isVisible())
+                    .isTrue();
         }
     }
 }

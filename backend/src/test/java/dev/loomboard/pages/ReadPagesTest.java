@@ -30,7 +30,10 @@ final class ReadPagesTest extends WebTest {
     private List<Case> cases() {
         return List.of(
                 new Case("/leaderboard?scenario=" + encoded(Results.IO), "loomboard.leaderboard/1", "table.board"),
-                new Case("/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18, "loomboard.compare/1", "table.board"),
+                new Case(
+                        "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18,
+                        "loomboard.compare/1",
+                        "table.board"),
                 new Case("/compare", "loomboard.compare/1", ""),
                 new Case("/runs", "loomboard.runs/1", "table"),
                 new Case("/runs/" + ids.doneRun(), "loomboard.run/1", ".trials"),
@@ -50,46 +53,56 @@ final class ReadPagesTest extends WebTest {
 
     @TestFactory
     Stream<DynamicTest> page_has_one_heading_its_first_line_and_no_inline_style_or_script() {
-        return cases().stream().map(c -> DynamicTest.dynamicTest(c.path(), () -> {
-            Document page = shown(client, c.path());
-            assertThat(page.select("h1")).hasSize(1);
-            assertThat(page.select("h1 ~ p.lead").text()).as("the first line says what the page answers").isNotBlank();
-            assertThat(page.select("[style], style, script:not([src]), [onclick]")).as("forbidden by the policy").isEmpty();
-            assertThat(page.select("main#main")).hasSize(1);
-            assertThat(page.select("html").attr("lang")).isEqualTo("en");
-        }));
+        return cases().stream()
+                .map(c -> DynamicTest.dynamicTest(c.path(), () -> {
+                    Document page = shown(client, c.path());
+                    assertThat(page.select("h1")).hasSize(1);
+                    assertThat(page.select("h1 ~ p.lead").text())
+                            .as("the first line says what the page answers")
+                            .isNotBlank();
+                    assertThat(page.select("[style], style, script:not([src]), [onclick]"))
+                            .as("forbidden by the policy")
+                            .isEmpty();
+                    assertThat(page.select("main#main")).hasSize(1);
+                    assertThat(page.select("html").attr("lang")).isEqualTo("en");
+                }));
     }
 
     @TestFactory
     Stream<DynamicTest> json_twin_carries_its_schema() {
-        return cases().stream().map(c -> DynamicTest.dynamicTest(c.path(), () -> client.get()
-                .uri(URI.create(service.url() + twin(c.path())))
-                .exchange()
-                .expectStatus()
-                .isOk()
-                .expectBody()
-                .jsonPath("$.schema")
-                .isEqualTo(c.schema())));
+        return cases().stream()
+                .map(c -> DynamicTest.dynamicTest(
+                        c.path(),
+                        () -> client.get()
+                                .uri(URI.create(service.url() + twin(c.path())))
+                                .exchange()
+                                .expectStatus()
+                                .isOk()
+                                .expectBody()
+                                .jsonPath("$.schema")
+                                .isEqualTo(c.schema())));
     }
 
     @TestFactory
     Stream<DynamicTest> htmx_gets_only_the_part() {
-        return cases().stream().filter(c -> !c.part().isEmpty()).map(c -> DynamicTest.dynamicTest(c.path(), () -> {
-            Document part = document(get(client.mutate().defaultHeader("HX-Request", "true").build(), c.path()));
-            assertThat(part.select(c.part())).isNotEmpty();
-            assertThat(part.select("header, h1, link")).isEmpty();
-            assertThat(shown(client, c.path()).select(c.part())).isNotEmpty();
-        }));
+        return cases().stream()
+                .filter(c -> !c.part().isEmpty())
+                .map(c -> DynamicTest.dynamicTest(c.path(), () -> {
+                    Document part = document(get(
+                            client.mutate().defaultHeader("HX-Request", "true").build(), c.path()));
+                    assertThat(part.select(c.part())).isNotEmpty();
+                    assertThat(part.select("header, h1, link")).isEmpty();
+                    assertThat(shown(client, c.path()).select(c.part())).isNotEmpty();
+                }));
     }
 
     @Test
     void every_link_of_the_same_page_and_of_the_frame_leads_somewhere() {
         Document page = shown(client, "/leaderboard");
-        page.select("header a[href^=/], footer a[href^=/]").eachAttr("href").stream().distinct().forEach(href -> client.get()
-                .uri(href)
-                .exchange()
-                .expectStatus()
-                .isOk());
+        page.select("header a[href^=/], footer a[href^=/]").eachAttr("href").stream()
+                .distinct()
+                .forEach(
+                        href -> client.get().uri(href).exchange().expectStatus().isOk());
     }
 
     @Test
@@ -98,7 +111,9 @@ final class ReadPagesTest extends WebTest {
         assertThat(page.select("tr.provisional .ineligible")).isNotEmpty();
         assertThat(page.select("[role=tooltip]").text()).contains("36 hits lie beyond this percentile");
         assertThat(page.select(".one-trial").text()).contains("one trial: no interval");
-        assertThat(page.select("th[aria-sort]").text()).as("p99 may not be judged, so p50 orders the rows").startsWith("p50");
+        assertThat(page.select("th[aria-sort]").text())
+                .as("p99 may not be judged, so p50 orders the rows")
+                .startsWith("p50");
     }
 
     @Test
@@ -111,7 +126,8 @@ final class ReadPagesTest extends WebTest {
     @Test
     void leaderboard_draws_intervals_where_there_are_trials_enough() {
         Document page = shown(client, "/leaderboard?scenario=" + encoded(Results.MATMUL));
-        assertThat(page.select("tr.ranked svg.interval[aria-label^=95 % interval]")).hasSize(12);
+        assertThat(page.select("tr.ranked svg.interval[aria-label^=95 % interval]"))
+                .hasSize(12);
         assertThat(page.select(".one-trial")).isEmpty();
     }
 
@@ -125,13 +141,16 @@ final class ReadPagesTest extends WebTest {
     @Test
     void leaderboard_has_its_rows_as_csv() {
         String csv = text("/leaderboard.csv?scenario=" + encoded(Results.IO));
-        assertThat(csv.lines().findFirst()).hasValueSatisfying(head -> assertThat(head).startsWith("standing,reason,server"));
+        assertThat(csv.lines().findFirst())
+                .hasValueSatisfying(head -> assertThat(head).startsWith("standing,reason,server"));
         assertThat(csv).contains("response_p50_ms", "1 of 10 trials; load and server share their cores");
     }
 
     @Test
     void comparison_of_one_trial_each_has_no_interval_and_no_verdict() {
-        Document page = shown(client, "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.IO));
+        Document page = shown(
+                client,
+                "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.IO));
         assertThat(page.select("td").text()).contains("one trial each: no interval, no verdict");
         assertThat(page.select("svg.interval[aria-label^=95]")).isEmpty();
         assertThat(page.text()).contains("distribution difference", "Geometric mean");
@@ -139,7 +158,9 @@ final class ReadPagesTest extends WebTest {
 
     @Test
     void comparison_of_ten_trials_each_draws_the_interval() {
-        Document page = shown(client, "/compare?a=" + Results.JDK_28_17 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.MATMUL));
+        Document page = shown(
+                client,
+                "/compare?a=" + Results.JDK_28_17 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.MATMUL));
         assertThat(page.select("svg.interval[aria-label^=95]")).isNotEmpty();
         assertThat(page.text()).doesNotContain("distribution difference");
     }
@@ -158,8 +179,19 @@ final class ReadPagesTest extends WebTest {
     void trial_shows_every_metric_and_says_what_is_missing() {
         Document page = shown(client, "/trials/" + ids.trial());
         assertThat(page.select("figure[data-chart]").eachAttr("data-chart"))
-                .contains("latency", "percentiles", "cpu", "rss", "heap", "threads", "safepoints", "safepoint-count", "gc", "gc-count");
-        assertThat(page.text()).contains("smaps_rollup is not readable", "not measured", "diagnostic trial", "G1 Young Generation");
+                .contains(
+                        "latency",
+                        "percentiles",
+                        "cpu",
+                        "rss",
+                        "heap",
+                        "threads",
+                        "safepoints",
+                        "safepoint-count",
+                        "gc",
+                        "gc-count");
+        assertThat(page.text())
+                .contains("smaps_rollup is not readable", "not measured", "diagnostic trial", "G1 Young Generation");
         assertThat(page.select("pre").text()).contains("loomboard-agent bench", "-XX:+UseG1GC");
     }
 
@@ -167,7 +199,9 @@ final class ReadPagesTest extends WebTest {
     void trial_chart_table_has_a_gap_where_nothing_was_measured() {
         Document page = shown(client, "/trials/" + ids.trial());
         assertThat(page.select("figure[data-chart=rss] td .missing")).hasSize(1);
-        assertThat(page.select("figure[data-chart=cpu] td .missing")).as("a rate needs both its ends: none at the first tick, nor on either side of the gap").hasSize(6);
+        assertThat(page.select("figure[data-chart=cpu] td .missing"))
+                .as("a rate needs both its ends: none at the first tick, nor on either side of the gap")
+                .hasSize(6);
     }
 
     @Test
@@ -180,18 +214,23 @@ final class ReadPagesTest extends WebTest {
     @Test
     void history_draws_a_line_per_track() {
         Document page = shown(client, "/series/" + ids.series());
-        assertThat(page.select("figure .legend li").eachText()).containsExactlyInAnyOrder("JDK 28 debian", "JDK 25 temurin");
+        assertThat(page.select("figure .legend li").eachText())
+                .containsExactlyInAnyOrder("JDK 28 debian", "JDK 25 temurin");
         assertThat(page.select("#points tbody tr:not(.group)")).hasSize(2);
     }
 
     @Test
     void private_things_are_there_for_members_only() {
         for (String path : List.of(
-                "/runs/" + ids.privateRun(), "/trials/" + ids.privateTrial(), "/series/" + ids.privateSeries(), "/runs/" + ids.privateRun() + "/events")) {
+                "/runs/" + ids.privateRun(),
+                "/trials/" + ids.privateTrial(),
+                "/series/" + ids.privateSeries(),
+                "/runs/" + ids.privateRun() + "/events")) {
             status(client, path, 404);
             status(as(Role.STRANGER), path, 404);
         }
-        for (String path : List.of("/runs/" + ids.privateRun(), "/trials/" + ids.privateTrial(), "/series/" + ids.privateSeries())) {
+        for (String path : List.of(
+                "/runs/" + ids.privateRun(), "/trials/" + ids.privateTrial(), "/series/" + ids.privateSeries())) {
             status(as(Role.OWNER), path, 200);
             status(as(Role.OWNER), path + ".json", 200);
             status(client, path + ".json", 404);
@@ -205,8 +244,23 @@ final class ReadPagesTest extends WebTest {
 
     @Test
     void rubbish_in_a_url_is_not_found_or_refused_never_a_fault() {
-        Map.of("/runs/none", 404, "/trials/none", 404, "/series/none", 404, "/jdks/x", 404, "/jdks/25/none", 404,
-                        "/compare?a=none&b=other", 404, "/leaderboard?scenario=none", 404, "/runs?before=yesterday", 422)
+        Map.of(
+                        "/runs/none",
+                        404,
+                        "/trials/none",
+                        404,
+                        "/series/none",
+                        404,
+                        "/jdks/x",
+                        404,
+                        "/jdks/25/none",
+                        404,
+                        "/compare?a=none&b=other",
+                        404,
+                        "/leaderboard?scenario=none",
+                        404,
+                        "/runs?before=yesterday",
+                        422)
                 .forEach((path, expected) -> status(client, path, expected));
     }
 
@@ -218,7 +272,8 @@ final class ReadPagesTest extends WebTest {
 
     @Test
     void glossary_and_api_list_all_there_is() {
-        assertThat(shown(client, "/metrics-glossary").select("tbody tr")).hasSize(Metrics.all().list().size());
+        assertThat(shown(client, "/metrics-glossary").select("tbody tr"))
+                .hasSize(Metrics.all().list().size());
         assertThat(shown(client, "/api").text()).contains("/api/v1/runs", "/api/agent/v1/claim", "/api/health");
     }
 
@@ -232,11 +287,24 @@ final class ReadPagesTest extends WebTest {
     }
 
     private EntityExchangeResult<byte[]> get(WebTestClient as, String path) {
-        return as.get().uri(URI.create(service.url() + path)).exchange().expectStatus().isOk().expectBody().returnResult();
+        return as.get()
+                .uri(URI.create(service.url() + path))
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .returnResult();
     }
 
     private String text(String path) {
-        byte[] body = client.get().uri(URI.create(service.url() + path)).exchange().expectStatus().isOk().expectBody().returnResult().getResponseBody();
+        byte[] body = client.get()
+                .uri(URI.create(service.url() + path))
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .returnResult()
+                .getResponseBody();
         return body == null ? "" : new String(body, StandardCharsets.UTF_8);
     }
 

@@ -92,7 +92,9 @@ final class FiguresTest {
         assertThat(io.name()).isEqualTo("io · 100" + THIN + "ms");
         assertThat(io.load()).isEqualTo("300/s for 12" + THIN + "s");
         assertThat(Scenario.of("compute@1?;constant:rate=60,seconds=12").name()).isEqualTo("compute");
-        assertThat(Scenario.of("io@1?delayMs=100;ramp:start=300,step=50,seconds=10").load()).startsWith("ramp from 300/s by 50");
+        assertThat(Scenario.of("io@1?delayMs=100;ramp:start=300,step=50,seconds=10")
+                        .load())
+                .startsWith("ramp from 300/s by 50");
         assertThat(Scenario.of("no key").words()).isEqualTo("no key");
     }
 
@@ -107,8 +109,20 @@ final class FiguresTest {
     void chart_table_has_a_row_per_place_and_keeps_gaps() {
         Chart.Line a = new Chart.Line("a", 1, List.of(), List.of(Chart.Point.of(1, 5.0), Chart.Point.of(2, null)));
         Chart.Line b = new Chart.Line("b", 2, List.of(), List.of(Chart.Point.of(2, 7.0)));
-        Chart chart = new Chart("c", "C", "", "line", new Chart.AxisName("s", null), new Chart.AxisName("y", "ms"), false, true, null, null,
-                List.of(), List.of(a, b), List.of());
+        Chart chart = new Chart(
+                "c",
+                "C",
+                "",
+                "line",
+                new Chart.AxisName("s", null),
+                new Chart.AxisName("y", "ms"),
+                false,
+                true,
+                null,
+                null,
+                List.of(),
+                List.of(a, b),
+                List.of());
         assertThat(chart.rows()).hasSize(2);
         assertThat(chart.rows().get(0).cells().get(1)).isNull();
         Chart.Point gap = chart.rows().get(1).cells().get(0);
