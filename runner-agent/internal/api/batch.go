@@ -109,6 +109,7 @@ type Health struct {
 	GCCPUShare        *float64 `json:"gcCpuShare"`
 	StealShare        *float64 `json:"stealShare"`
 	PortErrors        int64    `json:"portErrors"`
+	Scheduling        string   `json:"scheduling"` // realtime or ordinary
 }
 
 // TrialEnd closes a trial.

@@ -52,6 +52,10 @@ func Main(stdin io.Reader, stdout io.Writer) int {
 	if err := pin(spec.CPUs); err != nil {
 		return fail(err)
 	}
+	granted := Ordinary
+	if spec.Scheduling == Realtime {
+		granted = preferRealtime()
+	}
 	step, err := Attack(ctx, spec, func(w Window) {
 		if out.Encode(message{Window: &w}) != nil {
 			cancel() // nobody listens any more
@@ -60,7 +64,7 @@ func Main(stdin io.Reader, stdout io.Writer) int {
 	if err != nil {
 		return fail(err)
 	}
-	step.Windows = nil
+	step.Windows, step.Health.Scheduling = nil, granted
 	if err := out.Encode(message{Step: &step}); err != nil {
 		return 1
 	}

@@ -51,6 +51,7 @@ func health(p *pacer, r *recorder, total *tally, u used) Health {
 			Ticks: dispatched, TicksNoFreeWorker: p.noFree, PeakInFlight: int64(p.peak),
 			CPUShare: u.cpu, CPUSharePeak: u.cpuPeak, CPUBusySeconds: u.busySeconds, GCCPUShare: u.gc, StealShare: u.steal,
 			PortsOrFDsRefused: r.errors[codePortOrFD], Clamped: r.clamped,
+			Scheduling: Ordinary, // the load process knows better
 		},
 		sent: int64(r.sent), achieved: r.achieved(), workers: p.workers,
 		halfOffered:  float64(r.hits - r.schedule.Hits(r.duration/2)),

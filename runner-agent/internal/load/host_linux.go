@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -56,18 +57,48 @@ func pin(cpus []int) error {
 	for _, cpu := range cpus {
 		set.Set(cpu)
 	}
-	tasks, err := os.ReadDir("/proc/self/task")
+	err := forEachThread(func(tid int) error { return unix.SchedSetaffinity(tid, &set) })
 	if err != nil {
-		return fmt.Errorf("load: pin to cores %v: %w", cpus, err)
-	}
-	for _, task := range tasks {
-		tid, err := strconv.Atoi(task.Name())
-		if err != nil {
-			continue
-		}
-		if err := unix.SchedSetaffinity(tid, &set); err != nil {
-			return fmt.Errorf("load: pin to cores %v: %w; name cores this machine has", cpus, err)
-		}
+		return fmt.Errorf("load: pin to cores %v: %w; name cores this machine has", cpus, err)
 	}
 	return nil
+}
+
+// preferRealtime puts all threads of this process, and those they make later,
+// before every ordinary thread of the host, as far as the owner may do that. The
+// lowest real-time priority is enough: the pacer only has to wake in time.
+func preferRealtime() SchedulingClass {
+	attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_RR, Priority: 1}
+	if forEachThread(func(tid int) error { return unix.SchedSetAttr(tid, &attr, 0) }) != nil {
+		ordinary := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL}
+		_ = forEachThread(func(tid int) error { return unix.SchedSetAttr(tid, &ordinary, 0) })
+		return Ordinary
+	}
+	return Realtime
+}
+
+// forEachThread goes over the threads until a pass meets no new one: a thread
+// made by one that was not yet changed would keep the old setting.
+func forEachThread(change func(tid int) error) error {
+	changed := map[int]bool{}
+	for {
+		before := len(changed)
+		tasks, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			return err
+		}
+		for _, task := range tasks {
+			tid, err := strconv.Atoi(task.Name())
+			if err != nil || changed[tid] {
+				continue
+			}
+			if err := change(tid); err != nil && !errors.Is(err, unix.ESRCH) {
+				return err
+			}
+			changed[tid] = true
+		}
+		if len(changed) == before {
+			return nil
+		}
+	}
 }

@@ -18,3 +18,5 @@ func pin(cpus []int) error {
 	}
 	return nil
 }
+
+func preferRealtime() SchedulingClass { return Ordinary }

@@ -55,6 +55,10 @@ type Spec struct {
 	Connections int           `json:"connections,omitempty"` // open connections at most; default MaxWorkers
 	Procs       int           `json:"procs,omitempty"`       // GOMAXPROCS of the load process; default half the cores, 2 to 4
 	CPUs        []int         `json:"cpus,omitempty"`        // pin the load process to these cores (Linux); default unpinned
+
+	// Scheduling asks for a class for the load process; default Realtime, which
+	// becomes Ordinary where it is not permitted. Health says what it was.
+	Scheduling SchedulingClass `json:"scheduling,omitempty"`
 }
 
 // WithDefaults returns the spec with every optional field filled in.
@@ -77,6 +81,9 @@ func (s Spec) WithDefaults() Spec {
 	if s.Procs == 0 {
 		// Two at least: encoding a finished second must not delay the pacer.
 		s.Procs = min(runtime.NumCPU(), max(2, min(4, runtime.NumCPU()/2)))
+	}
+	if s.Scheduling == "" {
+		s.Scheduling = Realtime
 	}
 	return s
 }
@@ -110,6 +117,9 @@ func (s Spec) Validate(ctx context.Context) error {
 		refuse("load: startAt is %v away, must be within %v", wait.Round(time.Second), maxStartWait)
 	}
 	within("procs", s.Procs, 1, runtime.NumCPU(), s.Procs >= 1 && s.Procs <= runtime.NumCPU())
+	if s.Scheduling != Realtime && s.Scheduling != Ordinary {
+		refuse("load: scheduling is %q, must be %q or %q", s.Scheduling, Realtime, Ordinary)
+	}
 	if len(s.Target.Body) > MaxBody {
 		refuse("load: request body of %d bytes is over the cap of %d", len(s.Target.Body), MaxBody)
 	}

@@ -27,6 +27,16 @@ const (
 	CauseGenerator       = "generator"
 )
 
+// SchedulingClass is how the operating system schedules the load process.
+type SchedulingClass string
+
+// Realtime (SCHED_RR, lowest priority) lets the pacer wake in time beside a busy
+// server; Ordinary (SCHED_OTHER) has to wait for its turn.
+const (
+	Realtime SchedulingClass = "realtime"
+	Ordinary SchedulingClass = "ordinary"
+)
+
 // Error classes, always all failures of a step.
 const (
 	ClassConnect  = "connect"    // no connection: refused, unreachable, reset while dialling
@@ -112,9 +122,12 @@ type Health struct {
 	StealShare        *float64 `json:"stealShare,omitempty"`   // of all CPU time of this host
 	PortsOrFDsRefused int64    `json:"portsOrFdsRefused"`
 	Clamped           int64    `json:"clamped"` // values above 5 min, entered as 5 min
-	Verdict           Verdict  `json:"verdict"`
-	Cause             string   `json:"cause,omitempty"`
-	Reasons           []string `json:"reasons,omitempty"` // one sentence each, worst first
+
+	Scheduling SchedulingClass `json:"scheduling"` // of the load process, as granted
+
+	Verdict Verdict  `json:"verdict"`
+	Cause   string   `json:"cause,omitempty"`
+	Reasons []string `json:"reasons,omitempty"` // one sentence each, worst first
 }
 
 // Step is the result of one attack. Rates are per second.

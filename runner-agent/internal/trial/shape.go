@@ -48,7 +48,7 @@ func shapeStep(s load.Step, ordinal int, began time.Time) api.Step {
 func shapeHealth(s load.Step) api.Health {
 	h := s.Health
 	out := api.Health{Validity: string(h.Verdict), Reason: text(cut(strings.Join(h.Reasons, "; "), longestHealth)), Cause: text(h.Cause),
-		AchievedRatio: s.Achieved, CPUShare: h.CPUShare, GCCPUShare: &h.GCCPUShare, StealShare: h.StealShare, PortErrors: h.PortsOrFDsRefused}
+		AchievedRatio: s.Achieved, CPUShare: h.CPUShare, GCCPUShare: &h.GCCPUShare, StealShare: h.StealShare, PortErrors: h.PortsOrFDsRefused, Scheduling: string(h.Scheduling)}
 	if h.Lag != nil { // without it not a single hit was sent, and sent says so
 		out.LagP50Ns, out.LagP99Ns, out.LagMaxNs = h.Lag.P50, h.Lag.P99, h.Lag.Max
 	}

@@ -43,7 +43,8 @@ public final class Metrics {
             if (in == null) {
                 throw new IllegalStateException("the program lacks its file " + FILE);
             }
-            return new Metrics(JsonMapper.shared().readValue(in, Metric.Catalogue.class).metrics());
+            return new Metrics(
+                    JsonMapper.shared().readValue(in, Metric.Catalogue.class).metrics());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + FILE, e);
         }

@@ -82,6 +82,7 @@ record Step(
      * Of the generator itself.
      *
      * @param achievedRatio sent ÷ offered
+     * @param scheduling of the load process by the host
      * @param cpuShare of the generator's own cores, 0…1; null, as every other: not measured
      */
     record Health(
@@ -96,7 +97,8 @@ record Step(
             @Nullable Double cpuShare,
             @Nullable Double gcCpuShare,
             @Nullable Double stealShare,
-            @Nullable Long portErrors) {
+            @Nullable Long portErrors,
+            @Nullable Scheduling scheduling) {
         Health {
             Check.present("validity", validity);
             Check.optional("reason", reason, 1000);

@@ -34,7 +34,9 @@ record CellNumbers(
             if (metric.ofTrial()) {
                 boolean diagnostic = metric.trialKind().equals("diagnostic");
                 List<CellFacts.Trial> trials = cell.trials().stream()
-                        .filter(t -> t.diagnostic() == diagnostic && t.done() && t.metrics().containsKey(metric.name()))
+                        .filter(t -> t.diagnostic() == diagnostic
+                                && t.done()
+                                && t.metrics().containsKey(metric.name()))
                         .toList();
                 of(cell, metric, trials).ifPresent(all::add);
             }

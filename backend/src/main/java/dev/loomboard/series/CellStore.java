@@ -122,12 +122,16 @@ public class CellStore {
                 .bind("feature", cell.track().feature())
                 .bind("vendor", cell.track().vendor())
                 .bind("arch", cell.track().architecture())
-                .bind("externals", numbers.stream().map(n -> ExternalId.random("ser").value()).toArray(String[]::new))
+                .bind(
+                        "externals",
+                        numbers.stream()
+                                .map(n -> ExternalId.random("ser").value())
+                                .toArray(String[]::new))
                 .bind("keys", numbers.stream().map(n -> n.key().series()).toArray(String[]::new))
                 .bind("families", numbers.stream().map(n -> n.key().family()).toArray(String[]::new))
                 .bind("metrics", numbers.stream().map(CellNumbers::metric).toArray(String[]::new))
-                .map(row -> Map.entry(
-                        text(row, "metric"), new Series(number(row, "series_id"), text(row, "external_id"))))
+                .map(row ->
+                        Map.entry(text(row, "metric"), new Series(number(row, "series_id"), text(row, "external_id"))))
                 .all()
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
@@ -157,7 +161,10 @@ public class CellStore {
                         .bind("build", cell.track().jdkBuildId())
                         .bind("measured", shared.measuredAt().atOffset(ZoneOffset.UTC))
                         .bind("standing", shared.standing().name())
-                        .bind("reason", Parameters.in(R2dbcType.VARCHAR, shared.standing().reason()))
+                        .bind(
+                                "reason",
+                                Parameters.in(
+                                        R2dbcType.VARCHAR, shared.standing().reason()))
                         .bind("digest", shared.serverDigest())
                         .bind("fingerprint", shared.fingerprintHash())
                         .bind("agent", shared.agentVersion())

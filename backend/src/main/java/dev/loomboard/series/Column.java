@@ -20,8 +20,8 @@ final class Column {
 
     Column(long[] nanos, @Nullable Double[] values) {
         if (nanos.length != values.length) {
-            throw new IllegalArgumentException(
-                    "a column needs a time for each value, has " + nanos.length + " times and " + values.length + " values");
+            throw new IllegalArgumentException("a column needs a time for each value, has " + nanos.length
+                    + " times and " + values.length + " values");
         }
         this.nanos = nanos;
         this.values = values;
@@ -49,7 +49,8 @@ final class Column {
         return nanos[tick] / SECOND;
     }
 
-    @Nullable Double value(int tick) {
+    @Nullable
+    Double value(int tick) {
         return values[tick];
     }
 

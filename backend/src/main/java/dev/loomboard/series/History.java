@@ -28,7 +28,8 @@ final class History {
                         m.feature(),
                         m.vendor(),
                         m.architecture(),
-                        segmented(rows.stream().filter(r -> r.series() == m.key()).toList())))
+                        segmented(
+                                rows.stream().filter(r -> r.series() == m.key()).toList())))
                 .toList();
         return new SeriesFamily(
                 asked,

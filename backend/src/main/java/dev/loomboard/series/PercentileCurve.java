@@ -12,5 +12,6 @@ import org.jspecify.annotations.Nullable;
 public record PercentileCurve(int step, double rate, long hits, List<Point> points) {
 
     /** @param quantile between 0 and 1; @param serviceMs null: no hit was sent */
-    public record Point(double quantile, double responseMs, @Nullable Double serviceMs) {}
+    public record Point(
+            double quantile, double responseMs, @Nullable Double serviceMs) {}
 }

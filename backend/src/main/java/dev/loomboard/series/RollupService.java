@@ -123,11 +123,18 @@ public class RollupService {
             List<CellNumbers> numbers, Map<String, CellStore.Series> series) {
         Map<String, EntryRow.Figure> figures = new LinkedHashMap<>();
         for (CellNumbers n : numbers) {
-            String history = Objects.requireNonNull(series.get(n.metric()), n.metric()).externalId();
+            String history =
+                    Objects.requireNonNull(series.get(n.metric()), n.metric()).externalId();
             figures.put(
                     n.metric(),
                     new EntryRow.Figure(
-                            n.mean(), n.low(), n.high(), n.eligible(), n.reason(), history, n.values().size()));
+                            n.mean(),
+                            n.low(),
+                            n.high(),
+                            n.eligible(),
+                            n.reason(),
+                            history,
+                            n.values().size()));
         }
         return figures;
     }

@@ -31,8 +31,15 @@ public class RollupStore {
     private static final int MOST_CHUNKS = 1_000_000;
 
     private static final String[] COLUMNS = {
-        "proc.cpu_user_s", "proc.cpu_sys_s", "proc.rss_bytes", "jvm.threads_live", "jvm.gc_count", "jvm.gc_pause_s",
-        "jvm.safepoint_count", "jvm.safepoint_stop_s", "jvm.safepoint_ttsp_s"
+        "proc.cpu_user_s",
+        "proc.cpu_sys_s",
+        "proc.rss_bytes",
+        "jvm.threads_live",
+        "jvm.gc_count",
+        "jvm.gc_pause_s",
+        "jvm.safepoint_count",
+        "jvm.safepoint_stop_s",
+        "jvm.safepoint_ttsp_s"
     };
 
     private final DatabaseClient database;
@@ -45,15 +52,16 @@ public class RollupStore {
 
     /** Empty: there is no such trial, or it has not ended. Plan: primary keys, step_ordinal_uq, sample_chunk_pk. */
     Mono<TrialFacts> trial(long trialId) {
-        return Mono.zip(steps(trialId).collectList(), columns(trialId)).flatMap(read -> database.sql("""
+        return Mono.zip(steps(trialId).collectList(), columns(trialId))
+                .flatMap(read -> database.sql("""
                         select t.trial_id, t.cell_id, t.kind = 'diagnostic' as diagnostic, t.late, c.declared_delay_ms,
                                c.load ->> 'profile' = 'constant' as one_step, t.end_facts::text as end_facts
                           from trial t join cell c using (cell_id)
                          where t.trial_id = :trial and t.state in ('done', 'failed', 'aborted')
                         """)
-                .bind("trial", trialId)
-                .map(row -> facts(row, read.getT1(), read.getT2()))
-                .one());
+                        .bind("trial", trialId)
+                        .map(row -> facts(row, read.getT1(), read.getT2()))
+                        .one());
     }
 
     /** The seconds of the measured steps. Plan: load_window_pk. */
@@ -93,7 +101,9 @@ public class RollupStore {
                 .bind("trial", trialId)
                 .bind("names", rows.stream().map(Map.Entry::getKey).toArray(String[]::new))
                 .bind("values", rows.stream().map(r -> r.getValue().value()).toArray(Double[]::new))
-                .bind("eligible", rows.stream().map(r -> r.getValue().eligible()).toArray(Boolean[]::new))
+                .bind(
+                        "eligible",
+                        rows.stream().map(r -> r.getValue().eligible()).toArray(Boolean[]::new))
                 .bind("reasons", rows.stream().map(r -> r.getValue().reason()).toArray(String[]::new))
                 .then();
     }

@@ -68,8 +68,7 @@ public class SeriesStore {
                 .all()
                 .collectList()
                 .filter(members -> !members.isEmpty())
-                .flatMap(members ->
-                        points(members, caller).map(points -> History.family(series, members, points)));
+                .flatMap(members -> points(members, caller).map(points -> History.family(series, members, points)));
     }
 
     private Mono<List<History.Row>> points(List<History.Member> members, Caller caller) {

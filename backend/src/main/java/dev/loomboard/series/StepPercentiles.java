@@ -18,5 +18,6 @@ public record StepPercentiles(Map<String, Value> response, Map<String, Value> se
      * @param eligible whether enough hits and episodes lie beyond it to judge it
      * @param reason why not
      */
-    public record Value(long nanos, boolean eligible, @Nullable String reason) {}
+    public record Value(
+            long nanos, boolean eligible, @Nullable String reason) {}
 }

@@ -99,7 +99,8 @@ public record TrialDetail(
             @Nullable Double serviceP99Ms) {}
 
     /** @param reason why not eligible */
-    public record MetricValue(double value, boolean eligible, @Nullable String reason) {}
+    public record MetricValue(
+            double value, boolean eligible, @Nullable String reason) {}
 
     /**
      * Contended monitor enters over the measured steps.
@@ -110,7 +111,17 @@ public record TrialDetail(
      * @param byVirtualThreads null: not told apart
      */
     public record Contention(
-            String trial, String source, long total, @Nullable Long byVirtualThreads, long requests) {}
+            String trial,
+            String source,
+            long total,
+            @Nullable Long byVirtualThreads,
+            long requests) {}
 
-    public record Sibling(String id, String kind, int ordinal, String state, @Nullable String validity, boolean late) {}
+    public record Sibling(
+            String id,
+            String kind,
+            int ordinal,
+            String state,
+            @Nullable String validity,
+            boolean late) {}
 }

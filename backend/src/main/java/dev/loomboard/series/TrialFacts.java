@@ -59,14 +59,15 @@ record TrialFacts(
 
     /** Encoded histograms; null: no failures. */
     @SuppressWarnings("ArrayRecordComponent") // read once, never compared
-    record Hits(
-            byte[] service, byte @Nullable [] serviceFailed, byte[] response, byte @Nullable [] responseFailed) {}
+    record Hits(byte[] service, byte @Nullable [] serviceFailed, byte[] response, byte @Nullable [] responseFailed) {}
 
     /** A second of a measured step. */
     record Second(int step, Hits hits) {}
 
     /** The step whose numbers are the trial's: the only one, or of many the last that is valid and without failures. */
     Optional<Step> telling() {
-        return oneStep ? steps.stream().findFirst() : steps.stream().filter(Step::clean).reduce((a, b) -> b);
+        return oneStep
+                ? steps.stream().findFirst()
+                : steps.stream().filter(Step::clean).reduce((a, b) -> b);
     }
 }

@@ -77,7 +77,9 @@ final class TrialNumbers {
             put("throughput_per_s", step.completed() / step.seconds(), null);
         }
         if (step.offered() > 0) {
-            String cutOff = step.unfinished() == 0 ? null : step.unfinished() + " hits had no answer when the generator gave up";
+            String cutOff = step.unfinished() == 0
+                    ? null
+                    : step.unfinished() + " hits had no answer when the generator gave up";
             put("error_ratio", (double) step.failed() / step.offered(), cutOff);
         }
     }
@@ -127,7 +129,8 @@ final class TrialNumbers {
     /** Where the JVM has no counters, its log counted over all measured steps. */
     private void safepointsOfLog() {
         JsonNode log = facts.endFacts().path("safepoints");
-        double seconds = facts.steps().stream().mapToDouble(TrialFacts.Step::seconds).sum();
+        double seconds =
+                facts.steps().stream().mapToDouble(TrialFacts.Step::seconds).sum();
         if (!log.isObject() || seconds <= 0) {
             return;
         }
@@ -148,7 +151,8 @@ final class TrialNumbers {
             put("startup_ms", startup.asDouble(), null);
         }
         JsonNode contention = facts.endFacts().path("contention");
-        long requests = facts.steps().stream().mapToLong(TrialFacts.Step::answered).sum();
+        long requests =
+                facts.steps().stream().mapToLong(TrialFacts.Step::answered).sum();
         if (facts.diagnostic() && contention.isObject() && requests > 0) {
             contended("contended_per_1k_requests", contention.path("monitorTotal"), requests);
             contended("contended_virtual_per_1k_requests", contention.path("monitorVirtual"), requests);

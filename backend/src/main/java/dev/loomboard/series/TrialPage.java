@@ -147,6 +147,10 @@ public record TrialPage(
         return node.path(field).isNumber() ? Figures.percent(node.path(field).asDouble()) : ABSENT;
     }
 
+    public String word(JsonNode node, String field) {
+        return node.path(field).isString() ? node.path(field).asString() : ABSENT;
+    }
+
     public String whole(JsonNode node, String field) {
         return node.path(field).isNumber() ? Figures.count(node.path(field).asLong()) : ABSENT;
     }

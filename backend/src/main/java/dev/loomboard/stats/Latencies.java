@@ -150,14 +150,15 @@ public final class Latencies {
         }
         int length = outer.getInt();
         if (length <= 0 || length > outer.remaining()) {
-            throw new IllegalArgumentException("histogram is cut off: " + length + " bytes stated, " + outer.remaining() + " there");
+            throw new IllegalArgumentException(
+                    "histogram is cut off: " + length + " bytes stated, " + outer.remaining() + " there");
         }
         ByteBuffer inner = ByteBuffer.wrap(inflated(encoded, length));
         int digits = inner.getInt(DIGITS_AT);
         long highest = inner.getLong(HIGHEST_AT);
         if (digits != DIGITS || highest > HIGHEST || highest < 2) {
-            throw new IllegalArgumentException("histogram must have " + DIGITS + " digits and reach to at most " + HIGHEST
-                    + " ns, has " + digits + " and " + highest);
+            throw new IllegalArgumentException("histogram must have " + DIGITS + " digits and reach to at most "
+                    + HIGHEST + " ns, has " + digits + " and " + highest);
         }
     }
 

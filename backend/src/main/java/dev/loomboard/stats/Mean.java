@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param low null with {@code high}: fewer than two trials, so the spread is unknown, not zero
  */
-public record Mean(double mean, @Nullable Double low, @Nullable Double high) {
+public record Mean(
+        double mean, @Nullable Double low, @Nullable Double high) {
 
     static final double OUTSIDE = 0.05;
 

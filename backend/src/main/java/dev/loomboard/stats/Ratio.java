@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param low null with {@code high}: fewer than two trials on a side, so there is no interval
  */
-public record Ratio(double ratio, @Nullable Double low, @Nullable Double high) {
+public record Ratio(
+        double ratio, @Nullable Double low, @Nullable Double high) {
 
     /** Empty when a side has no trial or a value is not positive: then there is no ratio. */
     public static Optional<Ratio> welch(List<Double> baseline, List<Double> candidate) {

@@ -15,13 +15,12 @@ public final class TTest {
     public static double pooledPopulation(List<Double> left, List<Double> right) {
         int freedom = left.size() + right.size() - 2;
         if (left.isEmpty() || right.isEmpty() || freedom < 1) {
-            throw new IllegalArgumentException(
-                    "a t test needs a value on each side and three in all, has " + left.size() + " and " + right.size());
+            throw new IllegalArgumentException("a t test needs a value on each side and three in all, has "
+                    + left.size() + " and " + right.size());
         }
         Moments a = Moments.of(left, Scale.IDENTITY);
         Moments b = Moments.of(right, Scale.IDENTITY);
-        double pooled =
-                ((a.count() - 1) * a.populationVariance() + (b.count() - 1) * b.populationVariance()) / freedom;
+        double pooled = ((a.count() - 1) * a.populationVariance() + (b.count() - 1) * b.populationVariance()) / freedom;
         double difference = a.mean() - b.mean();
         if (pooled == 0) {
             return difference == 0 ? 1 : 0;

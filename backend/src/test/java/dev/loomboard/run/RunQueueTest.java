@@ -425,8 +425,7 @@ final class RunQueueTest extends WebTest {
     }
 
     private static Heartbeat heartbeat(long fencing, @Nullable String trial) {
-        return new Heartbeat(
-                fencing, trial, trial == null ? null : "warmup", 0, TRIALS, "2026-11-21T03:04:05Z", 0);
+        return new Heartbeat(fencing, trial, trial == null ? null : "warmup", 0, TRIALS, "2026-11-21T03:04:05Z", 0);
     }
 
     private WebTestClient.ResponseSpec complete(String run, long fencing, String outcome) {

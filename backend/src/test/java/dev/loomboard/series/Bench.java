@@ -43,7 +43,8 @@ final class Bench {
 
     /** Makes it one whose results may rank. */
     void qualify() {
-        run("update machine set qualified_at = now(), fingerprint = '{\"placement\": \"pinned\"}' where machine_id = " + machine);
+        run("update machine set qualified_at = now(), fingerprint = '{\"placement\": \"pinned\"}' where machine_id = "
+                + machine);
     }
 
     long jdk(String slug, int feature, int build) {
@@ -57,15 +58,13 @@ final class Bench {
     Cell cell(long jdk, String visibility) {
         long run = key("""
                 insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, methodology, created_by)
-                values ('%s', %d, %d, %d, 'Run %d', '%s', '{"protocol": "quick/1"}', '1', 'test') returning run_id"""
-                .formatted(ExternalId.random("run").value(), workspace, machine, matrix, ++runs, visibility));
+                values ('%s', %d, %d, %d, 'Run %d', '%s', '{"protocol": "quick/1"}', '1', 'test') returning run_id""".formatted(ExternalId.random("run").value(), workspace, machine, matrix, ++runs, visibility));
         String external = ExternalId.random("cel").value();
         long cell = key("""
                 insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model, workload,
                                   workload_version, params, declared_delay_ms, load, scenario_key, collector, jvm_options, jdk_build_id)
                 values ('%s', %d, %d, 0, 'spring-mvc', 'virtual', 'virtual-threads', 'io', 1, '{"delayMs": 100}', 100,
-                        '{"profile": "constant", "rate": 300, "seconds": 12}', '%s', 'G1', '{}', %d) returning cell_id"""
-                .formatted(external, workspace, run, SCENARIO, jdk));
+                        '{"profile": "constant", "rate": 300, "seconds": 12}', '%s', 'G1', '{}', %d) returning cell_id""".formatted(external, workspace, run, SCENARIO, jdk));
         return new Cell(cell, run, external);
     }
 
@@ -74,8 +73,7 @@ final class Bench {
         long id = key("""
                 insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing)
                 values ('%s', %d, %d, %d, '%s', %d,
-                        (select count(*) from trial where run_id = %3$d and fencing = %7$d), %7$d) returning trial_id"""
-                .formatted(external, workspace, cell.run(), cell.id(), kind, ordinal, fencing));
+                        (select count(*) from trial where run_id = %3$d and fencing = %7$d), %7$d) returning trial_id""".formatted(external, workspace, cell.run(), cell.id(), kind, ordinal, fencing));
         return new Trial(id, external);
     }
 
@@ -93,9 +91,7 @@ final class Bench {
 
     /** With twelve measured seconds at 300/s whose median is {@code millis}. */
     Trial measured(Trial trial, double millis, String validity) {
-        Latencies second = Latencies.none()
-                .with((long) (millis * MS), 240)
-                .with((long) ((millis + 5) * MS), 60);
+        Latencies second = Latencies.none().with((long) (millis * MS), 240).with((long) ((millis + 5) * MS), 60);
         Latencies all = Latencies.none();
         for (int i = 0; i < 12; i++) {
             all = all.plus(second);
@@ -105,8 +101,7 @@ final class Bench {
                 insert into step (workspace_id, trial_id, ordinal, rate, start_ns, end_ns, offered, sent, completed, failed,
                                   unfinished, validity, health, outcomes, percentiles, service, response, lag)
                 values (%d, %d, 0, 300, 10000000000, 22000000000, 3600, 3600, 3600, 0, 0, '%s', '{"cpuShare": 0.2}',
-                        '{"statusCodes": {"200": 3600}}', '{}', :hdr, :hdr, :hdr)"""
-                .formatted(workspace, trial.id(), validity), Map.of("hdr", all.encode()));
+                        '{"statusCodes": {"200": 3600}}', '{}', :hdr, :hdr, :hdr)""".formatted(workspace, trial.id(), validity), Map.of("hdr", all.encode()));
         phases(trial);
         samples(trial);
         return ended(trial, "done", validity);
@@ -116,8 +111,7 @@ final class Bench {
         bind("""
                 insert into load_window (trial_id, at_ns, phase, step, intended, sent, completed, failed, service, response, lag,
                                          response_p50_ns, response_p99_ns, service_p50_ns, service_p99_ns)
-                values (%d, %d, 'measure', 0, 300, 300, 300, 0, :hdr, :hdr, :hdr, 101000000, 106000000, 101000000, null)"""
-                .formatted(trial.id(), second * SECOND), Map.of("hdr", hdr));
+                values (%d, %d, 'measure', 0, 300, 300, 300, 0, :hdr, :hdr, :hdr, 101000000, 106000000, 101000000, null)""".formatted(trial.id(), second * SECOND), Map.of("hdr", hdr));
     }
 
     private void phases(Trial trial) {
@@ -137,8 +131,9 @@ final class Bench {
                 rss.add(i == 12 ? "null" : String.valueOf((200L + i) << 20));
             }
             for (String metric : List.of("proc.cpu_user_s", "proc.cpu_sys_s", "proc.rss_bytes")) {
-                run("insert into sample_chunk (trial_id, metric, seq, at_ns, value) values (%d, '%s', %d, array%s, array%s::float8[])"
-                        .formatted(trial.id(), metric, batch, at, metric.startsWith("proc.cpu") ? cpu : rss));
+                run(
+                        "insert into sample_chunk (trial_id, metric, seq, at_ns, value) values (%d, '%s', %d, array%s, array%s::float8[])"
+                                .formatted(trial.id(), metric, batch, at, metric.startsWith("proc.cpu") ? cpu : rss));
             }
         }
     }

@@ -40,16 +40,21 @@ final class NumbersTest {
         assertThat(value(m, "safepoints_per_min")).isEqualTo(30); // from the log: no counter was sampled
         assertThat(value(m, "safepoint_stop_ms_per_s")).isCloseTo(1, within(1e-9));
         assertThat(value(m, "startup_ms")).isEqualTo(2215.4);
-        assertThat(m.keySet()).allSatisfy(name -> assertThat(Metrics.all().find(name)).isPresent());
+        assertThat(m.keySet())
+                .allSatisfy(name -> assertThat(Metrics.all().find(name)).isPresent());
     }
 
     @Test
     void what_was_not_measured_is_absent_and_never_zero() {
         Map<String, TrialDetail.MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0)), Map.of()));
-        assertThat(m).doesNotContainKeys("cpu_cores", "cpu_us_per_request", "rss_mib", "threads_live", "gc_count_per_min");
+        assertThat(m)
+                .doesNotContainKeys("cpu_cores", "cpu_us_per_request", "rss_mib", "threads_live", "gc_count_per_min");
         assertThat(m).doesNotContainKeys("contended_per_1k_requests"); // scored trials carry no counter of it
-        Map<String, Column> half = Map.of("proc.cpu_user_s", column(0, 0.25), "proc.cpu_sys_s", new Column(
-                new long[] {10 * SECOND, 22 * SECOND}, new @Nullable Double[] {null, 3.0}));
+        Map<String, Column> half = Map.of(
+                "proc.cpu_user_s",
+                column(0, 0.25),
+                "proc.cpu_sys_s",
+                new Column(new long[] {10 * SECOND, 22 * SECOND}, new @Nullable Double[] {null, 3.0}));
         assertThat(numbers(facts(false, List.of(step(0, "valid", 0)), half))).doesNotContainKey("cpu_cores");
     }
 
@@ -63,8 +68,16 @@ final class NumbersTest {
 
     @Test
     void response_before_the_declared_delay_has_no_negative_excess() {
-        TrialFacts early = new TrialFacts(1, 1, false, false, 500, true, JsonMapper.shared().readTree("{}"),
-                List.of(step(0, "valid", 0)), Map.of());
+        TrialFacts early = new TrialFacts(
+                1,
+                1,
+                false,
+                false,
+                500,
+                true,
+                JsonMapper.shared().readTree("{}"),
+                List.of(step(0, "valid", 0)),
+                Map.of());
         TrialDetail.MetricValue excess = metric(numbers(early), "response_excess_p50_ms");
         assertThat(excess.value()).isZero();
         assertThat(excess.eligible()).isFalse();
@@ -75,10 +88,20 @@ final class NumbersTest {
     void ramp_is_told_by_its_last_step_without_failures() {
         List<TrialFacts.Step> ramp =
                 List.of(step(0, "valid", 0), step(1, "valid", 0), step(2, "valid", 7), step(3, "invalid", 0));
-        TrialFacts facts = new TrialFacts(1, 1, false, false, 100, false, JsonMapper.shared().readTree("{}"), ramp, Map.of());
-        assertThat(facts.telling()).hasValueSatisfying(s -> assertThat(s.ordinal()).isEqualTo(1));
-        TrialFacts hopeless = new TrialFacts(1, 1, false, false, 100, false, JsonMapper.shared().readTree("{}"),
-                List.of(step(0, "valid", 1)), Map.of());
+        TrialFacts facts = new TrialFacts(
+                1, 1, false, false, 100, false, JsonMapper.shared().readTree("{}"), ramp, Map.of());
+        assertThat(facts.telling())
+                .hasValueSatisfying(s -> assertThat(s.ordinal()).isEqualTo(1));
+        TrialFacts hopeless = new TrialFacts(
+                1,
+                1,
+                false,
+                false,
+                100,
+                false,
+                JsonMapper.shared().readTree("{}"),
+                List.of(step(0, "valid", 1)),
+                Map.of());
         assertThat(numbers(hopeless)).isEmpty();
     }
 
@@ -86,7 +109,16 @@ final class NumbersTest {
     void failures_are_merged_into_the_percentiles() {
         byte[] slow = Latencies.none().with(30_000 * MS, 1800).encode();
         TrialFacts.Step good = step(0, "valid", 0);
-        TrialFacts.Step half = new TrialFacts.Step(1, 0, 10 * SECOND, 22 * SECOND, 5400, 3600, 1800, 0, "valid",
+        TrialFacts.Step half = new TrialFacts.Step(
+                1,
+                0,
+                10 * SECOND,
+                22 * SECOND,
+                5400,
+                3600,
+                1800,
+                0,
+                "valid",
                 new TrialFacts.Hits(good.hits().service(), slow, good.hits().response(), slow));
         Map<String, TrialDetail.MetricValue> m = numbers(facts(false, List.of(half), Map.of()));
         assertThat(value(m, "response_p95_ms")).isCloseTo(30_000, within(50.0));
@@ -149,11 +181,13 @@ final class NumbersTest {
             }
         }
         return TrialNumbers.of(
-                facts, facts.steps().stream().map(s -> StepNumbers.of(s, seconds)).toList());
+                facts,
+                facts.steps().stream().map(s -> StepNumbers.of(s, seconds)).toList());
     }
 
     private static TrialFacts facts(boolean diagnostic, List<TrialFacts.Step> steps, Map<String, Column> columns) {
-        return new TrialFacts(1, 1, diagnostic, false, 100, true, JsonMapper.shared().readTree(END), steps, columns);
+        return new TrialFacts(
+                1, 1, diagnostic, false, 100, true, JsonMapper.shared().readTree(END), steps, columns);
     }
 
     /** Twelve seconds at 300/s from second 10: 3600 hits about 100 ms, one of 150 ms. */
@@ -168,7 +202,16 @@ final class NumbersTest {
                 .with(106 * MS, 599)
                 .with(150 * MS, 1)
                 .encode();
-        return new TrialFacts.Step(ordinal, ordinal, 10 * SECOND, 22 * SECOND, 3600, 3600 - failed, failed, 0, validity,
+        return new TrialFacts.Step(
+                ordinal,
+                ordinal,
+                10 * SECOND,
+                22 * SECOND,
+                3600,
+                3600 - failed,
+                failed,
+                0,
+                validity,
                 new TrialFacts.Hits(service, null, response, null));
     }
 
@@ -177,9 +220,10 @@ final class NumbersTest {
         return Map.of(
                 "proc.cpu_user_s", column(3, 0.25),
                 "proc.cpu_sys_s", column(1, 0.25),
-                "proc.rss_bytes", new Column(
-                        new long[] {5 * SECOND, 10 * SECOND, 15 * SECOND, 22 * SECOND, 40 * SECOND},
-                        new @Nullable Double[] {999 * mib, 255 * mib, 256 * mib, 250 * mib, 999 * mib}));
+                "proc.rss_bytes",
+                        new Column(
+                                new long[] {5 * SECOND, 10 * SECOND, 15 * SECOND, 22 * SECOND, 40 * SECOND},
+                                new @Nullable Double[] {999 * mib, 255 * mib, 256 * mib, 250 * mib, 999 * mib}));
     }
 
     /** A tick a second from 0 to 30, rising evenly. */

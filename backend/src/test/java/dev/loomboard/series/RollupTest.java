@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import dev.loomboard.web.AccountId;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Role;
 import dev.loomboard.web.WorkspaceId;
-import dev.loomboard.web.AccountId;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +43,10 @@ final class RollupTest extends StoreTest {
         assertThat(point(cell, "response_p99_ms").path("reason").asString()).contains("36 of 3600 hits lie beyond p99");
         JsonNode entry = entry(cell);
         assertThat(entry.path("standing").asString()).isEqualTo("provisional");
-        assertThat(entry.path("metrics").path("cpu_cores").path("mean").asDouble()).isCloseTo(0.5, within(1e-9));
-        assertThat(entry.path("metrics").path("response_p50_ms").path("series").asString()).startsWith("ser_");
+        assertThat(entry.path("metrics").path("cpu_cores").path("mean").asDouble())
+                .isCloseTo(0.5, within(1e-9));
+        assertThat(entry.path("metrics").path("response_p50_ms").path("series").asString())
+                .startsWith("ser_");
         assertThat(entry.path("metrics").has("gc_count_per_min")).isFalse(); // not sampled: absent, not zero
     }
 
@@ -65,9 +67,14 @@ final class RollupTest extends StoreTest {
         assertThat(p50.path("standing").asString()).isEqualTo("ranked");
         assertThat(p50.path("reason").isNull()).isTrue();
         assertThat(p50.path("trials").asInt()).isEqualTo(10);
-        assertThat(p50.path("low").asDouble()).isLessThan(p50.path("mean").asDouble()).isGreaterThan(101);
-        assertThat(p50.path("high").asDouble()).isGreaterThan(p50.path("mean").asDouble()).isLessThan(102.1);
-        assertThat(p50.path("trial_ids").get(9).asLong()).isEqualTo(planned.get(9).id());
+        assertThat(p50.path("low").asDouble())
+                .isLessThan(p50.path("mean").asDouble())
+                .isGreaterThan(101);
+        assertThat(p50.path("high").asDouble())
+                .isGreaterThan(p50.path("mean").asDouble())
+                .isLessThan(102.1);
+        assertThat(p50.path("trial_ids").get(9).asLong())
+                .isEqualTo(planned.get(9).id());
     }
 
     @Test
@@ -107,7 +114,8 @@ final class RollupTest extends StoreTest {
         Bench.Trial newer = bench.planned(cell, "scored", 1, 2);
         execute("update trial set late = true where trial_id = " + old.id());
         end(old);
-        assertThat(number("select count(*) from trial_metric where trial_id = " + old.id())).isPositive();
+        assertThat(number("select count(*) from trial_metric where trial_id = " + old.id()))
+                .isPositive();
         assertThat(points(cell)).isZero();
         end(bench.measured(newer, 101, "valid"));
         assertThat(point(cell, "response_p50_ms").path("trials").asInt()).isEqualTo(1);
@@ -124,7 +132,8 @@ final class RollupTest extends StoreTest {
         assertThat(entry(cell).path("metrics").has("contended_per_1k_requests")).isFalse();
         end(bench.measured(diagnostic, 900, "valid"));
         JsonNode metrics = entry(cell).path("metrics");
-        assertThat(metrics.path("contended_per_1k_requests").path("mean").asDouble()).isEqualTo(10);
+        assertThat(metrics.path("contended_per_1k_requests").path("mean").asDouble())
+                .isEqualTo(10);
         assertThat(metrics.path("response_p50_ms").path("mean").asDouble()).isCloseTo(101, within(0.1));
         TrialDetail page = await(trials.detail(scored.external(), ANYBODY));
         assertThat(Objects.requireNonNull(page.contention()).trial()).isEqualTo(diagnostic.external());
@@ -141,10 +150,12 @@ final class RollupTest extends StoreTest {
         end(bench.measured(bench.planned(second, "scored", 1, 1), 102, "valid"));
         end(bench.measured(bench.planned(first, "scored", 1, 1), 101, "valid")); // older, though it ended later
         assertThat(entry(second).path("trials").asInt()).isEqualTo(1);
-        assertThat(number("select count(*) from leaderboard_entry where cell_id = " + first.id())).isZero();
+        assertThat(number("select count(*) from leaderboard_entry where cell_id = " + first.id()))
+                .isZero();
         Bench.Cell hidden = bench.cell(jdk, "private");
         end(bench.measured(bench.planned(hidden, "scored", 1, 1), 103, "valid"));
-        assertThat(number("select count(*) from leaderboard_entry where cell_id = " + second.id())).isOne();
+        assertThat(number("select count(*) from leaderboard_entry where cell_id = " + second.id()))
+                .isOne();
     }
 
     @Test
@@ -186,7 +197,8 @@ final class RollupTest extends StoreTest {
         assertThat(page.steps()).isEmpty();
         assertThat(page.contention()).isNull();
         end(trial); // it has not ended: nothing happens
-        assertThat(number("select count(*) from trial_metric where trial_id = " + trial.id())).isZero();
+        assertThat(number("select count(*) from trial_metric where trial_id = " + trial.id()))
+                .isZero();
     }
 
     @Test
@@ -201,16 +213,23 @@ final class RollupTest extends StoreTest {
         end(trial);
         WorkspaceId main = new WorkspaceId(number("select workspace_id from workspace where slug = 'main'"));
         Caller member = new Caller.Person(new AccountId(1), "acc_x", "M", false, Map.of(main, Role.MEMBER));
-        Caller stranger = new Caller.Person(new AccountId(2), "acc_y", "S", false, Map.of(new WorkspaceId(-1), Role.OWNER));
+        Caller stranger =
+                new Caller.Person(new AccountId(2), "acc_y", "S", false, Map.of(new WorkspaceId(-1), Role.OWNER));
         for (Caller caller : List.of(ANYBODY, stranger)) {
             assertThat(isEmpty(trials.detail(trial.external(), caller))).isTrue();
             assertThat(isEmpty(trials.curve(trial.external(), 0, caller))).isTrue();
         }
         assertThat(await(trials.detail(trial.external(), member)).id()).isEqualTo(trial.external());
-        String series = entry(open).path("metrics").path("response_p50_ms").path("series").asString();
+        String series = entry(open)
+                .path("metrics")
+                .path("response_p50_ms")
+                .path("series")
+                .asString();
         // Both runs are of one series, which is public; the private run's point is not.
-        assertThat(await(histories.family(series, ANYBODY)).tracks().getFirst().points()).hasSize(1);
-        assertThat(await(histories.family(series, member)).tracks().getFirst().points()).hasSize(2);
+        assertThat(await(histories.family(series, ANYBODY)).tracks().getFirst().points())
+                .hasSize(1);
+        assertThat(await(histories.family(series, member)).tracks().getFirst().points())
+                .hasSize(2);
     }
 
     @Test
@@ -225,7 +244,11 @@ final class RollupTest extends StoreTest {
         Bench.Cell other = bench.cell(bench.jdk("history-28-1", 28, 1), "public");
         end(bench.measured(bench.planned(other, "scored", 1, 1), 99, "valid"));
         execute("update point set server_digest = 'other' where cell_id = " + late.id());
-        String series = entry(late).path("metrics").path("response_p50_ms").path("series").asString();
+        String series = entry(late)
+                .path("metrics")
+                .path("response_p50_ms")
+                .path("series")
+                .asString();
         SeriesFamily family = await(histories.family(series, ANYBODY));
         assertThat(family.metric()).isEqualTo("response_p50_ms");
         assertThat(family.tracks()).extracting(SeriesFamily.Track::feature).containsExactly(28, 25);
@@ -234,13 +257,19 @@ final class RollupTest extends StoreTest {
         assertThat(points).extracting(SeriesFamily.Point::segment).containsExactly(0, 1);
         assertThat(points.getLast().segmentReason()).contains("server");
         assertThat(points.getFirst().trials().getFirst()).startsWith("trl_");
-        assertThat(isEmpty(histories.family("ser_abcdefghij2345672345", ANYBODY))).isTrue();
+        assertThat(isEmpty(histories.family("ser_abcdefghij2345672345", ANYBODY)))
+                .isTrue();
     }
 
     @Test
     void page_queries_can_be_answered_by_indices() {
         for (String sql : List.of(
-                TrialStore.HEAD, TrialStore.WINDOWS, TrialStore.SAMPLES, TrialStore.STEP, SeriesStore.FAMILY, SeriesStore.POINTS)) {
+                TrialStore.HEAD,
+                TrialStore.WINDOWS,
+                TrialStore.SAMPLES,
+                TrialStore.STEP,
+                SeriesStore.FAMILY,
+                SeriesStore.POINTS)) {
             String literal = sql.replaceAll("(?<!:):workspaces", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):series::", "'{1,2}'::")
                     .replaceAll("(?<!:):series", "'ser_a'")
@@ -249,7 +278,9 @@ final class RollupTest extends StoreTest {
             // In a test's small tables a scan is cheaper: forbidden, what has no index still shows as one.
             List<String> plan = await(transaction.transactional(database.sql("set local enable_seqscan = off")
                     .then()
-                    .thenMany(database.sql("explain " + literal).map(row -> Objects.requireNonNull(row.get(0, String.class))).all())
+                    .thenMany(database.sql("explain " + literal)
+                            .map(row -> Objects.requireNonNull(row.get(0, String.class)))
+                            .all())
                     .collectList()));
             assertThat(plan).isNotEmpty().noneMatch(line -> line.contains("Seq Scan"));
         }
@@ -266,8 +297,9 @@ final class RollupTest extends StoreTest {
     }
 
     private JsonNode point(Bench.Cell cell, String metric) {
-        return row("select to_json(p)::text from point p join series s using (series_id) where p.cell_id = %d and s.metric = '%s'"
-                .formatted(cell.id(), metric));
+        return row(
+                "select to_json(p)::text from point p join series s using (series_id) where p.cell_id = %d and s.metric = '%s'"
+                        .formatted(cell.id(), metric));
     }
 
     private JsonNode entry(Bench.Cell cell) {
@@ -275,8 +307,9 @@ final class RollupTest extends StoreTest {
     }
 
     private JsonNode row(String sql) {
-        return json.readTree(await(
-                database.sql(sql).map(r -> Objects.requireNonNull(r.get(0, String.class))).one()));
+        return json.readTree(await(database.sql(sql)
+                .map(r -> Objects.requireNonNull(r.get(0, String.class)))
+                .one()));
     }
 
     /** All numbers of a cell as text: every bit of a double is in it. */

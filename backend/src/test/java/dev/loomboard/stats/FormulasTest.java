@@ -113,6 +113,8 @@ final class FormulasTest {
     void one_long_stall_is_one_episode() {
         assertThat(Eligibility.of(Quantile.P999, 1_000_000, 1))
                 .isEqualTo(new Eligibility(false, "the hits beyond p99.9 come from 1 episode, 10 are needed"));
-        assertThat(Eligibility.of(Quantile.P50, 0, 0).reason()).contains("0 of 0 hits").contains("0 episodes");
+        assertThat(Eligibility.of(Quantile.P50, 0, 0).reason())
+                .contains("0 of 0 hits")
+                .contains("0 episodes");
     }
 }

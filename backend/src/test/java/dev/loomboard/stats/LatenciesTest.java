@@ -39,8 +39,9 @@ final class LatenciesTest {
             }
             assertThat(read.count()).isEqualTo(summary.path("count").asLong());
             assertThat(read.max()).hasValue(summary.path("max").asLong());
-            assertThat(read.mean()).hasValueSatisfying(mean -> assertThat(mean)
-                    .isCloseTo(summary.path("mean").asDouble(), withinPercentage(1e-9)));
+            assertThat(read.mean())
+                    .hasValueSatisfying(mean ->
+                            assertThat(mean).isCloseTo(summary.path("mean").asDouble(), withinPercentage(1e-9)));
             for (Quantile quantile : Quantile.values()) {
                 assertThat(read.at(quantile))
                         .as(fixture.path("name").asString() + " " + quantile.words())
