@@ -52,8 +52,11 @@ run: backend ## only the service, on an embedded PostgreSQL unless LOOMBOARD_DAT
 compose-env: ## write .env with random secrets, once
 	@.make/compose-env
 
+# Debian's docker-compose is another program than the plugin of Docker's own packages; the file suits both.
+COMPOSE = $(shell if docker compose version >/dev/null 2>&1; then echo docker compose; else echo docker-compose; fi)
 compose: compose-env build ## the same system in containers, on a real PostgreSQL
-	docker compose up --build
+	@command -v $(firstword $(COMPOSE)) >/dev/null || { echo "Docker Compose is missing: install the plugin docker-compose-plugin, or Debian's docker.io and docker-compose." >&2; exit 1; }
+	$(COMPOSE) up --build
 
 test: needs ## every test of every component; first installs what it needs and may
 	@.make/test-tools

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,6 +98,99 @@ func TestRegister_saysWhatIsWrong(t *testing.T) {
 		if exitCode(err, false) == exitKey {
 			t.Errorf("%v exits as if the agent's key were refused", args)
 		}
+	}
+}
+
+// scripted is a service that knows one API token and gives it one-time tokens.
+func scripted(t *testing.T, status int) (url string, names, used *[]string) {
+	t.Helper()
+	names, used = &[]string{}, &[]string{}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/v1/machines/registration-tokens", func(w http.ResponseWriter, r *http.Request) {
+		var in struct{ Name string }
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil || r.Header.Get("Authorization") != "Bearer lbt_operator" {
+			t.Errorf("asked by %q: %v", r.Header.Get("Authorization"), err)
+		}
+		*names = append(*names, in.Name)
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(`{"token": "lbr_made"}`))
+	})
+	mux.HandleFunc("POST /api/agent/v1/register", func(w http.ResponseWriter, r *http.Request) {
+		var in api.RegisterRequest
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil || r.Header.Get("Authorization") != "" {
+			t.Errorf("registers by %q: %v", r.Header.Get("Authorization"), err)
+		}
+		*used = append(*used, in.Token)
+		w.WriteHeader(http.StatusCreated)
+		_ = json.NewEncoder(w).Encode(api.RegisterResponse{MachineID: "mac_x", Machine: "bench-01", AgentKey: "lba_secret"})
+	})
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s.URL, names, used
+}
+
+func TestRegister_byAnAPITokenFromTheEnvironmentOnlyOnce(t *testing.T) {
+	dir := away(t)
+	url, names, used := scripted(t, http.StatusCreated)
+	t.Setenv("LOOMBOARD_URL", url)
+	t.Setenv("LOOMBOARD_BOOTSTRAP_TOKEN", "lbt_operator")
+	for range 2 { // the second start finds the first one's registration
+		if err := dispatch(t.Context(), []string{"register", "--unless-registered"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(*names, []string{host}) || !slices.Equal(*used, []string{"lbr_made"}) {
+		t.Errorf("asked for tokens of %q, registered by %q", *names, *used)
+	}
+	if c, err := readConfig(filepath.Join(dir, "agent.json")); err != nil || c.AgentKey != "lba_secret" || c.URL != url {
+		t.Errorf("kept %+v, %v", c, err)
+	}
+	if err := dispatch(t.Context(), []string{"register", "--name", "Beside the service"}); err != nil {
+		t.Fatal(err)
+	}
+	if len(*names) != 2 || (*names)[1] != "Beside the service" {
+		t.Errorf("asked for tokens of %q", *names)
+	}
+}
+
+func TestRegister_unlessRegisteredTouchesNoDamagedRegistration(t *testing.T) {
+	dir := away(t)
+	url, names, _ := scripted(t, http.StatusCreated)
+	path := filepath.Join(dir, "agent.json")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := dispatch(t.Context(), []string{"register", "--unless-registered", "--url", url, "--token", "lbt_operator"})
+	if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "remove the file") {
+		t.Errorf("%v, must name the file and say how to mend it", err)
+	}
+	if len(*names) > 0 {
+		t.Errorf("registered again as %q", *names)
+	}
+}
+
+func TestRegister_saysWhatIsWrongWithAnAPIToken(t *testing.T) {
+	away(t)
+	for status, part := range map[int]string{
+		http.StatusUnauthorized:        "last started with",
+		http.StatusForbidden:           "machine:register",
+		http.StatusUnprocessableEntity: "refused POST",
+	} {
+		url, _, used := scripted(t, status)
+		err := dispatch(t.Context(), []string{"register", "--url", url, "--token", "lbt_operator"})
+		if err == nil || !strings.Contains(err.Error(), part) || len(*used) > 0 {
+			t.Errorf("%d: %v, must say %q", status, err, part)
+		}
+		if exitCode(err, false) == exitKey {
+			t.Errorf("%v exits as if the agent's key were refused", status)
+		}
+	}
+	if code := exitCode(dispatch(t.Context(), []string{"register", "--url", "http://x", "--token", "lbr_once", "--name", "x"}), false); code != exitUsage {
+		t.Errorf("a name for a one-time token exits with %d", code)
 	}
 }
 

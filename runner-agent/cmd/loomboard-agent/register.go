@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"strings"
@@ -14,38 +17,93 @@ import (
 	"loomboard.dev/agent/internal/trial"
 )
 
+// apiToken is how tokens for scripts begin; a one-time token begins with lbr_.
+const apiToken = "lbt_"
+
+type registration struct {
+	base, token, name, servers, configPath string
+	unlessRegistered                       bool
+}
+
 func register(ctx context.Context, args []string) error {
-	var base, token, servers, configPath string
+	var r registration
 	help, err := flags("register", "register --url URL --token lbr_…", args, func(f *flag.FlagSet) {
-		f.StringVar(&base, "url", "", "address of the service")
-		f.StringVar(&token, "token", "", "one-time registration token from the service's machines page")
-		f.StringVar(&servers, "servers", "", "folder of the sample servers")
-		f.StringVar(&configPath, "config", "", "where to keep the configuration (default $LOOMBOARD_AGENT_HOME or ~/.config/loomboard, agent.json)")
+		f.StringVar(&r.base, "url", "", "address of the service (default $LOOMBOARD_URL)")
+		f.StringVar(&r.token, "token", "", "one-time registration token from the service's machines page, or an API token (lbt_…) "+
+			"that may register machines (default $LOOMBOARD_BOOTSTRAP_TOKEN, which `ps` does not show)")
+		f.StringVar(&r.name, "name", "", "the machine's name for people, with an API token (default the host's name)")
+		f.BoolVar(&r.unlessRegistered, "unless-registered", false, "do nothing if this machine is registered already")
+		f.StringVar(&r.servers, "servers", "", "folder of the sample servers")
+		f.StringVar(&r.configPath, "config", "", "where to keep the configuration (default $LOOMBOARD_AGENT_HOME or ~/.config/loomboard, agent.json)")
 	})
 	if help || err != nil {
 		return err
 	}
-	if base == "" || token == "" {
-		return usageError{errors.New("register: --url and --token are needed; the service's machines page has the whole line")}
-	}
-	_, path, err := home(configPath)
+	_, path, err := home(r.configPath)
 	if err != nil {
 		return err
 	}
-	dir, err := serversDir(servers, config{})
+	if _, err := os.Stat(path); r.unlessRegistered && !errors.Is(err, fs.ErrNotExist) {
+		return sayRegistered(path)
+	}
+	if err := r.complete(); err != nil {
+		return usageError{err}
+	}
+	return r.register(ctx, path)
+}
+
+// sayRegistered fails if the registration cannot be used: making another would leave a dead machine behind.
+func sayRegistered(path string) error {
+	c, err := readConfig(path)
+	if err != nil {
+		return fmt.Errorf("%w; to register anew, revoke the machine on its page and remove the file", err)
+	}
+	fmt.Printf("Registered already as %s: %s\n", c.Machine, c.URL)
+	return nil
+}
+
+// complete takes what was not given from the environment.
+func (r *registration) complete() error {
+	r.base = cmp.Or(r.base, os.Getenv("LOOMBOARD_URL"))
+	r.token = cmp.Or(r.token, os.Getenv("LOOMBOARD_BOOTSTRAP_TOKEN"))
+	if r.base == "" || r.token == "" {
+		return errors.New("register: --url and --token are needed; the service's machines page has the whole line")
+	}
+	if !strings.HasPrefix(r.token, apiToken) {
+		if r.name != "" {
+			return errors.New("register: --name is for an API token (lbt_…); leave it out, a one-time token was given its name on the machines page")
+		}
+		return nil
+	}
+	if r.name == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			return fmt.Errorf("register: give the machine a --name, the host's is unknown: %w", err)
+		}
+		r.name = host
+	}
+	return nil
+}
+
+func (r *registration) register(ctx context.Context, path string) error {
+	dir, err := serversDir(r.servers, config{})
 	if err != nil {
 		return err
 	}
-	client, err := api.NewClient(base, "")
+	client, err := api.NewClient(r.base, "")
 	if err != nil {
 		return usageError{err}
 	}
-	warnOfPlainHTTP(base)
+	warnOfPlainHTTP(r.base)
 	machine, err := trial.ReadMachine(ctx, dir)
 	if err != nil {
 		return err
 	}
 	inventory, err := machine.Inventory(version)
+	if err != nil {
+		return err
+	}
+	token, err := r.oneTimeToken(ctx)
 	if err != nil {
 		return err
 	}
@@ -56,7 +114,7 @@ func register(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	c := config{URL: strings.TrimRight(base, "/"), MachineID: answer.MachineID, Machine: answer.Machine, Workspace: answer.Workspace,
+	c := config{URL: strings.TrimRight(r.base, "/"), MachineID: answer.MachineID, Machine: answer.Machine, Workspace: answer.Workspace,
 		AgentKey: answer.AgentKey, Servers: dir, AllowJVMOptions: []string{}}
 	if err := keepOld(path, &c); err != nil {
 		return err
@@ -67,6 +125,25 @@ func register(ctx context.Context, args []string) error {
 	fmt.Printf("Registered as %s: %s%s\n%d JDKs and %d servers can be measured. Start with: loomboard-agent run\n",
 		answer.Machine, c.URL, answer.PageURL, len(inventory.JDKs), len(inventory.Servers))
 	return nil
+}
+
+// oneTimeToken is the given one, or one made by the API token.
+func (r *registration) oneTimeToken(ctx context.Context) (string, error) {
+	if !strings.HasPrefix(r.token, apiToken) {
+		return r.token, nil
+	}
+	client, err := api.NewClient(r.base, r.token)
+	if err != nil {
+		return "", usageError{err}
+	}
+	token, err := client.RegistrationToken(ctx, r.name)
+	switch api.Status(err) {
+	case http.StatusUnauthorized:
+		return "", errors.New("the service does not accept this API token: it must be the LOOMBOARD_BOOTSTRAP_TOKEN that the service was last started with")
+	case http.StatusForbidden:
+		return "", errors.New("this API token may not register machines: use one with the scope machine:register")
+	}
+	return token, err
 }
 
 // keepOld puts an earlier registration aside and takes over the owner's allow-list.

@@ -28,7 +28,8 @@ type Client struct {
 	http *http.Client
 }
 
-// NewClient checks the address; the key is empty only while registering.
+// NewClient checks the address; the key is the agent's, empty while registering,
+// or an API token.
 func NewClient(base, key string) (*Client, error) {
 	u, err := url.Parse(strings.TrimSpace(base))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
@@ -43,6 +44,15 @@ func (c *Client) Register(ctx context.Context, r RegisterRequest) (RegisterRespo
 	var out RegisterResponse
 	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/agent/v1/register", r, &out)
 	return out, err
+}
+
+// RegistrationToken makes a one-time token for a machine of that name; the client's key is an API token.
+func (c *Client) RegistrationToken(ctx context.Context, name string) (string, error) {
+	var out struct {
+		Token string `json:"token"`
+	}
+	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/v1/machines/registration-tokens", map[string]string{"name": name}, &out)
+	return out.Token, err
 }
 
 // PutInventory says what the machine has.
