@@ -16,8 +16,8 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /**
  * One PostgreSQL per JVM, migrated once; every test class gets a copy of that, which takes tens of milliseconds.
- * {@code LOOMBOARD_TEST_DB} chooses {@code testcontainers} or {@code embedded}; unset, a container engine is used
- * where its socket is.
+ * {@code LOOMBOARD_TEST_DB} chooses {@code testcontainers} or {@code embedded}; unset, Testcontainers is used where
+ * {@link ContainerEngine} has the image.
  */
 public final class TestDatabases {
 
@@ -59,7 +59,7 @@ public final class TestDatabases {
         return switch (wish) {
             case "testcontainers" -> container();
             case "embedded" -> embedded();
-            case "" -> Files.exists(Path.of("/var/run/docker.sock")) ? container() : embedded();
+            case "" -> ContainerEngine.has(IMAGE) ? container() : embedded();
             default ->
                 throw new IllegalArgumentException("LOOMBOARD_TEST_DB must be testcontainers or embedded, is: " + wish);
         };
