@@ -25,11 +25,8 @@ type sampling struct {
 func (t *trial) startSampling(ctx context.Context) (*sampling, error) {
 	pid := t.proc.Pid()
 	s := &sampling{path: t.proc.ContentionPath(), began: t.proc.Began(), ended: make(chan struct{})}
-	s.sources = []sample.Source{
-		sample.NewProcess("/", pid), sample.NewSwitches("/", pid),
-		sample.NewLater("hsperfdata", sample.HsperfColumns(), func() (sample.Source, error) { return sample.OpenHsperf("/", pid) }),
-		sample.NewHostCPU("/", t.own.list), sample.NewPressure("/"),
-	}
+	counters := sample.NewLater("hsperfdata", sample.HsperfColumns(), func() (sample.Source, error) { return sample.OpenHsperf("/", pid) })
+	s.sources = sample.Scored("/", pid, counters, t.own.list)
 	if s.path != "" {
 		s.sources = append(s.sources, sample.NewLater("contention agent", sample.ContentionColumns(),
 			func() (sample.Source, error) { return sample.OpenContention(s.path, s.began) }))

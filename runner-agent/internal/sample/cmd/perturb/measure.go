@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/server"
+)
+
+// subjects are the servers that stand for the concurrency models.
+var subjects = []struct{ model, server, variant string }{
+	{"platform-threads", "spring-mvc", "platform-100"},
+	{"virtual-threads", "spring-mvc", "virtual"},
+	{"event-loop", "spring-webflux", "reactive"},
+}
+
+const (
+	sampling = "sampling"
+	jvmti    = "jvmti"
+	jfr      = "jfr"
+)
+
+// subject is one JDK × concurrency model, ready to be launched.
+type subject struct {
+	jdk, model string
+	launch     server.Launch
+	workload   server.Workload
+}
+
+// measure adds blocks until every wanted row has enough, or the budget ends.
+func (b *bench) measure(ctx context.Context, known map[row][]block) (map[row][]block, error) {
+	all, err := b.subjects(ctx)
+	if err != nil {
+		return known, err
+	}
+	for _, s := range all {
+		r := row{sampling, s.jdk, s.model}
+		if !b.only.MatchString(r.name()) {
+			continue
+		}
+		for ctx.Err() == nil && b.missing(known, r) > 0 && b.left(b.Warmup+launchTakes+4*b.Segment) {
+			blocks, err := b.toggle(ctx, s, r, b.missing(known, r))
+			known[r] = append(known[r], blocks...)
+			if err != nil {
+				return known, fmt.Errorf("%s: %w", r.name(), err)
+			}
+		}
+	}
+	return known, b.instruments(ctx, all, known)
+}
+
+// missing is how many whole blocks a row still needs.
+func (b *bench) missing(known map[row][]block, r row) int {
+	n := b.blocks
+	for _, one := range known[r] {
+		if one.whole() {
+			n--
+		}
+	}
+	return n
+}
+
+// launchTakes is about what a JVM needs to start, be verified ready, and end, in s.
+const launchTakes = 8
+
+func (b *bench) subjects(ctx context.Context) ([]subject, error) {
+	inventory, err := jdk.Discover(ctx, jdk.Options{})
+	if err != nil {
+		return nil, err
+	}
+	workloads, err := server.LoadWorkloads(filepath.Join(b.servers, "workloads.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	workload, ok := workloads.Workloads[b.Workload]
+	if !ok {
+		return nil, fmt.Errorf("--workload: %s has no %q", b.servers, b.Workload)
+	}
+	var out []subject
+	for _, selector := range strings.Split(b.jdks, ",") {
+		found, _, err := jdk.Resolve(inventory.Builds, []string{selector}, 1)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range subjects {
+			spec, err := server.LoadSpec(filepath.Join(b.servers, s.server, "server.yaml"))
+			if err != nil {
+				return nil, err
+			}
+			variant, err := spec.Variant(s.variant)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, subject{selector, s.model, server.Launch{Build: found[0], Spec: spec, Variant: variant}, workload})
+		}
+	}
+	return out, nil
+}
+
+// started launches a server and hands over what stops it and removes its folder.
+func (s subject) started(ctx context.Context) (*server.Process, func() error, error) {
+	dir, err := os.MkdirTemp("", "perturb-")
+	if err != nil {
+		return nil, nil, err
+	}
+	l := s.launch
+	l.Dir, l.JournalDir = filepath.Join(dir, "trial"), filepath.Join(dir, "journal")
+	p, err := server.Start(ctx, l)
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	stop := func() error {
+		_, err := p.Stop(context.WithoutCancel(ctx))
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	if _, err := p.WaitReady(ctx, time.Minute); err != nil {
+		return nil, nil, errors.Join(err, stop())
+	}
+	return p, stop, nil
+}
+
+func (b *bench) spec(s subject, p *server.Process, duration float64) (load.Spec, error) {
+	method, url, err := s.workload.Target(p.BaseURL(), nil)
+	return load.Spec{Target: load.Target{Method: method, URL: url}, Rate: b.Rate, Duration: seconds(duration),
+		MaxWorkers: 256, Timeout: 10 * time.Second}, err
+}
+
+func (b *bench) warm(ctx context.Context, s subject, p *server.Process) error {
+	spec, err := b.spec(s, p, b.Warmup)
+	if err != nil {
+		return err
+	}
+	_, err = load.Run(ctx, spec, nil)
+	return err
+}
+
+// cpuClock is the CPU time of a process and its threads, the ended ones too, in ns:
+// one system call, and a thousand times finer than the ticks of /proc/<pid>/stat.
+func cpuClock(pid int) (int64, error) {
+	const ofScheduler = 2 // CPUCLOCK_SCHED of the kernel's encoding
+	var t unix.Timespec
+	if err := unix.ClockGettime(int32(^pid<<3|ofScheduler), &t); err != nil {
+		return 0, fmt.Errorf("CPU clock of process %d: %w", pid, err)
+	}
+	return t.Nano(), nil
+}
+
+// threadCPU is the CPU time of the calling thread in ns.
+func threadCPU() (int64, error) {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
+		return 0, fmt.Errorf("CPU clock of this thread: %w", err)
+	}
+	return t.Nano(), nil
+}
+
+func orderOf(number int, orders ...string) string { return orders[number%len(orders)] }
+
+// until waits for an instant.
+func until(ctx context.Context, at time.Time) error {
+	alarm := time.NewTimer(time.Until(at))
+	defer alarm.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-alarm.C:
+		return nil
+	}
+}
+
+func rotated(names []string, by int) []string {
+	by %= len(names)
+	return slices.Concat(names[by:], names[:by])
+}
