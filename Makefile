@@ -3,7 +3,6 @@
 .PHONY: help compose compose-env build servers agent backend test lint fmt run demo bench clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
-CONTENTION := runner-agent/build/liblbcontention.so
 DEMO       := runner-agent/build/loomboard-demo
 BACKEND    := backend/target/loomboard.jar
 SERVERS    := sample-servers/spring-mvc/target/spring-mvc.jar sample-servers/spring-webflux/target/spring-webflux.jar
@@ -22,8 +21,8 @@ needs:
 build: needs backend servers agent ## build everything that runs
 backend: $(BACKEND) ## the service
 servers: $(SERVERS) ## the sample servers
-agent: $(CONTENTION) ## the runner agent and the demo's driver
-	@cd runner-agent && CGO_ENABLED=0 go build -trimpath -o build/ ./cmd/...
+agent: ## the runner agent and the demo's driver
+	@$(MAKE) -s -C runner-agent build JAVA_HOME="$(JDK)"
 
 # One Maven run builds whatever of the Java parts is missing or older than its sources.
 java_sources = $(shell find $(1) -type f -not -path '*/target/*' 2>/dev/null)
@@ -37,11 +36,6 @@ sample-servers/%.jar:
 	@touch $@
 sample-servers/spring-mvc/target/spring-mvc.jar: $(call java_sources,sample-servers/spring-mvc)
 sample-servers/spring-webflux/target/spring-webflux.jar: $(call java_sources,sample-servers/spring-webflux)
-
-# Without a C compiler the agent works, and monitor contention is shown as not measured.
-$(CONTENTION): $(wildcard runner-agent/jvmti/*.c runner-agent/jvmti/*.h)
-	@if command -v $${CC:-cc} >/dev/null; then $(MAKE) -s -C runner-agent/jvmti JAVA_HOME="$(JDK)"; \
-	else echo "No C compiler: lock contention will be shown as not measured (Debian: apt-get install gcc libc6-dev)."; fi
 
 demo: build ## measure on this machine and show it: make demo [ONCE=1] [AGAIN=1] [PORT=8080]
 	@$(DEMO) -java "$(JDK)/bin/java" -port $(PORT) $(if $(ONCE),-once) $(if $(AGAIN),-again)

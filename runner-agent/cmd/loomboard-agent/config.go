@@ -99,34 +99,9 @@ func serversDir(given string, c config) (string, error) {
 	return "", errors.New("the sample servers are not found: name their folder by --servers or LOOMBOARD_SERVERS")
 }
 
-// contentionLib finds the JVMTI agent, or says why there is none.
-func contentionLib() (path, why string) {
-	const name = "liblbcontention.so"
-	if given := os.Getenv("LOOMBOARD_CONTENTION_LIB"); given != "" {
-		path, err := filepath.Abs(given)
-		if err == nil {
-			_, err = os.Stat(path)
-		}
-		if err != nil {
-			return "", "LOOMBOARD_CONTENTION_LIB names no file"
-		}
-		return path, ""
-	}
-	self, err := os.Executable()
-	if err == nil {
-		path = filepath.Join(filepath.Dir(self), name)
-		_, err = os.Stat(path)
-	}
-	if err != nil {
-		return "", "the contention agent (" + name + ", built by `make agent` with a C compiler) is not beside loomboard-agent"
-	}
-	return path, ""
-}
-
 // trials is the part of their configuration that all trials share.
 func trials(m trial.Machine, allow server.AllowList, dir string) trial.Config {
-	lib, why := contentionLib()
-	return trial.Config{AgentVersion: version, Machine: m, Allow: allow, ContentionLib: lib, ContentionWhy: why,
+	return trial.Config{AgentVersion: version, Machine: m, Allow: allow,
 		Dir: filepath.Join(dir, "trials"), JournalDir: journalDir(dir)}
 }
 

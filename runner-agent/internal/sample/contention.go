@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Contention reads the counters of our JVMTI agent (jvmti/contention.c), which
+// Contention reads the counters of our JVMTI agent (jvmti/src/contention.c), which
 // counts contended monitor enters alike on every JDK. Diagnostic trials only.
 type Contention struct{ file *os.File }
 

@@ -88,21 +88,12 @@ func (l Launch) Command() ([]string, error) {
 // Portable is a command line with this machine's folders replaced by {jdk},
 // {server} and {trial}: what may leave the machine.
 func (l Launch) Portable(command []string) []string {
-	hide := strings.NewReplacer(l.Dir, "{trial}", l.Spec.Dir, "{server}", l.Build.Home, "{jdk}",
-		l.contentionDir(), "{agent}")
+	hide := strings.NewReplacer(l.Dir, "{trial}", l.Spec.Dir, "{server}", l.Build.Home, "{jdk}")
 	out := make([]string, len(command))
 	for i, arg := range command {
 		out[i] = hide.Replace(arg)
 	}
 	return out
-}
-
-// contentionDir is never empty, which a Replacer would match everywhere.
-func (l Launch) contentionDir() string {
-	if l.ContentionLib == "" {
-		return "\x00"
-	}
-	return filepath.Dir(l.ContentionLib)
 }
 
 // inherited are the variables a server gets from the agent. All others stay

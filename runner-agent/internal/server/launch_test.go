@@ -53,12 +53,12 @@ func TestCommand_keeps_the_order_of_who_says_what(t *testing.T) {
 	l.Variant.JVMOptions = []string{"-Da=variant"}
 	l.Options = []string{"-XX:ActiveProcessorCount=2"}
 	l.HeapMiB = 64
-	l.ContentionLib = "/agent/build/liblbcontention.so"
+	l.ContentionLib = l.Dir + "/jvmti/agent.so"
 	cmd, err := l.Command()
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"-agentpath:/agent/build/liblbcontention.so=contention.bin", "-Da=spec", "-Da=variant", "-XX:ActiveProcessorCount=2",
+	want := []string{"-agentpath:" + l.Dir + "/jvmti/agent.so=contention.bin", "-Da=spec", "-Da=variant", "-XX:ActiveProcessorCount=2",
 		"-Dsun.net.httpserver.nodelay=true", l.Spec.ArtifactPath(), "20001", "fail"}
 	if got := cmd[len(cmd)-len(want):]; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -67,12 +67,12 @@ func TestCommand_keeps_the_order_of_who_says_what(t *testing.T) {
 		t.Errorf("%q", cmd)
 	}
 	portable := strings.Join(l.Portable(cmd), " ")
-	for _, secret := range []string{"/opt/jdks", "/trials", l.Spec.Dir, "/agent/"} {
+	for _, secret := range []string{"/opt/jdks", "/trials", l.Spec.Dir} {
 		if strings.Contains(portable, secret) {
 			t.Errorf("%s names the machine's %s", portable, secret)
 		}
 	}
-	for _, part := range []string{"{jdk}/bin/java", "{server}/Tiny.java", "{trial}/tmp", "{agent}/liblbcontention.so"} {
+	for _, part := range []string{"{jdk}/bin/java", "{server}/Tiny.java", "{trial}/tmp", "{trial}/jvmti/agent.so"} {
 		if !strings.Contains(portable, part) {
 			t.Errorf("%s lacks %s", portable, part)
 		}

@@ -167,8 +167,8 @@ func (t *trial) collectMissing() {
 	}
 	for _, column := range sample.ContentionColumns() {
 		why := "counted in diagnostic trials only"
-		if t.job.Kind == api.Diagnostic {
-			why = t.ContentionWhy
+		if t.uncounted != nil {
+			why = t.uncounted.Error()
 		}
 		t.missing(column, why)
 	}

@@ -12,6 +12,7 @@ import (
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/jvmti"
 )
 
 const (
@@ -34,7 +35,9 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 	t.launch = server.Launch{Build: t.parts.build, Spec: t.parts.spec, Variant: t.parts.variant, Collector: t.job.Collector,
 		Options: t.job.JVMOptions, Allow: t.Allow, Dir: dir, JournalDir: t.JournalDir}
 	if t.job.Kind == api.Diagnostic {
-		t.launch.ContentionLib = t.ContentionLib
+		if t.launch.ContentionLib, t.uncounted = jvmti.Extract(dir, t.parts.build.Lineage.Libc); t.uncounted != nil {
+			t.Log.Warn("monitor contention is not measured", "error", t.uncounted)
+		}
 	}
 	digest, err := t.parts.spec.Digest()
 	if err != nil {

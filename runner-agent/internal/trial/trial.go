@@ -21,12 +21,9 @@ type Config struct {
 	AgentVersion string
 	Machine      Machine
 	Allow        server.AllowList // JVM options that may be asked for
-	// ContentionLib is the path of the JVMTI agent; empty: ContentionWhy says why.
-	ContentionLib string
-	ContentionWhy string
-	Dir           string // the trials' folders
-	JournalDir    string // running servers are written down here
-	Log           *slog.Logger
+	Dir          string           // the trials' folders
+	JournalDir   string           // running servers are written down here
+	Log          *slog.Logger
 }
 
 // Job is one trial to execute.
@@ -65,9 +62,11 @@ type trial struct {
 	attach   sample.Attach
 	own      *processes
 	samples  *sampling
-	counts   contentionCounts
-	measured []span
-	end      api.TrialEnd
+	// uncounted is why a diagnostic trial has no contention agent.
+	uncounted error
+	counts    contentionCounts
+	measured  []span
+	end       api.TrialEnd
 }
 
 // span is a measured step by the wall clock.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/jvmti"
 )
 
 // instruments compares launches with an instrument of diagnostic trials to launches
@@ -17,7 +18,7 @@ func (b *bench) instruments(ctx context.Context, all []subject, known map[row][]
 		progress = false
 		for _, s := range all {
 			var wanted []row
-			for _, what := range []string{jvmti, jfr} {
+			for _, what := range []string{contended, recorder} {
 				if r := (row{what, s.jdk, s.model}); b.only.MatchString(r.name()) && b.missing(known, r) > 0 {
 					wanted = append(wanted, r)
 				}
@@ -70,9 +71,16 @@ func (b *bench) round(ctx context.Context, s subject, wanted []row, number int) 
 // launched is one JVM: started, warmed, measured, stopped.
 func (b *bench) launched(ctx context.Context, s subject, with string) (a arm, err error) {
 	switch with {
-	case jvmti:
-		s.launch.ContentionLib = b.contentionLib
-	case jfr:
+	case contended:
+		dir, err := os.MkdirTemp("", "perturb-agent-")
+		if err != nil {
+			return a, err
+		}
+		defer os.RemoveAll(dir)
+		if s.launch.ContentionLib, err = jvmti.Extract(dir, s.launch.Build.Lineage.Libc); err != nil {
+			return a, err
+		}
+	case recorder:
 		s.launch.Spec.JVM.Options = append(append([]string{}, s.launch.Spec.JVM.Options...),
 			"-XX:StartFlightRecording=settings="+b.jfc+",filename=recording.jfr,dumponexit=false")
 	}

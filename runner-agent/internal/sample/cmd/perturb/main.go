@@ -27,7 +27,7 @@ import (
 type bench struct {
 	settings
 	out, json, servers, jdks string
-	contentionLib, jfc       string
+	jfc                      string
 	blocks                   int
 	budget                   time.Duration
 	only                     *regexp.Regexp
@@ -64,15 +64,14 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&b.servers, "servers", "../sample-servers", "folder of the sample servers")
 	flags.StringVar(&b.jdks, "jdks", "21,25,28-ea", "selectors of the JDKs, comma-separated")
 	flags.StringVar(&b.jfc, "jfc", "profile", "settings of the recorder: a name the JDK knows or a file")
-	flags.StringVar(&b.contentionLib, "contention", "", "the contention agent; default: the one in this binary")
 	flags.IntVar(&b.blocks, "blocks", 30, "paired blocks of each row; those there are count")
 	flags.DurationVar(&b.budget, "budget", 0, "begin nothing that would end later than this; 0: no limit")
 	only := flags.String("only", "", "rows whose name (sampling/25/virtual-threads) matches this expression")
 	flags.StringVar(&b.Workload, "workload", "empty", "that is asked for")
-	flags.Float64Var(&b.Rate, "rate", 1000, "hits per second")
+	flags.Float64Var(&b.Rate, "rate", 2000, "hits per second")
 	flags.Float64Var(&b.Segment, "segment", 1, "whole seconds that the sampler stays on or off")
 	flags.Float64Var(&b.Hz, "hz", 10, "samples per second when on")
-	flags.Float64Var(&b.Warmup, "warmup", 20, "seconds of load before the first block")
+	flags.Float64Var(&b.Warmup, "warmup", 25, "seconds of load before the first block, at twice the rate")
 	flags.Float64Var(&b.Measure, "measure", 8, "whole seconds of load of an instrument's launch")
 	if err := flags.Parse(args); err != nil {
 		return err

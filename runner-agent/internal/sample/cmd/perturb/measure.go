@@ -25,9 +25,9 @@ var subjects = []struct{ model, server, variant string }{
 }
 
 const (
-	sampling = "sampling"
-	jvmti    = "jvmti"
-	jfr      = "jfr"
+	sampling  = "sampling"
+	contended = "jvmti"
+	recorder  = "jfr"
 )
 
 // subject is one JDK × concurrency model, ready to be launched.
@@ -140,6 +140,7 @@ func (b *bench) warm(ctx context.Context, s subject, p *server.Process) error {
 	if err != nil {
 		return err
 	}
+	spec.Rate *= 2 // compilers go by how often, not by how long
 	_, err = load.Run(ctx, spec, nil)
 	return err
 }
