@@ -122,6 +122,8 @@ type TrialEnd struct {
 	GCProof      []GCProof           `json:"gcProof,omitempty"`
 	Safepoints   *Safepoints         `json:"safepoints"`
 	Contention   *Contention         `json:"contention"`
+	GC           *Collections        `json:"gc,omitempty"`
+	JVM          *JVMFacts           `json:"jvm,omitempty"`
 	Flags        map[string]string   `json:"flags,omitempty"`
 	Noise        map[string]*float64 `json:"noise,omitempty"`
 	Missing      map[string]string   `json:"missing"` // what was not measured → why
@@ -147,6 +149,34 @@ type Safepoints struct {
 	TTSPP99Ns   *int64         `json:"ttspP99Ns"`
 	StopMaxNs   *int64         `json:"stopMaxNs"`
 	ByOperation map[string]int `json:"byOperation,omitempty"`
+}
+
+// Collections sums the JVM's log over the measured steps.
+type Collections struct {
+	Count      int               `json:"count"`  // one of ZGC or Shenandoah has several pauses
+	Pauses     int               `json:"pauses"` // G1's marking has some that are no collections
+	PauseNs    int64             `json:"pauseNs"`
+	PauseMaxNs *int64            `json:"pauseMaxNs"`
+	ByCause    map[string]Pauses `json:"byCause,omitempty"`
+	// From the first pause of each step to its last; nil where the log does not tell.
+	AllocatedBytes  *int64 `json:"allocatedBytes"`
+	AllocatedOverNs *int64 `json:"allocatedOverNs"`
+}
+
+// Pauses are those of one kind and cause.
+type Pauses struct {
+	Count int   `json:"count"`
+	SumNs int64 `json:"sumNs"`
+	MaxNs int64 `json:"maxNs"`
+}
+
+// JVMFacts are what a JVM ran on. Nil is not known.
+type JVMFacts struct {
+	LoadedClasses   *int64   `json:"loadedClasses"`
+	ArchivedClasses *int64   `json:"archivedClasses"` // of these mapped from an archive (CDS); 0: it was not used
+	ClockSource     *string  `json:"clockSource"`
+	ClockGHzBefore  *float64 `json:"clockGHzBefore"` // effective clock of a core, before the server was started
+	ClockGHzAfter   *float64 `json:"clockGHzAfter"`
 }
 
 // Contention counts contended monitor enters over the measured steps.

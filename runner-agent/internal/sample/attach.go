@@ -87,31 +87,3 @@ func isSocket(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().Type() == os.ModeSocket
 }
-
-// Flags are the JVM's flags that are not at their default, by name.
-func (a Attach) Flags(ctx context.Context) (map[string]string, error) {
-	answer, err := a.Command(ctx, "VM.flags")
-	if err != nil {
-		return nil, err
-	}
-	return parseFlags(answer), nil
-}
-
-// parseFlags reads one line of -XX:Name=value, -XX:+Name and -XX:-Name.
-func parseFlags(answer string) map[string]string {
-	flags := map[string]string{}
-	for part := range strings.SplitSeq(" "+strings.TrimSpace(answer), " -XX:") {
-		part = strings.TrimSpace(part)
-		if part == "" {
-			continue
-		}
-		if name, ok := strings.CutPrefix(part, "+"); ok {
-			flags[name] = "true"
-		} else if name, ok := strings.CutPrefix(part, "-"); ok {
-			flags[name] = "false"
-		} else if name, value, ok := strings.Cut(part, "="); ok {
-			flags[name] = value
-		}
-	}
-	return flags
-}

@@ -73,12 +73,3 @@ func TestAttach_ends_with_its_context(t *testing.T) {
 	}
 	<-asked
 }
-
-func TestParseFlags_reads_values_and_switches(t *testing.T) {
-	got := parseFlags("-XX:CICompilerCount=2 -XX:+UseG1GC -XX:-UseNUMA -XX:OnError=echo one two -XX:MaxHeapSize=67108864 \n")
-	want := map[string]string{"CICompilerCount": "2", "UseG1GC": "true", "UseNUMA": "false",
-		"OnError": "echo one two", "MaxHeapSize": "67108864"}
-	if !maps.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-}

@@ -84,3 +84,34 @@ func (c *Contention) counts() (platform, virtual uint64, seesVirtual bool, err e
 	seesVirtual = binary.NativeEndian.Uint32(b[offSeesVirtual:]) == 1
 	return binary.NativeEndian.Uint64(b[offPlatform:]), binary.NativeEndian.Uint64(b[offVirtual:]), seesVirtual, nil
 }
+
+// attemptsCounter is the JVM's own count of contended enters, of both kinds of threads
+// together. It went with 25.
+const attemptsCounter = "sun.rt._sync_ContendedLockAttempts"
+
+// Attempts is the fallback where there is no agent: the JVM's own counter, which is
+// equal to the agent's total where both are (within one event).
+type Attempts struct{ counters *Hsperf }
+
+// NewAttempts says false where the JVM has no such counter: then contention is not
+// measured.
+func NewAttempts(h *Hsperf) (*Attempts, bool) {
+	_, ok := h.Long(attemptsCounter)
+	return &Attempts{h}, ok
+}
+
+// Name of the source.
+func (a *Attempts) Name() string { return "contended attempts" }
+
+// Columns of the source.
+func (a *Attempts) Columns() []string { return ContentionColumns() }
+
+// Read fills the total; how many were virtual threads is missing.
+func (a *Attempts) Read(dst []float64) error {
+	n, ok := a.counters.Long(attemptsCounter)
+	if !ok {
+		return fmt.Errorf("%s cannot be read", attemptsCounter)
+	}
+	dst[0] = float64(n)
+	return nil
+}

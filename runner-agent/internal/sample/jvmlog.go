@@ -35,6 +35,7 @@ type Pause struct {
 	What   string        // "Young (Normal) (G1 Evacuation Pause)"
 	Took   time.Duration
 	HeapMB int // used after it, -1 when the line does not say
+	FromMB int // used before it, likewise
 }
 
 var (
@@ -46,7 +47,7 @@ var (
 	safepointNumber = regexp.MustCompile(`(\w[\w ]*): (\d+) ns`)
 	// GC(7) Pause Young (Normal) (G1 Evacuation Pause) 4M->2M(10M) 2.159ms; ZGC puts
 	// the generation before Pause, in gc,phases.
-	pauseLine = regexp.MustCompile(`^GC\((\d+)\) (?:[yYoO]: )?Pause (.+?)(?: \d+M->(\d+)M\(\d+M\))? (\d+\.\d+)ms$`)
+	pauseLine = regexp.MustCompile(`^GC\((\d+)\) (?:[yYoO]: )?Pause (.+?)(?: (\d+)M->(\d+)M\(\d+M\))? (\d+\.\d+)ms$`)
 )
 
 // ReadJVMLog reads the log of -Xlog:safepoint*=info,gc*=info with the decorations
@@ -125,15 +126,20 @@ func (log *JVMLog) addPause(at time.Duration, text string) error {
 		return nil
 	}
 	gc, errGC := strconv.Atoi(m[1])
-	ms, errMs := strconv.ParseFloat(m[4], 64)
-	heap, errHeap := -1, error(nil)
-	if m[3] != "" {
-		heap, errHeap = strconv.Atoi(m[3])
-	}
-	if err := errors.Join(errGC, errMs, errHeap); err != nil {
+	ms, errMs := strconv.ParseFloat(m[5], 64)
+	from, errFrom := megabytes(m[3])
+	heap, errHeap := megabytes(m[4])
+	if err := errors.Join(errGC, errMs, errFrom, errHeap); err != nil {
 		return fmt.Errorf("line %q: %w", text, err)
 	}
 	took := time.Duration(math.Round(ms * float64(time.Millisecond)))
-	log.Pauses = append(log.Pauses, Pause{at, gc, m[2], took, heap})
+	log.Pauses = append(log.Pauses, Pause{at, gc, m[2], took, heap, from})
 	return nil
+}
+
+func megabytes(text string) (int, error) {
+	if text == "" {
+		return -1, nil
+	}
+	return strconv.Atoi(text)
 }

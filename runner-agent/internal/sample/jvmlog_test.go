@@ -116,3 +116,29 @@ func TestSummary_is_of_the_asked_stretch(t *testing.T) {
 		t.Errorf("a stretch without safepoints has no extremes: %+v", s)
 	}
 }
+
+func TestSummary_of_allocation(t *testing.T) {
+	log, err := parseJVMLog(strings.NewReader(`[1000000000ns][info][gc] GC(0) Pause Young (Allocation Failure) 30M->4M(61M) 10.000ms
+[2000000000ns][info][gc] GC(1) Pause Young (Allocation Failure) 31M->5M(61M) 20.000ms
+[4000000000ns][info][gc] GC(2) Pause Full (System.gc()) 25M->3M(61M) 500.000ms
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 31-4 and 25-5 MiB, from 1 s to 4 s less the last pause.
+	if got := log.Summary(0, 0).Allocated; got == nil || *got != (Allocation{47 << 20, 2500 * time.Millisecond}) {
+		t.Errorf("%+v", got)
+	}
+	if got := log.Summary(1500*time.Millisecond, 3*time.Second).Allocated; got != nil {
+		t.Errorf("%+v of a single collection", got)
+	}
+	for _, collector := range []string{"ZGC", "Shenandoah"} {
+		log, err := ReadJVMLog("testdata/jvmlog/jdk-28-ea-" + collector + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := log.Summary(0, 0).Allocated; got != nil {
+			t.Errorf("%s: %+v, its pauses do not say", collector, got)
+		}
+	}
+}

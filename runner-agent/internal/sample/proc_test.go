@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 )
 
 const captured = "testdata/host"
@@ -67,13 +68,41 @@ func TestSwitches_sums_threads_and_keeps_those_that_ended(t *testing.T) {
 	check(220, 4284)
 }
 
-func TestSwitches_of_too_many_threads_are_missing(t *testing.T) {
+func TestSwitches_of_many_threads_are_read_in_slices(t *testing.T) {
 	root := t.TempDir()
-	for i := range mostThreads + 1 {
-		put(t, filepath.Join(root, "proc/9/task", strconv.Itoa(i), "status"), "voluntary_ctxt_switches:\t8\n")
+	const threads = 2*threadsPerSecond + 10
+	for i := range threads {
+		put(t, filepath.Join(root, "proc/9/task", strconv.Itoa(i), "status"), "voluntary_ctxt_switches:\t8\nnonvoluntary_ctxt_switches:\t1\n")
 	}
-	if v := read(t, NewSwitches(root, 9))["proc.ctx_switches_voluntary"]; !math.IsNaN(v) {
-		t.Errorf("%v, must be missing", v)
+	s := NewSwitches(root, 9)
+	clock := time.Unix(1e9, 0)
+	s.now = func() time.Time { return clock }
+	for second := range 4 {
+		row := read(t, s)
+		got := row["proc.ctx_switches_voluntary"]
+		if second < 2 && !math.IsNaN(got) {
+			t.Errorf("after %d s: %v, a part of the threads is no sum", second, got)
+		}
+		if second >= 2 && (got != 8*threads || row["proc.ctx_switches_involuntary"] != threads) {
+			t.Errorf("after %d s: %v, want %d", second, row, 8*threads)
+		}
+		clock = clock.Add(time.Second)
+	}
+	// Ten readings within a second may not take more than one would have.
+	before := len(s.round)
+	taken := 0
+	for range 10 {
+		clock = clock.Add(100 * time.Millisecond)
+		read(t, s)
+		if n := len(s.round); n < before {
+			taken += before - n
+			before = n
+		} else {
+			before = n
+		}
+	}
+	if taken > threadsPerSecond {
+		t.Errorf("%d threads were read within a second, %d are allowed", taken, threadsPerSecond)
 	}
 }
 

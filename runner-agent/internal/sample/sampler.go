@@ -119,6 +119,13 @@ func (s *Sampler) dueAfter(offset time.Duration) time.Duration {
 // server has ended, for one.
 func (s *Sampler) Sample() { s.sample(time.Since(s.start)) }
 
+// Read reads one source once, not at the same time as a tick does.
+func (s *Sampler) Read(source Source, row []float64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return readSource(source, row)
+}
+
 func (s *Sampler) sample(due time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,10 +2,11 @@ package trial
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
@@ -58,7 +59,7 @@ func removeLeftovers(pid int) {
 func (t *trial) readFlags(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, flagsWithin)
 	defer cancel()
-	flags, err := t.attach.Flags(ctx)
+	flags, err := t.attach.EffectiveFlags(ctx)
 	if err != nil {
 		t.missing("flags", err.Error())
 		return
@@ -67,6 +68,27 @@ func (t *trial) readFlags(ctx context.Context) {
 		flags[name] = portable(t.launch, value)
 	}
 	t.end.Flags = flags
+}
+
+// collectJVM says what the JVM ran on: whether its classes came from an archive, and
+// how fast the machine's cores were before and after.
+func (t *trial) collectJVM() {
+	after := sample.EffectiveClock()
+	t.end.JVM = &api.JVMFacts{ClockSource: text(sample.ClockSource("/")), ClockGHzBefore: number(t.clock), ClockGHzAfter: number(after)}
+	if t.counters == nil {
+		return
+	}
+	if all, fromArchive, ok := t.counters.LoadedClasses(); ok {
+		t.end.JVM.LoadedClasses, t.end.JVM.ArchivedClasses = &all, &fromArchive
+	}
+}
+
+// number is nil for what is missing.
+func number(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
 }
 
 // missing notes why something was not measured.
@@ -86,7 +108,8 @@ func (t *trial) collect() {
 	if err := t.batch.drained(); err != nil {
 		t.Log.Warn("a batch waits to be stored", "error", err)
 	}
-	t.collectSafepoints()
+	t.collectLog()
+	t.collectJVM()
 	t.end.Contention = t.counts.sum
 	t.collectNoise()
 	t.collectMissing()
@@ -95,34 +118,44 @@ func (t *trial) collect() {
 	}
 }
 
-// collectSafepoints sums the JVM's log over the measured steps.
-func (t *trial) collectSafepoints() {
-	if t.counters == nil || len(t.measured) == 0 {
-		t.missing("safepoints", "nothing was measured")
-		return
-	}
-	zero, ok := t.counters.VMBegan()
-	if !ok {
-		t.missing("safepoints", "the JVM does not say when it began, so its log has no place in time")
-		return
-	}
-	log, err := sample.ReadJVMLog(t.proc.JVMLog())
+// collectLog sums the safepoints and collections of the JVM's log over the measured
+// steps.
+func (t *trial) collectLog() {
+	log, zero, err := t.readLog()
 	if err != nil {
 		t.missing("safepoints", err.Error())
-		return
-	}
-	if log.Unread > 0 {
-		t.missing("safepoints", fmt.Sprintf("%d lines of the JVM's log could not be read", log.Unread))
+		t.missing("gc", err.Error())
 		return
 	}
 	within := sample.JVMLog{}
-	for _, p := range log.Safepoints {
-		at := zero.Add(p.Uptime)
-		if slices.ContainsFunc(t.measured, func(s span) bool { return !at.Before(s.from) && at.Before(s.to) }) {
-			within.Safepoints = append(within.Safepoints, p)
-		}
+	allocated := &sample.Allocation{}
+	for _, s := range t.measured {
+		one := log.Within(s.from.Sub(zero), s.to.Sub(zero))
+		within.Safepoints = append(within.Safepoints, one.Safepoints...)
+		within.Pauses = append(within.Pauses, one.Pauses...)
+		allocated = allocated.Plus(one.Summary(0, 0).Allocated)
 	}
-	t.end.Safepoints = shapeSafepoints(within.Summary(0, 0))
+	if allocated == nil {
+		t.missing("gc.allocated", "fewer than two collections in a measured step, or a collector whose log does not say how full the heap was")
+	}
+	sums := within.Summary(0, 0)
+	t.end.Safepoints, t.end.GC = shapeSafepoints(sums), shapePauses(sums, allocated)
+}
+
+// readLog is the log with the wall clock at its uptime 0.
+func (t *trial) readLog() (sample.JVMLog, time.Time, error) {
+	if t.counters == nil || len(t.measured) == 0 {
+		return sample.JVMLog{}, time.Time{}, errors.New("nothing was measured")
+	}
+	zero, ok := t.counters.VMBegan()
+	if !ok {
+		return sample.JVMLog{}, zero, errors.New("the JVM does not say when it began, so its log has no place in time")
+	}
+	log, err := sample.ReadJVMLog(t.proc.JVMLog())
+	if err == nil && log.Unread > 0 {
+		err = fmt.Errorf("%d lines of the JVM's log could not be read", log.Unread)
+	}
+	return log, zero, err
 }
 
 // collectNoise sums what else went on on the host during the measured steps.
@@ -162,7 +195,7 @@ func (t *trial) collectMissing() {
 			t.missing(column, why)
 		}
 	}
-	if t.samples.path != "" {
+	if t.samples.contended != nil {
 		return
 	}
 	for _, column := range sample.ContentionColumns() {

@@ -24,6 +24,7 @@ const (
 // a JVM is started.
 func (t *trial) provision(ctx context.Context, s schedule) error {
 	t.phase(api.PhaseProvision)
+	t.clock = sample.EffectiveClock()
 	var err error
 	if t.parts, err = t.Machine.find(t.job.PlannedTrial); err != nil {
 		return err

@@ -110,11 +110,11 @@ func TestTicks_aColumnThatComesLaterIsMissingBefore(t *testing.T) {
 func TestContention_missingIsNeverZero(t *testing.T) {
 	n := func(v int64) *int64 { return &v }
 	var c contentionCounts
-	c.from, c.to = contentionCount{n(10), n(4)}, contentionCount{n(15), n(5)}
+	c.from, c.to = contentionCount{"jvmti", n(10), n(4)}, contentionCount{"jvmti", n(15), n(5)}
 	c.add()
-	c.from, c.to = contentionCount{n(20), n(5)}, contentionCount{n(21), n(6)}
+	c.from, c.to = contentionCount{"jvmti", n(20), n(5)}, contentionCount{"jvmti", n(21), n(6)}
 	c.add()
-	if c.sum == nil || c.sum.MonitorTotal != 6 || *c.sum.MonitorVirtual != 2 {
+	if c.sum == nil || c.sum.Source != "jvmti" || c.sum.MonitorTotal != 6 || *c.sum.MonitorVirtual != 2 {
 		t.Fatalf("two steps sum up to %+v", c.sum)
 	}
 	c.from, c.to = contentionCount{total: n(30)}, contentionCount{total: n(31)}
@@ -122,9 +122,9 @@ func TestContention_missingIsNeverZero(t *testing.T) {
 	if c.sum.MonitorTotal != 7 || c.sum.MonitorVirtual != nil {
 		t.Errorf("with a step that cannot tell virtual threads: %+v", c.sum)
 	}
-	c.from = contentionCount{n(40), n(9)}
+	c.from = contentionCount{"jvmti", n(40), n(9)}
 	c.add()
-	c.from, c.to = contentionCount{n(40), n(9)}, contentionCount{n(41), n(9)}
+	c.from, c.to = contentionCount{"jvmti", n(40), n(9)}, contentionCount{"jvmti", n(41), n(9)}
 	c.add()
 	if c.sum != nil {
 		t.Errorf("with a step that was not counted: %+v", c.sum)

@@ -16,20 +16,20 @@ var noiseColumns = map[string]bool{"host.steal_s": true, "host.psi_cpu_some_s": 
 type sampling struct {
 	sampler *sample.Sampler
 	sources []sample.Source
-	path    string // of the contention agent's counters; empty in a scored trial
-	began   time.Time
 	cancel  context.CancelFunc
 	ended   chan struct{}
+	// What counts contended enters, and its name on the wire; nil in a scored trial.
+	contended       sample.Source
+	contendedSource string
 }
 
 func (t *trial) startSampling(ctx context.Context) (*sampling, error) {
 	pid := t.proc.Pid()
-	s := &sampling{path: t.proc.ContentionPath(), began: t.proc.Began(), ended: make(chan struct{})}
+	s := &sampling{ended: make(chan struct{})}
 	counters := sample.NewLater("hsperfdata", sample.HsperfColumns(), func() (sample.Source, error) { return sample.OpenHsperf("/", pid) })
 	s.sources = sample.Scored("/", pid, counters, t.own.list)
-	if s.path != "" {
-		s.sources = append(s.sources, sample.NewLater("contention agent", sample.ContentionColumns(),
-			func() (sample.Source, error) { return sample.OpenContention(s.path, s.began) }))
+	if s.contended, s.contendedSource = t.contentionSource(); s.contended != nil {
+		s.sources = append(s.sources, s.contended)
 	}
 	var err error
 	s.sampler, err = sample.New(sample.Config{Interval: time.Second / tickHz, Start: t.began, Sources: s.sources, Log: t.Log})
@@ -52,22 +52,34 @@ func (s *sampling) stop() {
 }
 
 // contentionCount is a reading of the contention agent; nil is not measured.
-type contentionCount struct{ total, virtual *int64 }
+type contentionCount struct {
+	source         string
+	total, virtual *int64
+}
 
+// contentionSource is that of a diagnostic trial: the agent in the JVM, else the JVM's
+// own counter on the releases that have it.
+func (t *trial) contentionSource() (sample.Source, string) {
+	if path, began := t.proc.ContentionPath(), t.proc.Began(); path != "" {
+		return sample.NewLater("contention agent", sample.ContentionColumns(),
+			func() (sample.Source, error) { return sample.OpenContention(path, began) }), "jvmti"
+	}
+	if attempts, ok := sample.NewAttempts(t.counters); ok && t.job.Kind == api.Diagnostic {
+		return attempts, "hsperfdata"
+	}
+	return nil, ""
+}
+
+// contention reads the source beside the ticks, under the sampler's lock.
 func (s *sampling) contention() contentionCount {
-	if s.path == "" {
+	if s.contended == nil {
 		return contentionCount{}
 	}
-	source, err := sample.OpenContention(s.path, s.began)
-	if err != nil {
+	row := []float64{sample.Missing, sample.Missing}
+	if s.sampler.Read(s.contended, row) != nil {
 		return contentionCount{} // the sampler says why
 	}
-	defer source.Close()
-	row := []float64{sample.Missing, sample.Missing}
-	if source.Read(row) != nil {
-		return contentionCount{}
-	}
-	return contentionCount{whole(row[0]), whole(row[1])}
+	return contentionCount{s.contendedSource, whole(row[0]), whole(row[1])}
 }
 
 func whole(v float64) *int64 {
@@ -93,7 +105,7 @@ func (c *contentionCounts) add() {
 		return
 	}
 	if c.sum == nil {
-		c.sum = &api.Contention{Source: "jvmti", MonitorVirtual: new(int64)}
+		c.sum = &api.Contention{Source: to.source, MonitorVirtual: new(int64)}
 	}
 	c.sum.MonitorTotal += *to.total - *from.total
 	if from.virtual == nil || to.virtual == nil || c.sum.MonitorVirtual == nil {

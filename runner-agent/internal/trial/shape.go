@@ -78,6 +78,18 @@ func shapeSafepoints(s sample.LogSummary) *api.Safepoints {
 		TTSPMaxNs: nanos(s.TTSPMax), TTSPP99Ns: nanos(s.TTSPP99), StopMaxNs: nanos(s.StopMax), ByOperation: s.ByOperation}
 }
 
+func shapePauses(s sample.LogSummary, a *sample.Allocation) *api.Collections {
+	out := &api.Collections{Count: s.Collections, Pauses: s.Pauses, PauseNs: int64(s.PauseSum), PauseMaxNs: nanos(s.PauseMax), ByCause: map[string]api.Pauses{}}
+	for what, p := range s.ByCause {
+		out.ByCause[what] = api.Pauses{Count: p.Count, SumNs: int64(p.Sum), MaxNs: int64(p.Max)}
+	}
+	if a != nil {
+		over := int64(a.Over)
+		out.AllocatedBytes, out.AllocatedOverNs = &a.Bytes, &over
+	}
+	return out
+}
+
 func nanos(d *time.Duration) *int64 {
 	if d == nil {
 		return nil

@@ -61,6 +61,7 @@ type trial struct {
 	counters *sample.Hsperf // for forced collections; the sampler has its own
 	attach   sample.Attach
 	own      *processes
+	clock    float64 // GHz that a core ran at before the server was started
 	samples  *sampling
 	// uncounted is why a diagnostic trial has no contention agent.
 	uncounted error

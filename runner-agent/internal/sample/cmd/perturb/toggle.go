@@ -18,6 +18,7 @@ import (
 
 const (
 	perBlock  = 4                      // segments: off on on off, or on off off on
+	burnIn    = 4                      // blocks at the begin of each attack that are not kept: compilers settle at the new rate
 	startLead = 500 * time.Millisecond // the load process is set up by then
 )
 
@@ -44,11 +45,11 @@ func (b *bench) toggled(ctx context.Context, s subject, r row, p *server.Process
 	if err != nil {
 		return nil, err
 	}
-	for blocks > 1 && !b.left(float64(blocks)*perBlock*b.Segment+3) {
+	for blocks > 1 && !b.left(float64(burnIn+blocks)*perBlock*b.Segment+3) {
 		blocks--
 	}
 	fmt.Fprintf(os.Stderr, "%s: %d blocks of %d × %v s\n", r.name(), blocks, perBlock, b.Segment)
-	spec, err := b.spec(s, p, float64(blocks)*perBlock*b.Segment)
+	spec, err := b.spec(s, p, float64(burnIn+blocks)*perBlock*b.Segment)
 	if err != nil {
 		return nil, err
 	}
@@ -59,10 +60,10 @@ func (b *bench) toggled(ctx context.Context, s subject, r row, p *server.Process
 		_, err := load.Run(ctx, spec, func(w load.Window) { windows.Store(w.Index, w) })
 		attacked <- err
 	}()
-	marks, err := b.segments(ctx, p.Pid(), observer, spec.StartAt, blocks)
+	marks, err := b.segments(ctx, p.Pid(), observer, spec.StartAt, burnIn+blocks)
 	ended := firstOf(<-attacked, err)
 	var done []block
-	for i := range len(marks) / perBlock { // of an interrupted attack those that are whole
+	for i := burnIn; i < len(marks)/perBlock; i++ { // of an interrupted attack those that are whole
 		one := block{row: r, Build: s.launch.Build.Slug, Settings: b.settings, At: spec.StartAt.Add(seconds(float64(i) * perBlock * b.Segment)).UTC(),
 			Order: toggleOrder(i), OwnCPU1Hz: slow}
 		if err := one.fill(marks[i*perBlock:(i+1)*perBlock], i*perBlock*int(b.Segment), int(b.Segment), &windows); err != nil {

@@ -22,6 +22,8 @@ record TrialEnd(
         List<GcProof> gcProof,
         @Nullable Safepoints safepoints,
         @Nullable Contention contention,
+        @Nullable Collections gc,
+        @Nullable JvmFacts jvm,
         Map<String, String> flags,
         Map<String, @Nullable Double> noise,
         Map<String, String> missing) {
@@ -82,6 +84,46 @@ record TrialEnd(
             Map<String, Long> byOperation) {
         Safepoints {
             byOperation = Check.counts("byOperation", byOperation);
+        }
+    }
+
+    /**
+     * Over the measured steps, from the JVM's log.
+     *
+     * @param allocatedBytes from the first pause of each step to its last; null: the log does not tell
+     */
+    record Collections(
+            long count,
+            long pauses,
+            long pauseNs,
+            @Nullable Long pauseMaxNs,
+            Map<String, Pauses> byCause,
+            @Nullable Long allocatedBytes,
+            @Nullable Long allocatedOverNs) {
+        Collections {
+            Check.notNegative("count", count);
+            Check.notNegative("pauses", pauses);
+            Check.notNegative("pauseNs", pauseNs);
+            byCause = byCause == null ? Map.of() : byCause;
+            Check.names("byCause", byCause);
+            byCause.forEach((cause, told) -> Check.present("byCause." + cause, told));
+        }
+    }
+
+    /** Pauses of one kind and cause. */
+    record Pauses(long count, long sumNs, long maxNs) {}
+
+    /** What the JVM ran on; null is not known. */
+    record JvmFacts(
+            @Nullable Long loadedClasses,
+            @Nullable Long archivedClasses,
+            @Nullable String clockSource,
+            @Nullable Double clockGHzBefore,
+            @Nullable Double clockGHzAfter) {
+        JvmFacts {
+            Check.optional("clockSource", clockSource, 60);
+            Check.finiteOrNull("clockGHzBefore", clockGHzBefore);
+            Check.finiteOrNull("clockGHzAfter", clockGHzAfter);
         }
     }
 

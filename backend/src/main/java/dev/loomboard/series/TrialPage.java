@@ -138,6 +138,42 @@ public record TrialPage(
         return safepoints.isObject() ? safepoints : null;
     }
 
+    /** The collections of the measured steps, by the log; null when it could not be read. */
+    public @Nullable JsonNode logged() {
+        JsonNode gc = trial.endFacts().path("gc");
+        return gc.isObject() ? gc : null;
+    }
+
+    /** MiB/s between the first collection and the last; not every collector's log tells. */
+    public String allocationRate(JsonNode gc) {
+        double seconds = gc.path("allocatedOverNs").asDouble(0) / 1e9;
+        return gc.path("allocatedBytes").isNumber() && seconds > 0
+                ? Figures.three(gc.path("allocatedBytes").asDouble() / (1 << 20) / seconds) + " MiB/s"
+                : ABSENT;
+    }
+
+    /** Whether classes came mapped from an archive (CDS), and how many. */
+    public String archive() {
+        JsonNode jvm = trial.endFacts().path("jvm");
+        if (!jvm.path("archivedClasses").isNumber()) {
+            return ABSENT;
+        }
+        return jvm.path("archivedClasses").asLong() == 0
+                ? "not used"
+                : whole(jvm, "archivedClasses") + " of " + whole(jvm, "loadedClasses") + " classes";
+    }
+
+    /** The clock that a core ran at before the server was started, and after it had ended. */
+    public String clock() {
+        JsonNode jvm = trial.endFacts().path("jvm");
+        return gigahertz(jvm, "clockGHzBefore") + " → " + gigahertz(jvm, "clockGHzAfter") + ", time by "
+                + word(jvm, "clockSource");
+    }
+
+    private static String gigahertz(JsonNode jvm, String field) {
+        return jvm.path(field).isNumber() ? Figures.three(jvm.path(field).asDouble()) + " GHz" : ABSENT;
+    }
+
     /** A field of nanoseconds in ms; what is absent is said to be. */
     public String millis(JsonNode node, String field) {
         return node.path(field).isNumber() ? Figures.three(node.path(field).asDouble() / 1e6) : ABSENT;
