@@ -154,6 +154,12 @@ func checkEnd(t *testing.T, e *api.TrialEnd) {
 	if len(e.GCProof) != 2 || e.GCProof[0].After <= e.GCProof[0].Before {
 		t.Errorf("the forced collection is not proven: %+v", e.GCProof)
 	}
+	if e.GC == nil || e.GC.Pauses < e.GC.Count || e.JVM == nil || e.JVM.LoadedClasses == nil || e.JVM.ArchivedClasses == nil || e.JVM.ClockGHzBefore == nil {
+		t.Errorf("collections %+v, JVM %+v", e.GC, e.JVM)
+	}
+	if e.Flags["UseSerialGC"] != "true" || e.Flags["UseSharedSpaces"] == "" || e.Flags["UseCompressedOops"] == "" {
+		t.Errorf("effective flags %v", e.Flags)
+	}
 	if e.Safepoints == nil || e.Contention != nil || !strings.Contains(e.Missing["jvm.monitor_contended_total"], "diagnostic") {
 		t.Errorf("safepoints %+v, contention %+v, missing %v", e.Safepoints, e.Contention, e.Missing)
 	}

@@ -69,7 +69,7 @@ func run(ctx context.Context, args []string) error {
 	only := flags.String("only", "", "rows whose name (sampling/25/virtual-threads) matches this expression")
 	flags.StringVar(&b.Workload, "workload", "empty", "that is asked for")
 	flags.Float64Var(&b.Rate, "rate", 2000, "hits per second")
-	flags.Float64Var(&b.Segment, "segment", 1, "whole seconds that the sampler stays on or off")
+	flags.Float64Var(&b.Segment, "segment", 2, "whole seconds that the sampler stays on or off")
 	flags.Float64Var(&b.Hz, "hz", 10, "samples per second when on")
 	flags.Float64Var(&b.Warmup, "warmup", 30, "seconds of load before the first block, at twice the rate")
 	flags.Float64Var(&b.Measure, "measure", 8, "whole seconds of load of an instrument's launch")
