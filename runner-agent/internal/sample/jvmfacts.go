@@ -12,7 +12,7 @@ import (
 // default: their defaults differ between releases, heaps and machines.
 var tellingFlags = map[string]bool{
 	"UseCompactObjectHeaders": true, "UseObjectMonitorTable": true, "LockingMode": true, "UseCompressedOops": true,
-	"UseSharedSpaces": true, "SharedArchiveFile": true, "AOTCache": true, "AOTMode": true,
+	"SharedArchiveFile": true, "AOTCache": true, "AOTMode": true,
 	"TieredCompilation": true, "UseJVMCICompiler": true, "CICompilerCount": true, "ReservedCodeCacheSize": true,
 	"ParallelGCThreads": true, "ConcGCThreads": true, "G1HeapRegionSize": true, "ZGenerational": true,
 	"UseStringDeduplication": true, "UseTransparentHugePages": true, "AlwaysPreTouch": true, "UseNUMA": true,

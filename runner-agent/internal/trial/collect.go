@@ -182,6 +182,9 @@ func (t *trial) collectMissing() {
 	if t.samples == nil {
 		return
 	}
+	if n := t.samples.sampler.Skipped(); n > 0 {
+		t.missing("ticks", fmt.Sprintf("%d passed without a sample, since the one before took too long", n))
+	}
 	failures := t.samples.sampler.Failures()
 	for _, source := range t.samples.sources {
 		for _, column := range source.Columns() {

@@ -157,7 +157,7 @@ func checkEnd(t *testing.T, e *api.TrialEnd) {
 	if e.GC == nil || e.GC.Pauses < e.GC.Count || e.JVM == nil || e.JVM.LoadedClasses == nil || e.JVM.ArchivedClasses == nil || e.JVM.ClockGHzBefore == nil {
 		t.Errorf("collections %+v, JVM %+v", e.GC, e.JVM)
 	}
-	if e.Flags["UseSerialGC"] != "true" || e.Flags["UseSharedSpaces"] == "" || e.Flags["UseCompressedOops"] == "" {
+	if e.Flags["UseSerialGC"] != "true" || e.Flags["UseCompressedOops"] == "" {
 		t.Errorf("effective flags %v", e.Flags)
 	}
 	if e.Safepoints == nil || e.Contention != nil || !strings.Contains(e.Missing["jvm.monitor_contended_total"], "diagnostic") {
