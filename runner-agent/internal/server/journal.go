@@ -54,7 +54,7 @@ func record(dir string, pid int, command []string) (string, error) {
 
 // KillOrphans kills the servers that an agent recorded in dir and did not live
 // to stop, and removes their entries. Only a process with the recorded start
-// time is touched.
+// time is touched, and only what a pid left behind that nobody has now.
 func KillOrphans(dir string) ([]Orphan, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "server-*.json"))
 	if err != nil {
@@ -79,6 +79,9 @@ func KillOrphans(dir string) ([]Orphan, error) {
 			}
 			orphans = append(orphans, Orphan{e.Pid, e.Command})
 		}
+		if e.gone() {
+			RemoveLeftovers(e.Pid)
+		}
 		failed = append(failed, os.Remove(path))
 	}
 	return orphans, errors.Join(failed...)
@@ -102,6 +105,12 @@ func readEntry(path string) (entry, error) {
 func (e entry) alive() bool {
 	ticks, state, err := startTicks(e.Pid)
 	return err == nil && ticks == e.StartTicks && state != 'Z' && state != 'X'
+}
+
+// gone says whether its pid is nobody's; a zombie still has one, but no files.
+func (e entry) gone() bool {
+	ticks, _, err := startTicks(e.Pid)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && ticks == e.StartTicks && !e.alive()
 }
 
 func (e entry) kill() error {

@@ -264,6 +264,7 @@ func TestKillOrphans_kills_the_recorded_process_and_no_other(t *testing.T) {
 	}
 	write(t, path, fmt.Sprintf(`{"pid":%d,"startTicks":%d,"bootId":"another"}`, e.Pid, e.StartTicks))
 
+	ended, running := leavings(t, left), leavings(t, other)
 	orphans, err := KillOrphans(dir)
 	if err != nil || len(orphans) != 1 || orphans[0].Pid != left {
 		t.Errorf("%+v %v, want only %d", orphans, err, left)
@@ -273,6 +274,51 @@ func TestKillOrphans_kills_the_recorded_process_and_no_other(t *testing.T) {
 	}
 	if entries := journal(t, dir); len(entries) != 0 {
 		t.Errorf("left in the journal: %v", entries)
+	}
+	for _, path := range ended {
+		if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s of the orphan is still there: %v", path, err)
+		}
+	}
+	for _, path := range running {
+		if _, err := os.Lstat(path); err != nil {
+			t.Errorf("the file of a process that runs was removed: %v", err)
+		}
+	}
+}
+
+// leavings makes the files that a JVM of this pid keeps in /tmp.
+func leavings(t *testing.T, pid int) []string {
+	t.Helper()
+	folder, err := os.MkdirTemp("/tmp", "hsperfdata_test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	paths := []string{
+		filepath.Join(folder, strconv.Itoa(pid)),
+		fmt.Sprintf("/tmp/.java_pid%d", pid),
+		fmt.Sprintf("/tmp/.attach_pid%d", pid),
+	}
+	for _, path := range paths {
+		write(t, path, "")
+		t.Cleanup(func() { _ = os.Remove(path) })
+	}
+	return paths
+}
+
+func TestRemoveLeftovers_follows_no_link(t *testing.T) {
+	kept := t.TempDir()
+	const pid = 1 << 30 // nobody's: beyond the kernel's limit
+	write(t, filepath.Join(kept, strconv.Itoa(pid)), "")
+	link := filepath.Join("/tmp", "hsperfdata_"+filepath.Base(filepath.Dir(kept)))
+	if err := os.Symlink(kept, link); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Remove(link) })
+	RemoveLeftovers(pid)
+	if _, err := os.Lstat(filepath.Join(kept, strconv.Itoa(pid))); err != nil {
+		t.Errorf("a link led to a removal: %v", err)
 	}
 }
 

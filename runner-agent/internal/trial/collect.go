@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/sample"
+	"loomboard.dev/agent/internal/server"
 )
 
 const (
@@ -39,20 +38,7 @@ func (t *trial) stop(parent context.Context, measured bool) {
 		t.Log.Debug("the server did not end as asked", "error", err)
 	}
 	if exit.Killed {
-		removeLeftovers(t.proc.Pid())
-	}
-}
-
-// removeLeftovers removes what a killed JVM cannot remove itself.
-func removeLeftovers(pid int) {
-	for _, pattern := range []string{"/tmp/hsperfdata_*/%d", "/tmp/.java_pid%d", "/tmp/.attach_pid%d"} {
-		paths, err := filepath.Glob(fmt.Sprintf(pattern, pid))
-		if err != nil {
-			continue
-		}
-		for _, path := range paths {
-			_ = os.Remove(path) // of another user, or gone already
-		}
+		server.RemoveLeftovers(t.proc.Pid())
 	}
 }
 
