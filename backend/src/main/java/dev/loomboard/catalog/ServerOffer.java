@@ -60,7 +60,7 @@ public record ServerOffer(
         public WorkloadOffer {
             Wire.matching("name", name, Wire.SLUG);
             Wire.between("version", version, 1, 1_000_000);
-            params = Map.copyOf(Wire.present("params", params));
+            params = Wire.map("params", params);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.web.Wire;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,16 +31,16 @@ record Batch(
 
     Batch {
         if (!SCHEMA.equals(Check.present("schema", schema))) {
-            throw new Check.Refused("schema", "must be " + SCHEMA);
+            throw new Wire.Refused("schema", "must be " + SCHEMA);
         }
         Check.matching("trialId", trialId, Check.TRIAL_ID);
         Check.between("fencing", fencing, 1, Long.MAX_VALUE);
         Check.between("seq", seq, 0, MOST_BATCHES - 1);
         if ((seq == 0) != (start != null)) {
-            throw new Check.Refused("start", "must be in batch 0 and only there");
+            throw new Wire.Refused("start", "must be in batch 0 and only there");
         }
         if (end != null && end.batches() != seq + 1) {
-            throw new Check.Refused("end.batches", "must be " + (seq + 1) + ": the end is in the last batch");
+            throw new Wire.Refused("end.batches", "must be " + (seq + 1) + ": the end is in the last batch");
         }
         phases = Check.list("phases", phases, 5000);
         windows = Check.list("windows", windows, 2000);
@@ -72,7 +73,7 @@ record Batch(
         List<Long> all = new ArrayList<>(values);
         for (int i = 0; i < all.size(); i++) {
             if (!seen.add(all.get(i))) {
-                throw new Check.Refused(list + "[" + i + "]." + field, "is there twice: " + all.get(i));
+                throw new Wire.Refused(list + "[" + i + "]." + field, "is there twice: " + all.get(i));
             }
         }
     }

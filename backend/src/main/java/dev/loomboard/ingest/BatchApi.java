@@ -2,6 +2,7 @@ package dev.loomboard.ingest;
 
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.Wire;
 import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ class BatchApi {
         }
         try {
             return Duration.between(clock.instant(), TrialStart.instant(SENT_AT, sentAt));
-        } catch (Check.Refused e) {
+        } catch (Wire.Refused e) {
             throw Problem.invalid(SENT_AT, e.what()).asException();
         }
     }

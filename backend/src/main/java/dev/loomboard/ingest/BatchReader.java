@@ -1,6 +1,7 @@
 package dev.loomboard.ingest;
 
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.Wire;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
@@ -78,7 +79,7 @@ final class BatchReader {
             case UnrecognizedPropertyException unknown -> "is not a known field";
             case ValueInstantiationException refused ->
                 switch (refused.getCause()) {
-                    case Check.Refused check -> check.what();
+                    case Wire.Refused check -> check.what();
                     case Hdr.Refusal hdr -> String.valueOf(hdr.getMessage());
                     case null, default -> "cannot be read";
                 };
@@ -110,7 +111,7 @@ final class BatchReader {
 
     private static String place(JacksonException error) {
         String path = path(error);
-        if (error instanceof ValueInstantiationException && error.getCause() instanceof Check.Refused check) {
+        if (error instanceof ValueInstantiationException && error.getCause() instanceof Wire.Refused check) {
             return path.equals("(body)") ? check.field() : path + "." + check.field();
         }
         return path;

@@ -1,5 +1,6 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.web.Wire;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -20,31 +21,11 @@ final class Check {
     private static final int LONGEST_NAME = 200;
     private static final int LONGEST_VALUE = 4000;
 
-    /** A field's value cannot be accepted. */
-    static final class Refused extends IllegalArgumentException {
-        private final String field;
-        private final String what;
-
-        Refused(String field, String what) {
-            super(field + " " + what);
-            this.field = field;
-            this.what = what;
-        }
-
-        String field() {
-            return field;
-        }
-
-        String what() {
-            return what;
-        }
-    }
-
     private Check() {}
 
     static <T> T present(String field, @Nullable T value) {
         if (value == null) {
-            throw new Refused(field, "is missing");
+            throw new Wire.Refused(field, "is missing");
         }
         return value;
     }
@@ -53,10 +34,10 @@ final class Check {
     static String text(String field, @Nullable String value, int most) {
         String text = present(field, value);
         if (text.codePointCount(0, text.length()) > most) {
-            throw new Refused(field, "must have at most " + most + " characters");
+            throw new Wire.Refused(field, "must have at most " + most + " characters");
         }
         if (text.indexOf('\0') >= 0) { // PostgreSQL keeps no such text
-            throw new Refused(field, "must not contain U+0000");
+            throw new Wire.Refused(field, "must not contain U+0000");
         }
         return text;
     }
@@ -68,7 +49,7 @@ final class Check {
     static String matching(String field, @Nullable String value, Pattern form) {
         String text = present(field, value);
         if (!form.matcher(text).matches()) {
-            throw new Refused(
+            throw new Wire.Refused(
                     field,
                     "must match " + form + ", is: "
                             + (text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…").replace('\0', '?'));
@@ -78,7 +59,7 @@ final class Check {
 
     static long between(String field, long value, long least, long most) {
         if (value < least || value > most) {
-            throw new Refused(
+            throw new Wire.Refused(
                     field,
                     most == Long.MAX_VALUE
                             ? "must be at least " + least + ", is: " + value
@@ -94,7 +75,7 @@ final class Check {
     /** JSON has no NaN, but its reader takes the text "NaN" and makes 1e999 infinite. */
     static double finite(String field, double value) {
         if (!Double.isFinite(value)) {
-            throw new Refused(field, "must be a finite number");
+            throw new Wire.Refused(field, "must be a finite number");
         }
         return value;
     }
@@ -109,11 +90,11 @@ final class Check {
             return List.of();
         }
         if (value.size() > most) {
-            throw new Refused(field, "must have at most " + most + " entries, has " + value.size());
+            throw new Wire.Refused(field, "must have at most " + most + " entries, has " + value.size());
         }
         int gap = value.indexOf(null);
         if (gap >= 0) {
-            throw new Refused(field + "[" + gap + "]", "must not be null");
+            throw new Wire.Refused(field + "[" + gap + "]", "must not be null");
         }
         return List.copyOf(value);
     }
@@ -145,7 +126,7 @@ final class Check {
     /** Keeps its maker from naming things without end, or such as PostgreSQL cannot store. */
     static void names(String field, Map<String, ?> value) {
         if (value.size() > MOST_ENTRIES) {
-            throw new Refused(field, "must have at most " + MOST_ENTRIES + " entries, has " + value.size());
+            throw new Wire.Refused(field, "must have at most " + MOST_ENTRIES + " entries, has " + value.size());
         }
         value.keySet().forEach(name -> text(field, name, LONGEST_NAME));
     }
@@ -153,7 +134,7 @@ final class Check {
     /** {@code next} comes after {@code previous}. */
     static void ascending(String field, long previous, long next) {
         if (next <= previous) {
-            throw new Refused(field, "must be later than the one before, " + previous + ", is: " + next);
+            throw new Wire.Refused(field, "must be later than the one before, " + previous + ", is: " + next);
         }
     }
 }

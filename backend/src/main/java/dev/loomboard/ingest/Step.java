@@ -1,5 +1,6 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.web.Wire;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ record Step(
     Step {
         Check.notNegative("ordinal", ordinal);
         if (Check.finite("rate", rate) <= 0) {
-            throw new Check.Refused("rate", "must be above 0, is: " + rate);
+            throw new Wire.Refused("rate", "must be above 0, is: " + rate);
         }
         Check.notNegative("startNs", startNs);
         Check.ascending("endNs", startNs, endNs);

@@ -1,6 +1,7 @@
 package dev.loomboard.ingest;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.web.Wire;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ record Ticks(List<Long> atNs, List<Long> lateNs, Map<String, List<@Nullable Doub
         }
         Check.present("columns", columns);
         if (columns.size() > MOST_COLUMNS) {
-            throw new Check.Refused("columns", "must have at most " + MOST_COLUMNS + " entries, has " + columns.size());
+            throw new Wire.Refused("columns", "must have at most " + MOST_COLUMNS + " entries, has " + columns.size());
         }
         int ticks = atNs.size();
         columns.forEach((metric, values) -> column("columns." + metric, metric, values, ticks));
@@ -38,7 +39,7 @@ record Ticks(List<Long> atNs, List<Long> lateNs, Map<String, List<@Nullable Doub
 
     private static void column(String field, String metric, @Nullable List<@Nullable Double> values, int ticks) {
         if (Metrics.all().find(metric).filter(m -> !m.ofTrial()).isEmpty()) {
-            throw new Check.Refused(field, "is not a metric that is sampled; see api/metrics.json");
+            throw new Wire.Refused(field, "is not a metric that is sampled; see api/metrics.json");
         }
         List<@Nullable Double> given = Check.present(field, values);
         sameLength(field, given.size(), ticks);
@@ -52,7 +53,7 @@ record Ticks(List<Long> atNs, List<Long> lateNs, Map<String, List<@Nullable Doub
 
     private static void sameLength(String field, int size, int ticks) {
         if (size != ticks) {
-            throw new Check.Refused(field, "must have as many entries as atNs, " + ticks + ", has " + size);
+            throw new Wire.Refused(field, "must have as many entries as atNs, " + ticks + ", has " + size);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.loomboard.ingest;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.web.Wire;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -58,11 +59,11 @@ record TrialStart(
         try {
             Instant instant = OffsetDateTime.parse(Check.present(field, text)).toInstant();
             if (instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
-                throw new Check.Refused(field, "must be a time between 2000 and 2200");
+                throw new Wire.Refused(field, "must be a time between 2000 and 2200");
             }
             return instant;
         } catch (DateTimeException e) {
-            throw new Check.Refused(field, "must be a time such as 2026-11-21T02:55:00.123456789Z");
+            throw new Wire.Refused(field, "must be a time such as 2026-11-21T02:55:00.123456789Z");
         }
     }
 }

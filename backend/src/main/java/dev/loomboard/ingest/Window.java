@@ -1,5 +1,6 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.web.Wire;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ record Window(
     Window {
         Check.present("phase", phase);
         if (!phase.hasLoad()) {
-            throw new Check.Refused("phase", "must be warmup, rewarm or measure, is: " + phase.wire());
+            throw new Wire.Refused("phase", "must be warmup, rewarm or measure, is: " + phase.wire());
         }
         Check.notNegative("step", step);
         Check.notNegative("atNs", atNs);

@@ -29,7 +29,7 @@ public record JdkReport(
         int parsed = Math.toIntExact(JdkVersion.parse(runtimeVersion).numbers().getFirst());
         Wire.between("feature", feature, 21, 999);
         if (parsed != feature) {
-            throw new IllegalArgumentException("feature must be that of " + runtimeVersion + ", is: " + feature);
+            throw new Wire.Refused("feature", "must be that of " + runtimeVersion + ", is: " + feature);
         }
         Wire.oneOf("availability", availability, AVAILABILITIES);
         Wire.text("architecture", architecture, 20);
@@ -56,7 +56,7 @@ public record JdkReport(
             Wire.present("internal", internal);
             Wire.matching("hash", hash, Wire.SHA256);
             cds = Wire.list("cds", cds, 100);
-            release = Map.copyOf(Wire.present("release", release));
+            release = Wire.map("release", release);
         }
     }
 }

@@ -48,7 +48,7 @@ public record Inventory(
 
     private static void distinct(String list, String field, List<String> values) {
         if (values.stream().distinct().count() < values.size()) {
-            throw new IllegalArgumentException(list + " must have each " + field + " once");
+            throw new Wire.Refused(list, "must have each " + field + " once");
         }
     }
 }

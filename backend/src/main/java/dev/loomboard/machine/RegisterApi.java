@@ -29,8 +29,7 @@ class RegisterApi {
         RegisterRequest {
             Wire.present("token", token);
             if (!TOKEN.matcher(token).matches()) {
-                throw new IllegalArgumentException(
-                        "token must be lbr_ and 52 characters of a-z and 2-7"); // not printed
+                throw new Wire.Refused("token", "must be lbr_ and 52 characters of a-z and 2-7"); // not printed
             }
             Wire.present("inventory", inventory);
         }

@@ -28,7 +28,7 @@ record Heartbeat(
 
     Heartbeat {
         if (trialId != null && !ExternalId.isOf("trl", trialId)) {
-            throw new IllegalArgumentException("trialId must be trl_ and 20 characters of a-z and 2-7");
+            throw new Wire.Refused("trialId", "must be trl_ and 20 characters of a-z and 2-7");
         }
         if (phase != null) {
             Wire.oneOf("phase", phase, PHASES);
@@ -47,7 +47,7 @@ record Heartbeat(
         try {
             return time == null ? null : OffsetDateTime.parse(time).toInstant();
         } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("expectedEnd must be a time such as 2026-11-21T02:55:00Z", e);
+            throw new Wire.Refused("expectedEnd", "must be a time such as 2026-11-21T02:55:00Z");
         }
     }
 }

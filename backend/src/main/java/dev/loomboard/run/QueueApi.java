@@ -44,8 +44,8 @@ class QueueApi {
         Completion {
             Wire.oneOf("outcome", outcome, OUTCOMES);
             if (reason != null && reason.length() > LONGEST_REASON) {
-                throw new IllegalArgumentException(
-                        "reason must have at most " + LONGEST_REASON + " characters, has " + reason.length());
+                throw new Wire.Refused(
+                        "reason", "must have at most " + LONGEST_REASON + " characters, has " + reason.length());
             }
         }
 

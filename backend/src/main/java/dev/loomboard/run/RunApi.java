@@ -44,10 +44,10 @@ class RunApi {
             Wire.matching("matrix", matrix, Wire.SLUG);
             Wire.matching("machine", machine, Wire.SLUG);
             jdks = jdks == null ? List.of() : Wire.list("jdks", jdks, 100);
-            for (String selector : jdks) {
-                if (!JdkSelectors.isWellFormed(selector)) {
-                    throw new IllegalArgumentException(
-                            "jdks must be selectors such as 25, 28-ea or latest-ea, is: " + selector);
+            for (int i = 0; i < jdks.size(); i++) {
+                if (!JdkSelectors.isWellFormed(jdks.get(i))) {
+                    throw new Wire.Refused(
+                            "jdks[" + i + "]", "must be a selector such as 25, 28-ea or latest-ea, is: " + jdks.get(i));
                 }
             }
         }

@@ -95,6 +95,9 @@ final class Problems {
         if (error instanceof StreamReadException || error instanceof UnexpectedEndOfInputException) {
             return Problem.of(400, "malformed-json", "Malformed JSON", error.getOriginalMessage() + where(error));
         }
+        if (error instanceof ValueInstantiationException && error.getCause() instanceof Wire.Refused refused) {
+            return Problem.invalid(place(path(error), refused.field()), refused.what());
+        }
         return Problem.invalid(List.of(new Problem.FieldError(path(error), message(error))));
     }
 
@@ -106,6 +109,11 @@ final class Problems {
                 "is refused: " + refused.getCause().getMessage();
             case JacksonException other -> "cannot be read: " + firstLine(other.getOriginalMessage());
         };
+    }
+
+    /** A field within the record that refused it. */
+    private static String place(String record, String field) {
+        return record.equals("(body)") ? field : record + "." + field;
     }
 
     private static String path(JacksonException error) {

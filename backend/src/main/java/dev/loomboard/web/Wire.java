@@ -1,6 +1,7 @@
 package dev.loomboard.web;
 
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +18,29 @@ public final class Wire {
 
     private Wire() {}
 
+    /** A field's value cannot be accepted. The field is kept apart, so that the record's own place can be put before it. */
+    public static final class Refused extends IllegalArgumentException {
+        private final String field;
+        private final String what;
+
+        public Refused(String field, String what) {
+            super(field + " " + what);
+            this.field = field;
+            this.what = what;
+        }
+
+        public String field() {
+            return field;
+        }
+
+        public String what() {
+            return what;
+        }
+    }
+
     public static <T> T present(String field, @Nullable T value) {
         if (value == null) {
-            throw new IllegalArgumentException(field + " is missing");
+            throw new Refused(field, "is missing");
         }
         return value;
     }
@@ -28,7 +49,7 @@ public final class Wire {
     public static String text(String field, @Nullable String value, int most) {
         String text = present(field, value);
         if (text.isBlank() || text.length() > most) {
-            throw new IllegalArgumentException(field + " must have 1 to " + most + " characters, has " + text.length());
+            throw new Refused(field, "must have 1 to " + most + " characters, has " + text.length());
         }
         return text;
     }
@@ -36,7 +57,7 @@ public final class Wire {
     public static String matching(String field, @Nullable String value, Pattern form) {
         String text = present(field, value);
         if (!form.matcher(text).matches()) {
-            throw new IllegalArgumentException(field + " must match " + form + ", is: " + shortened(text));
+            throw new Refused(field, "must match " + form + ", is: " + shortened(text));
         }
         return text;
     }
@@ -44,15 +65,14 @@ public final class Wire {
     public static String oneOf(String field, @Nullable String value, List<String> allowed) {
         String text = present(field, value);
         if (!allowed.contains(text)) {
-            throw new IllegalArgumentException(
-                    field + " must be one of " + String.join(", ", allowed) + ", is: " + shortened(text));
+            throw new Refused(field, "must be one of " + String.join(", ", allowed) + ", is: " + shortened(text));
         }
         return text;
     }
 
     public static int between(String field, int value, int least, int most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException(field + " must be from " + least + " to " + most + ", is: " + value);
+            throw new Refused(field, "must be from " + least + " to " + most + ", is: " + value);
         }
         return value;
     }
@@ -61,12 +81,24 @@ public final class Wire {
     public static <T> List<T> list(String field, @Nullable List<T> value, int most) {
         List<T> list = present(field, value);
         if (list.size() > most) {
-            throw new IllegalArgumentException(field + " must have at most " + most + " entries, has " + list.size());
+            throw new Refused(field, "must have at most " + most + " entries, has " + list.size());
         }
-        if (list.stream().anyMatch(java.util.Objects::isNull)) {
-            throw new IllegalArgumentException(field + " must not contain null");
+        int gap = list.indexOf(null);
+        if (gap >= 0) {
+            throw new Refused(field + "[" + gap + "]", "must not be null");
         }
         return List.copyOf(list);
+    }
+
+    /** A map without gaps. */
+    public static <T> Map<String, T> map(String field, @Nullable Map<String, T> value) {
+        Map<String, T> map = present(field, value);
+        map.forEach((name, entry) -> {
+            if (entry == null) {
+                throw new Refused(field + "." + name, "must not be null");
+            }
+        });
+        return Map.copyOf(map);
     }
 
     private static String shortened(String text) {

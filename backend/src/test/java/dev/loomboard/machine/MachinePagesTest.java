@@ -125,8 +125,8 @@ final class MachinePagesTest extends WebTest {
                 .expectStatus()
                 .isEqualTo(422)
                 .expectBody()
-                .jsonPath("$.detail")
-                .value(d -> assertThat(d.toString()).contains("jdks[0]", "identity"));
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("inventory.jdks[0].identity");
         ObjectNode debug = (ObjectNode) TestMachine.inventory();
         ((ObjectNode) debug.get("jdks").get(0).get("lineage")).put("debugLevel", "fastdebug");
         attempt(token, debug).expectStatus().isEqualTo(422);
@@ -136,8 +136,16 @@ final class MachinePagesTest extends WebTest {
                 .expectStatus()
                 .isEqualTo(422)
                 .expectBody()
-                .jsonPath("$.detail")
-                .value(d -> assertThat(d.toString()).contains("servers is missing"));
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("inventory.servers");
+        ObjectNode gap = (ObjectNode) TestMachine.inventory();
+        ((ObjectNode) gap.get("servers").get(0).get("workloads").get(0).get("params")).putNull("delayMs");
+        attempt(token, gap)
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("inventory.servers[0].workloads[0].params.delayMs");
         register(token);
     }
 
