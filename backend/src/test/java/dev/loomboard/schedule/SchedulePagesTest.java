@@ -141,6 +141,16 @@ final class SchedulePagesTest extends WebTest {
     }
 
     @Test
+    void enter_does_what_the_primary_button_does() {
+        Document open = page(as(Role.OWNER), "/schedules/new");
+        assertThat(open.select("form.form button[type=submit]").eachText().getFirst())
+                .as("the form's first button, which Enter presses")
+                .isEqualTo("Make the schedule");
+        assertThat(open.select("form.form button[type=submit]").eachAttr("value"))
+                .containsExactly("preview");
+    }
+
+    @Test
     void preview_comes_by_a_button_without_scripts_and_as_a_part_with_them() {
         EntityExchangeResult<byte[]> shown = send(
                 as(Role.OWNER), "/schedules/new", form(open, "title", "", "do", "preview", "nightlyTime", "02:30"));
