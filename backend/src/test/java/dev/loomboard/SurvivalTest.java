@@ -81,6 +81,22 @@ final class SurvivalTest {
     }
 
     @Test
+    void stopped_service_ends_in_order_and_says_nothing_of_errors() throws Exception {
+        try (ServiceProcess service = ServiceProcess.start(folder, Map.of())) {
+            String address = service.awaitAddress();
+            assertThat(status(address + "/leaderboard")).isEqualTo(200);
+            int before = service.lines().size();
+            service.stop();
+            List<String> said = service.lines();
+            assertThat(said.subList(before, said.size()))
+                    .noneMatch(line -> line.contains("ERROR") || line.contains("WARN") || line.contains("\tat "));
+        }
+        assertThat(standingIn(folder.resolve(".loomboard/data")))
+                .as("processes left on the data")
+                .isEmpty();
+    }
+
+    @Test
     void taken_port_is_one_sentence_and_leaves_nothing() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
                 ServiceProcess service = ServiceProcess.start(
@@ -119,6 +135,14 @@ final class SurvivalTest {
                     .POST(HttpRequest.BodyPublishers.ofString(body))
                     .build();
             return browser.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
+        }
+    }
+
+    private static int status(String address) throws Exception {
+        try (HttpClient browser = HttpClient.newHttpClient()) {
+            return browser.send(
+                            HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
         }
     }
 
