@@ -6,12 +6,13 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 )
 
 // board is one scenario of /leaderboard.json.
 type board struct {
-	Scenario struct{ Name, Load string }
+	Scenario struct{ Workload, Name, Load string }
 	Groups   []struct{ Rows []entry }
 }
 
@@ -20,8 +21,10 @@ type entry struct {
 	JDK             struct{ Version string } `json:"jdk"`
 	Run             string
 	Standing        string
-	Reason          *string
+	Reasons         []string
 	Readings        map[string]reading
+
+	scenario string // the board's, in a word
 }
 
 type reading struct {
@@ -49,30 +52,33 @@ func printResults(ctx context.Context, c *client, run runStatus) error {
 		return fmt.Errorf("cannot read the leaderboard: %w", err)
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	builds, weak, reasons := map[string]bool{}, false, map[string]bool{}
+	builds, weak := map[string]bool{}, false
+	var shown []entry
 	for _, b := range page.Boards {
-		shown := false
+		headed := false
 		for _, group := range b.Groups {
 			for _, e := range group.Rows {
 				if e.Run != run.RunID {
 					continue
 				}
-				if !shown {
+				if !headed {
 					heading(out, b)
-					shown = true
+					headed = true
 				}
 				weak = e.print(out) || weak
 				builds[e.JDK.Version] = true
-				if e.Reason != nil {
-					reasons[*e.Reason] = true
-				}
+				e.scenario = b.Scenario.Workload
+				shown = append(shown, e)
 			}
 		}
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	footnotes(weak, reasons)
+	if weak {
+		fmt.Println("\n(in brackets): too few hits beyond it to be judged; shown, never compared.")
+	}
+	fmt.Print("\n", footnotes(shown))
 	if len(builds) < 2 {
 		fmt.Println("One JDK was measured, so no comparison is possible; install another and run `make demo AGAIN=1`.")
 	}
@@ -108,12 +114,34 @@ func (e entry) print(out *tabwriter.Writer) (weak bool) {
 	return weak
 }
 
-func footnotes(weak bool, reasons map[string]bool) {
-	fmt.Println()
-	if weak {
-		fmt.Println("(in brackets): too few hits beyond it to be judged; shown, never compared.")
+// named is how many rows a footnote names; more would hide the reason.
+const named = 3
+
+// footnotes says each reason for not ranking once, with the rows it holds for
+// unless it holds for all. What stands in parentheses is a row's own: the page
+// has it.
+func footnotes(rows []entry) string {
+	var reasons []string
+	holds := map[string][]string{}
+	for _, e := range rows {
+		for _, reason := range e.Reasons {
+			short, _, _ := strings.Cut(reason, " (")
+			if holds[short] == nil {
+				reasons = append(reasons, short)
+			}
+			holds[short] = append(holds[short], fmt.Sprintf("%s %s %s on %s", e.scenario, e.Server, e.Variant, e.JDK.Version))
+		}
 	}
-	for reason := range reasons {
-		fmt.Println("Not ranked:", reason)
+	var text strings.Builder
+	for _, reason := range reasons {
+		fmt.Fprint(&text, "Not ranked: ", reason)
+		if names := holds[reason]; len(names) < len(rows) {
+			fmt.Fprint(&text, ": ", strings.Join(names[:min(named, len(names))], ", "))
+			if more := len(names) - named; more > 0 {
+				fmt.Fprintf(&text, " and %d more", more)
+			}
+		}
+		fmt.Fprintln(&text, ".")
 	}
+	return text.String()
 }

@@ -5,6 +5,7 @@ import static dev.loomboard.web.Rows.instant;
 import static dev.loomboard.web.Rows.keys;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.web.Caller;
@@ -60,7 +61,8 @@ class JdkPageStore {
     /** The newest cell of each scenario, server and variant on a build. */
     Mono<List<JdkView.Result>> results(Caller caller, String slug) {
         return database.sql("""
-                        select e.scenario_key, e.server, e.variant, e.concurrency_model, r.external_id as run, e.standing, e.reason, e.measured_at,
+                        select e.scenario_key, e.server, e.variant, e.concurrency_model, e.jvm_options, r.external_id as run, e.standing,
+                               nullif(array_to_string(e.reasons, '; '), '') as reason, e.measured_at,
                                e.metrics->'response_p50_ms'->>'series' as series,
                                (e.metrics->'response_p50_ms'->>'mean')::float8 as p50,
                                (e.metrics->'response_p99_ms'->>'mean')::float8 as p99,
@@ -69,7 +71,7 @@ class JdkPageStore {
                                (e.metrics->'rss_mib'->>'mean')::float8 as rss
                           from leaderboard_entry e join jdk_build j using (jdk_build_id) join run r on r.run_id = e.run_id
                          where j.slug = :slug and (e.visibility = 'public' or e.workspace_id = any(:mine))
-                         order by e.scenario_key, e.server, e.variant limit 1000
+                         order by e.scenario_key, e.server, e.variant, e.jvm_options limit 1000
                         """)
                 .bind("slug", slug)
                 .bind("mine", keys(caller.workspaces()))
@@ -78,6 +80,7 @@ class JdkPageStore {
                         text(row, "server"),
                         text(row, "variant"),
                         text(row, "concurrency_model"),
+                        texts(row, "jvm_options"),
                         text(row, "run"),
                         textOrNull(row, "series"),
                         row.get("p50", Double.class),

@@ -34,6 +34,7 @@ public record JdkView(
             String server,
             String variant,
             String concurrencyModel,
+            List<String> jvmOptions,
             String run,
             @Nullable String series,
             @Nullable Double p50,

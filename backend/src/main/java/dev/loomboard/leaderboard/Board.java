@@ -72,7 +72,7 @@ final class Board {
         for (String standing : STANDINGS) {
             List<Entry> rows = byStanding.getOrDefault(standing, List.of());
             if (!rows.isEmpty()) {
-                groups.add(new LeaderboardPage.Group(standing, reasons(rows), rows));
+                groups.add(new LeaderboardPage.Group(standing, Reason.of(rows), rows));
             }
         }
         return groups;
@@ -87,17 +87,6 @@ final class Board {
     private static @Nullable Double value(Entry entry, String metric) {
         Reading reading = entry.reading(metric);
         return reading == null ? null : reading.mean();
-    }
-
-    private static Map<String, Integer> reasons(List<Entry> rows) {
-        Map<String, Integer> reasons = new LinkedHashMap<>();
-        for (Entry row : rows) {
-            String reason = row.reason();
-            if (reason != null) {
-                reasons.merge(reason, 1, Integer::sum);
-            }
-        }
-        return reasons;
     }
 
     private static List<Filter> filters(Query query, Choices choices, List<Entry> all) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the URL of the leaderboard says; a parameter that is absent filters nothing.
  *
- * @param scenario canonical key; absent: the first there is
+ * @param scenario canonical key; absent: the one that says most
  * @param jdk slug of a build, or a feature release
  * @param machine external id
  * @param sort metric to order by; absent: the first that may be judged

@@ -3,6 +3,7 @@ package dev.loomboard.leaderboard;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param machine external id; @param cell external id; @param run external id
  * @param readings by metric; a metric that is absent was not measured
  * @param standing ranked, provisional or unranked
- * @param reason why it is not ranked
+ * @param jvmOptions of the owner's matrix
+ * @param reasons why it is not ranked; what is this row's own stands in parentheses
  */
 public record Entry(
         String scenarioKey,
@@ -24,6 +26,7 @@ public record Entry(
         String variant,
         String concurrencyModel,
         String collector,
+        List<String> jvmOptions,
         String protocol,
         Jdk jdk,
         String run,
@@ -31,11 +34,24 @@ public record Entry(
         int trials,
         Map<String, Reading> readings,
         String standing,
-        @Nullable String reason,
+        List<String> reasons,
         Instant measuredAt) {
 
     public Entry {
+        jvmOptions = List.copyOf(jvmOptions);
         readings = Map.copyOf(readings);
+        reasons = List.copyOf(reasons);
+    }
+
+    /** All reasons as one sentence; null: ranked. */
+    public @Nullable String reason() {
+        return reasons.isEmpty() ? null : String.join("; ", reasons);
+    }
+
+    /** What tells it from the other rows of its scenario. */
+    String name() {
+        String options = jvmOptions.isEmpty() ? "" : " " + String.join(" ", jvmOptions);
+        return server + " " + variant + options + " on " + jdk.shortVersion();
     }
 
     public @Nullable Reading reading(String metric) {

@@ -1,6 +1,7 @@
 package dev.loomboard.leaderboard;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trials scored trials in it
  * @param metrics by name; a metric that is absent was not measured
- * @param standing ranked, provisional or unranked; @param reason why not ranked
+ * @param limits canonical JSON
+ * @param standing ranked, provisional or unranked; @param reasons why not ranked
+ * @param cutShort a trial was given up from outside: it takes no ranked or provisional entry's place
  */
 public record EntryRow(
         long workspaceId,
@@ -23,6 +26,8 @@ public record EntryRow(
         String variant,
         String concurrencyModel,
         String collector,
+        List<String> jvmOptions,
+        String limits,
         String protocol,
         long jdkBuildId,
         long runId,
@@ -30,8 +35,15 @@ public record EntryRow(
         int trials,
         Map<String, Figure> metrics,
         String standing,
-        @Nullable String reason,
+        List<String> reasons,
+        boolean cutShort,
         Instant measuredAt) {
+
+    public EntryRow {
+        jvmOptions = List.copyOf(jvmOptions);
+        metrics = Map.copyOf(metrics);
+        reasons = List.copyOf(reasons);
+    }
 
     /**
      * @param low null with {@code high}: no interval

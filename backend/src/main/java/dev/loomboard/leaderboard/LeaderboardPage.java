@@ -40,8 +40,8 @@ public record LeaderboardPage(
 
     public record Tab(Scenario scenario, String href, boolean current) {}
 
-    /** @param reasons why not ranked, with the number of rows each holds for */
-    public record Group(String standing, Map<String, Integer> reasons, List<Entry> rows) {}
+    /** @param reasons why its rows do not rank, each once */
+    public record Group(String standing, List<Reason> reasons, List<Entry> rows) {}
 
     public LeaderboardPage {
         groups = List.copyOf(groups);

@@ -32,6 +32,7 @@ class LeaderboardPages {
             "concurrency_model",
             "jdk",
             "collector",
+            "jvm_options",
             "protocol",
             "machine",
             "machine_class",
@@ -79,12 +80,14 @@ class LeaderboardPages {
         if (choices.scenario() != null) {
             return board(caller, query).map(List::of).defaultIfEmpty(List.of());
         }
-        return store.entries(caller).map(entries -> {
-            Map<String, List<Entry>> byScenario = entries.stream()
-                    .collect(Collectors.groupingBy(Entry::scenarioKey, TreeMap::new, Collectors.toList()));
-            List<String> scenarios = List.copyOf(byScenario.keySet());
-            return byScenario.entrySet().stream()
-                    .map(e -> Board.page(Urls.leaderboard(), choices, scenarios, e.getKey(), e.getValue()))
+        return Mono.zip(store.scenarios(caller), store.entries(caller)).map(both -> {
+            List<String> scenarios = both.getT1();
+            Map<String, List<Entry>> byScenario =
+                    both.getT2().stream().collect(Collectors.groupingBy(Entry::scenarioKey));
+            return scenarios.stream()
+                    .filter(byScenario::containsKey)
+                    .map(key -> Board.page(
+                            Urls.leaderboard(), choices, scenarios, key, byScenario.getOrDefault(key, List.of())))
                     .toList();
         });
     }
@@ -125,6 +128,7 @@ class LeaderboardPages {
                     entry.concurrencyModel(),
                     entry.jdk().slug(),
                     entry.collector(),
+                    String.join(" ", entry.jvmOptions()),
                     entry.protocol(),
                     entry.machineName(),
                     entry.machineClass(),

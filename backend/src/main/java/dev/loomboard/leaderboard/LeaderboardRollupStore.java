@@ -1,8 +1,6 @@
 package dev.loomboard.leaderboard;
 
 import io.r2dbc.postgresql.codec.Json;
-import io.r2dbc.spi.Parameters;
-import io.r2dbc.spi.R2dbcType;
 import java.time.ZoneOffset;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -21,25 +19,29 @@ public class LeaderboardRollupStore {
         this.json = json;
     }
 
-    /** The newest run wins; but a private one never takes a public entry off the public leaderboard. */
+    /**
+     * The newest run wins; but a private one never takes a public entry off the public leaderboard, nor one that was cut
+     * short what a whole one measured.
+     */
     public Mono<Void> put(EntryRow entry) {
         return database.sql("""
                         insert into leaderboard_entry as old
                                (workspace_id, visibility, scenario_key, workload, class_hash, class_label, machine_id,
-                                server, variant, concurrency_model, collector, protocol, jdk_build_id,
-                                run_id, cell_id, trials, metrics, standing, reason, measured_at)
+                                server, variant, concurrency_model, collector, jvm_options, limits, protocol, jdk_build_id,
+                                run_id, cell_id, trials, metrics, standing, reasons, measured_at)
                         values (:workspace, :visibility, :scenario, :workload, :classHash, :classLabel, :machine,
-                                :server, :variant, :model, :collector, :protocol, :build,
-                                :run, :cell, :trials, :metrics, :standing, :reason, :measured)
+                                :server, :variant, :model, :collector, :options, :limits::jsonb, :protocol, :build,
+                                :run, :cell, :trials, :metrics, :standing, :reasons, :measured)
                         on conflict on constraint leaderboard_entry_uq do update
                            set visibility = excluded.visibility, workload = excluded.workload,
                                class_hash = excluded.class_hash, class_label = excluded.class_label,
                                concurrency_model = excluded.concurrency_model,
                                run_id = excluded.run_id, cell_id = excluded.cell_id, trials = excluded.trials,
-                               metrics = excluded.metrics, standing = excluded.standing, reason = excluded.reason,
+                               metrics = excluded.metrics, standing = excluded.standing, reasons = excluded.reasons,
                                measured_at = excluded.measured_at
                          where old.run_id <= excluded.run_id
                            and (old.visibility = 'private' or excluded.visibility = 'public' or old.run_id = excluded.run_id)
+                           and (not :cutShort or old.standing = 'unranked' or old.run_id = excluded.run_id)
                         """)
                 .bind("workspace", entry.workspaceId())
                 .bind("visibility", entry.visibility())
@@ -52,6 +54,8 @@ public class LeaderboardRollupStore {
                 .bind("variant", entry.variant())
                 .bind("model", entry.concurrencyModel())
                 .bind("collector", entry.collector())
+                .bind("options", entry.jvmOptions().toArray(String[]::new))
+                .bind("limits", entry.limits())
                 .bind("protocol", entry.protocol())
                 .bind("build", entry.jdkBuildId())
                 .bind("run", entry.runId())
@@ -59,7 +63,8 @@ public class LeaderboardRollupStore {
                 .bind("trials", entry.trials())
                 .bind("metrics", Json.of(json.writeValueAsString(entry.metrics())))
                 .bind("standing", entry.standing())
-                .bind("reason", Parameters.in(R2dbcType.VARCHAR, entry.reason()))
+                .bind("reasons", entry.reasons().toArray(String[]::new))
+                .bind("cutShort", entry.cutShort())
                 .bind("measured", entry.measuredAt().atOffset(ZoneOffset.UTC))
                 .then();
     }

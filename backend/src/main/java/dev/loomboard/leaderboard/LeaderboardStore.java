@@ -3,7 +3,7 @@ package dev.loomboard.leaderboard;
 import static dev.loomboard.web.Rows.instant;
 import static dev.loomboard.web.Rows.keys;
 import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.show.Jdk;
@@ -30,10 +30,10 @@ public class LeaderboardStore {
 
     private static final String ENTRY = """
             select e.scenario_key, w.slug as workspace, m.external_id as machine, m.name as machine_name,
-                   e.class_label, e.server, e.variant, e.concurrency_model, e.collector, e.protocol,
+                   e.class_label, e.server, e.variant, e.concurrency_model, e.collector, e.jvm_options, e.protocol,
                    j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
                    r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
-                   e.standing, e.reason, e.measured_at
+                   e.standing, e.reasons, e.measured_at
               from leaderboard_entry e
               join workspace w using (workspace_id)
               join machine m on m.machine_id = e.machine_id
@@ -46,17 +46,24 @@ public class LeaderboardStore {
     private final DatabaseClient database;
     private final JsonMapper json;
 
-    LeaderboardStore(DatabaseClient database, JsonMapper json) {
+    public LeaderboardStore(DatabaseClient database, JsonMapper json) {
         this.database = database;
         this.json = json;
     }
 
-    /** Keys of the scenarios that the caller may see results of. Plan: one pass over the entries, which do not grow with time. */
+    /**
+     * Keys of the scenarios that the caller may see results of. First the one that says most: with most ranked entries,
+     * then with most at all, then in the order of its matrix. Plan: one pass over the entries, which do not grow with
+     * time; cell_pk.
+     */
     public Mono<List<String>> scenarios(Caller caller) {
         return database.sql("""
-                        select distinct scenario_key from leaderboard_entry
-                         where visibility = 'public' or workspace_id = any(:workspaces)
-                         order by scenario_key limit 200
+                        select e.scenario_key from leaderboard_entry e join cell c using (cell_id)
+                         where e.visibility = 'public' or e.workspace_id = any(:workspaces)
+                         group by e.scenario_key
+                         order by count(*) filter (where e.standing = 'ranked') desc, count(*) desc, min(c.ordinal),
+                                  e.scenario_key
+                         limit 200
                         """)
                 .bind("workspaces", keys(caller.workspaces()))
                 .map(row -> text(row, "scenario_key"))
@@ -68,7 +75,7 @@ public class LeaderboardStore {
     public Mono<List<Entry>> entries(Caller caller, String scenarioKey) {
         return database.sql(
                         ENTRY
-                                + " and e.scenario_key = :scenario order by j.build_order desc, j.slug, e.server, e.variant limit :most")
+                                + " and e.scenario_key = :scenario order by j.build_order desc, j.slug, e.server, e.variant, e.jvm_options limit :most")
                 .bind("workspaces", keys(caller.workspaces()))
                 .bind("scenario", scenarioKey)
                 .bind("most", MOST_ENTRIES)
@@ -79,8 +86,9 @@ public class LeaderboardStore {
 
     /** The newest entries of all scenarios. Plan: one pass over the entries, which do not grow with time. */
     public Mono<List<Entry>> entries(Caller caller) {
-        return database.sql(ENTRY
-                        + " order by e.measured_at desc, j.build_order desc, j.slug, e.server, e.variant limit :most")
+        return database.sql(
+                        ENTRY
+                                + " order by e.measured_at desc, j.build_order desc, j.slug, e.server, e.variant, e.jvm_options limit :most")
                 .bind("workspaces", keys(caller.workspaces()))
                 .bind("most", MOST_ENTRIES)
                 .map(this::entry)
@@ -126,6 +134,7 @@ public class LeaderboardStore {
                 text(row, "variant"),
                 text(row, "concurrency_model"),
                 text(row, "collector"),
+                texts(row, "jvm_options"),
                 text(row, "protocol"),
                 jdk(row),
                 text(row, "run"),
@@ -133,7 +142,7 @@ public class LeaderboardStore {
                 whole(row, "trials"),
                 readings(text(row, "metrics")),
                 text(row, "standing"),
-                textOrNull(row, "reason"),
+                texts(row, "reasons"),
                 instant(row, "measured_at"));
     }
 

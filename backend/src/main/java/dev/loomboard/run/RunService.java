@@ -5,6 +5,7 @@ import dev.loomboard.audit.AuditStore;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.Expansion;
+import dev.loomboard.series.RollupService;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.ExternalId;
 import dev.loomboard.web.MachineId;
@@ -32,6 +33,7 @@ public class RunService {
     private final MachineStore machines;
     private final JdkStore jdks;
     private final RunEventService events;
+    private final RollupService rollup;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final RunSettings settings;
@@ -42,6 +44,7 @@ public class RunService {
             MachineStore machines,
             JdkStore jdks,
             RunEventService events,
+            RollupService rollup,
             AuditStore audit,
             TransactionalOperator transaction,
             RunSettings settings,
@@ -50,6 +53,7 @@ public class RunService {
         this.machines = machines;
         this.jdks = jdks;
         this.events = events;
+        this.rollup = rollup;
         this.audit = audit;
         this.transaction = transaction;
         this.settings = settings;
@@ -123,10 +127,12 @@ public class RunService {
     private Mono<Assignment> grant(RunStore.Locked run, Lease lease, Instant now) {
         return runs.save(run.key(), lease, now)
                 .then(runs.abortUnended(run.key(), "Its agent stopped; lease " + lease.fencing() + " takes over."))
-                .then(Mono.zip(
-                        runs.cells(run.key()).collectList(),
-                        runs.ended(run.key()).collect(Collectors.toSet())))
-                .flatMap(found -> plan(run, lease, found.getT1(), found.getT2()));
+                .flatMap(aborted -> Mono.zip(
+                                runs.cells(run.key()).collectList(),
+                                runs.ended(run.key()).collect(Collectors.toSet()))
+                        .flatMap(found -> plan(run, lease, found.getT1(), found.getT2()))
+                        // Once they are planned again: else a cell whose last trial was aborted would look finished.
+                        .delayUntil(planned -> rollup.trialsEnded(aborted)));
     }
 
     private Mono<Assignment> plan(
@@ -213,6 +219,8 @@ public class RunService {
     private Mono<Void> end(RunStore.Locked run, Lease over, Instant now) {
         String failure = over.failure();
         String why = failure == null ? "The run is " + over.state().wire() + "." : failure;
-        return runs.save(run.key(), over, now).then(runs.abortUnended(run.key(), why));
+        return runs.save(run.key(), over, now)
+                .then(runs.abortUnended(run.key(), why))
+                .flatMap(rollup::trialsEnded);
     }
 }

@@ -213,6 +213,7 @@ class RunStore {
                 .then(savePhase(run, beat));
     }
 
+    /** A phase that uploads have told of already is no news: they may have told of the next since it was said. */
     private Mono<Void> savePhase(long run, Heartbeat beat) {
         String trial = beat.trialId();
         String phase = beat.phase();
@@ -220,9 +221,10 @@ class RunStore {
             return Mono.empty();
         }
         return database.sql("""
-                        update trial set state = 'running', phase = :phase
-                         where external_id = :trial and run_id = :run and fencing = :fencing
-                           and state in ('planned', 'running') and (state = 'planned' or phase is distinct from :phase)
+                        update trial t set state = 'running', phase = :phase
+                         where t.external_id = :trial and t.run_id = :run and t.fencing = :fencing
+                           and t.state in ('planned', 'running') and (t.state = 'planned' or t.phase is distinct from :phase)
+                           and not exists (select from trial_phase p where p.trial_id = t.trial_id and p.phase = :phase)
                         """)
                 .bind("phase", phase)
                 .bind("trial", trial)
@@ -231,12 +233,18 @@ class RunStore {
                 .then();
     }
 
-    /** Ends what has not ended, whatever lease it is of. */
-    Mono<Void> abortUnended(long run, String reason) {
+    /** Ends what has not ended, whatever lease it is of; gives the internal keys of these trials. */
+    Mono<List<Long>> abortUnended(long run, String reason) {
         return database.sql("""
                         update trial set state = 'aborted', reason = :reason, finished_at = coalesce(finished_at, now())
                          where run_id = :run and state in ('planned', 'running')
-                        """).bind("reason", reason).bind("run", run).then();
+                        returning trial_id
+                        """)
+                .bind("reason", reason)
+                .bind("run", run)
+                .map(row -> number(row, "trial_id"))
+                .all()
+                .collectList();
     }
 
     Mono<Integer> countUnended(long run, long fencing) {

@@ -53,6 +53,7 @@ record CellFacts(
     /**
      * @param ordinal which of its kind, from 1
      * @param state planned, running, done, failed, aborted
+     * @param begun an agent said that it was at work on it
      * @param endedAt null: it has not ended
      */
     record Trial(
@@ -62,6 +63,7 @@ record CellFacts(
             String state,
             @Nullable String validity,
             @Nullable String reason,
+            boolean begun,
             @Nullable Instant endedAt,
             @Nullable String serverDigest,
             @Nullable String fingerprintHash,
@@ -86,9 +88,17 @@ record CellFacts(
         return trials.stream().filter(t -> !t.diagnostic()).toList();
     }
 
-    /** Whether every scored trial that was planned has ended. */
+    /**
+     * Whether every scored trial that was planned has ended, and any of them had begun: a cell that a cancelled run never
+     * came to has nothing to say.
+     */
     boolean complete() {
         List<Trial> scored = scored();
-        return !scored.isEmpty() && scored.stream().allMatch(Trial::ended);
+        return scored.stream().anyMatch(Trial::begun) && scored.stream().allMatch(Trial::ended);
+    }
+
+    /** Whether a scored trial was given up from outside: no outcome of the server's. */
+    boolean cutShort() {
+        return scored().stream().anyMatch(trial -> trial.state().equals("aborted"));
     }
 }

@@ -5,6 +5,7 @@ import static dev.loomboard.web.Rows.instantOrNull;
 import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.web.ExternalId;
@@ -77,6 +78,7 @@ public class CellStore {
         return database.sql("""
                         select distinct on (t.kind = 'diagnostic', t.ordinal)
                                t.trial_id, t.kind = 'diagnostic' as diagnostic, t.ordinal, t.state, t.validity, t.reason,
+                               t.state in ('done', 'failed') or t.phase is not null or t.started_at is not null as begun,
                                t.finished_at, t.server_digest, t.fingerprint_hash, t.class_hash, t.agent_version,
                                (select coalesce(json_object_agg(x.metric, json_build_object(
                                          'value', x.value, 'eligible', x.eligible, 'reason', x.reason)), '{}')
@@ -197,6 +199,7 @@ public class CellStore {
                 text(row, "state"),
                 textOrNull(row, "validity"),
                 textOrNull(row, "reason"),
+                flag(row, "begun"),
                 instantOrNull(row, "finished_at"),
                 textOrNull(row, "server_digest"),
                 textOrNull(row, "fingerprint_hash"),
@@ -223,7 +226,7 @@ public class CellStore {
                 text(row, "workload"),
                 text(row, "scenario_key"),
                 text(row, "collector"),
-                List.of(Objects.requireNonNull(row.get("jvm_options", String[].class))),
+                texts(row, "jvm_options"),
                 text(row, "limits"),
                 text(row, "protocol"),
                 new CellFacts.Track(

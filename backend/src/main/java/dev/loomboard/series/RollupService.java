@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Flux;
@@ -46,13 +48,25 @@ public class RollupService {
      * @param trialId internal key of the trial
      */
     public Mono<Void> trialEnded(long trialId) {
-        return trials.trial(trialId)
-                .flatMap(facts -> numbers(facts).then(facts.late() ? Mono.empty() : cellChanged(facts.cellId())));
+        return trialsEnded(List.of(trialId));
+    }
+
+    /** Several at once, as when a run is cut short: each cell is gone over once, however many of its trials ended. */
+    public Mono<Void> trialsEnded(List<Long> trialIds) {
+        return Flux.fromIterable(trialIds)
+                .concatMap(trials::trial)
+                .concatMap(facts -> numbers(facts).thenReturn(facts))
+                .filter(facts -> !facts.late())
+                .map(TrialFacts::cellId)
+                .collect(Collectors.toCollection(TreeSet::new)) // locked in the same order by everybody
+                .flatMapIterable(cellIds -> cellIds)
+                .concatMap(this::cellChanged)
+                .then();
     }
 
     /** Makes all numbers of a run again, from its raw record; to be called in a transaction. */
     public Mono<Void> recompute(long runId) {
-        return trials.ended(runId).concatMap(this::trialEnded).then();
+        return trials.ended(runId).collectList().flatMap(this::trialsEnded);
     }
 
     private Mono<Void> numbers(TrialFacts facts) {
@@ -107,6 +121,8 @@ public class RollupService {
                 cell.variant(),
                 cell.concurrencyModel(),
                 cell.collector(),
+                cell.jvmOptions(),
+                cell.limits().isEmpty() ? "{}" : cell.limits(),
                 cell.protocol(),
                 cell.track().jdkBuildId(),
                 cell.runId(),
@@ -115,7 +131,8 @@ public class RollupService {
                         cell.scored().stream().filter(CellFacts.Trial::done).count()),
                 figures(numbers, series),
                 shared.standing().name(),
-                shared.standing().reason(),
+                shared.standing().reasons(),
+                cell.cutShort(),
                 shared.measuredAt());
     }
 

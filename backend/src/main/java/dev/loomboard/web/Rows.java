@@ -4,6 +4,7 @@ import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,10 @@ public final class Rows {
 
     public static @Nullable String textOrNull(Readable row, String column) {
         return row.get(column, String.class);
+    }
+
+    public static List<String> texts(Readable row, String column) {
+        return List.of(Objects.requireNonNull(row.get(column, String[].class), column));
     }
 
     public static String json(Readable row, String column) {

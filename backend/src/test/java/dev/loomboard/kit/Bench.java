@@ -1,4 +1,4 @@
-package dev.loomboard.series;
+package dev.loomboard.kit;
 
 import dev.loomboard.stats.Latencies;
 import dev.loomboard.web.ExternalId;
@@ -10,10 +10,10 @@ import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;
 
 /** A machine with a JDK, and cells on it whose trials upload what an agent would. Rows only: nothing is rolled up. */
-final class Bench {
+public final class Bench {
 
-    static final long SECOND = 1_000_000_000L;
-    static final String SCENARIO = "io@1?delayMs=100;constant:rate=300,seconds=12";
+    private static final long SECOND = 1_000_000_000L;
+    public static final String SCENARIO = "io@1?delayMs=100;constant:rate=300,seconds=12";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long MS = 1_000_000L;
 
@@ -24,12 +24,12 @@ final class Bench {
     private int runs;
 
     /** A cell and its run, by internal keys. */
-    record Cell(long id, long run, String external) {}
+    public record Cell(long id, long run, String external) {}
 
     /** A trial by both keys. */
-    record Trial(long id, String external) {}
+    public record Trial(long id, String external) {}
 
-    Bench(DatabaseClient database, String slug) {
+    public Bench(DatabaseClient database, String slug) {
         this.database = database;
         workspace = key("select workspace_id from workspace where slug = 'main'");
         machine = key("""
@@ -42,12 +42,12 @@ final class Bench {
     }
 
     /** Makes it one whose results may rank. */
-    void qualify() {
+    public void qualify() {
         run("update machine set qualified_at = now(), fingerprint = '{\"placement\": \"pinned\"}' where machine_id = "
                 + machine);
     }
 
-    long jdk(String slug, int feature, int build) {
+    public long jdk(String slug, int feature, int build) {
         return key("""
                 insert into jdk_build (slug, identity, vendor, runtime_version, feature, availability, architecture,
                                        build_order, lineage, lineage_hash)
@@ -55,20 +55,29 @@ final class Bench {
                 returning jdk_build_id""".formatted(slug, feature, build));
     }
 
-    Cell cell(long jdk, String visibility) {
+    public Cell cell(long jdk, String visibility) {
+        return cell(jdk, visibility, new Point(SCENARIO, 0, "{}"));
+    }
+
+    /** @param options as an array of SQL */
+    public record Point(String scenario, int ordinal, String options) {}
+
+    /** Each in a run of its own. */
+    public Cell cell(long jdk, String visibility, Point point) {
         long run = key("""
                 insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, methodology, created_by)
                 values ('%s', %d, %d, %d, 'Run %d', '%s', '{"protocol": "quick/1"}', '1', 'test') returning run_id""".formatted(ExternalId.random("run").value(), workspace, machine, matrix, ++runs, visibility));
         String external = ExternalId.random("cel").value();
-        long cell = key("""
+        long cell =
+                key("""
                 insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model, workload,
                                   workload_version, params, declared_delay_ms, load, scenario_key, collector, jvm_options, jdk_build_id)
-                values ('%s', %d, %d, 0, 'spring-mvc', 'virtual', 'virtual-threads', 'io', 1, '{"delayMs": 100}', 100,
-                        '{"profile": "constant", "rate": 300, "seconds": 12}', '%s', 'G1', '{}', %d) returning cell_id""".formatted(external, workspace, run, SCENARIO, jdk));
+                values ('%s', %d, %d, %d, 'spring-mvc', 'virtual', 'virtual-threads', 'io', 1, '{"delayMs": 100}', 100,
+                        '{"profile": "constant", "rate": 300, "seconds": 12}', '%s', 'G1', '%s', %d) returning cell_id""".formatted(external, workspace, run, point.ordinal(), point.scenario(), point.options(), jdk));
         return new Cell(cell, run, external);
     }
 
-    Trial planned(Cell cell, String kind, int ordinal, int fencing) {
+    public Trial planned(Cell cell, String kind, int ordinal, int fencing) {
         String external = ExternalId.random("trl").value();
         long id = key("""
                 insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing)
@@ -78,7 +87,7 @@ final class Bench {
     }
 
     /** Its batches are stored and its end was told. */
-    Trial ended(Trial trial, String state, String validity) {
+    public Trial ended(Trial trial, String state, String validity) {
         run("""
                 update trial set state = '%s', validity = nullif('%s', ''), reason = nullif('%s', ''), started_at = '2026-11-21T02:00:00Z',
                        finished_at = timestamptz '2026-11-21T02:01:00Z' + make_interval(secs => trial_id), server_digest = 'digest',
@@ -90,7 +99,7 @@ final class Bench {
     }
 
     /** With twelve measured seconds at 300/s whose median is {@code millis}. */
-    Trial measured(Trial trial, double millis, String validity) {
+    public Trial measured(Trial trial, double millis, String validity) {
         Latencies second = Latencies.none().with((long) (millis * MS), 240).with((long) ((millis + 5) * MS), 60);
         Latencies all = Latencies.none();
         for (int i = 0; i < 12; i++) {

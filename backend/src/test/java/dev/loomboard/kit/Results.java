@@ -340,8 +340,8 @@ public final class Results {
         boolean spoilt = trials == 1 && variant.name().equals("platform-unlimited") && jdk.equals(JDK_28_18);
         insert(
                 """
-                insert into leaderboard_entry (workspace_id, visibility, scenario_key, workload, class_hash, class_label, machine_id, server, variant, concurrency_model, collector, protocol, jdk_build_id, run_id, cell_id, trials, metrics, standing, reason, measured_at)
-                select workspace_id, :visibility, :scenario, :workload, 'c', '2 cores, 24 GiB, load on the same host', :machine, :server, :variant, :model, 'G1', 'quick/1', :jdk, :run, :cell, :trials, :metrics::jsonb, :standing, nullif(:reason, ''), :at
+                insert into leaderboard_entry (workspace_id, visibility, scenario_key, workload, class_hash, class_label, machine_id, server, variant, concurrency_model, collector, protocol, jdk_build_id, run_id, cell_id, trials, metrics, standing, reasons, measured_at)
+                select workspace_id, :visibility, :scenario, :workload, 'c', '2 cores, 24 GiB, load on the same host', :machine, :server, :variant, :model, 'G1', 'quick/1', :jdk, :run, :cell, :trials, :metrics::jsonb, :standing, array_remove(string_to_array(:reason, '; '), ''), :at
                   from workspace where slug = 'main' returning leaderboard_entry_id
                 """,
                 bind(

@@ -197,6 +197,22 @@ final class RunQueueTest extends WebTest {
     }
 
     @Test
+    void trial_that_its_run_gave_up_is_rolled_up_once_it_is_not_made_again() {
+        String run = queue(machine);
+        String begun = claim().get("trials").get(0).get("trialId").asString();
+        beat(run, 1, begun).expectStatus().isOk();
+        claim();
+        assertThat(entries(run)).as("made again under the second lease").isEmpty();
+
+        String again = trialOf(run, 2);
+        beat(run, 2, again).expectStatus().isOk();
+        complete(run, 2, "cancelled").expectStatus().isNoContent();
+        assertThat(entries(run))
+                .as("the cell that was begun, and none that was not")
+                .containsExactly("unranked: trial 1 was aborted (The run is cancelled.)");
+    }
+
+    @Test
     void runs_of_a_revoked_machine_are_cancelled() {
         String run = queue(machine);
         as(Role.OWNER)
@@ -340,8 +356,8 @@ final class RunQueueTest extends WebTest {
                 .expectStatus()
                 .isEqualTo(422)
                 .expectBody()
-                .jsonPath("$.detail")
-                .value(d -> assertThat(d.toString()).contains("done"));
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("done");
         agent.post()
                 .uri(path + "/complete")
                 .bodyValue(Map.of("fencing", 1, "outcome", "perhaps"))
@@ -349,8 +365,8 @@ final class RunQueueTest extends WebTest {
                 .expectStatus()
                 .isEqualTo(422)
                 .expectBody()
-                .jsonPath("$.detail")
-                .value(d -> assertThat(d.toString()).contains("outcome"));
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("outcome");
         agent.post()
                 .uri("/api/agent/v1/claim?waitSeconds=51")
                 .exchange()
@@ -439,6 +455,31 @@ final class RunQueueTest extends WebTest {
     private void endTrials(String run, String change) {
         execute("update trial set " + change + " where run_id = (select run_id from run where external_id = '" + run
                 + "')");
+    }
+
+    private List<String> entries(String run) {
+        return Objects.requireNonNull(database.sql("""
+                        select e.standing || ': ' || array_to_string(e.reasons, '; ') as said
+                          from leaderboard_entry e join run r using (run_id) where r.external_id = :run
+                        """)
+                .bind("run", run)
+                .map(row -> Objects.requireNonNull(row.get("said", String.class)))
+                .all()
+                .collectList()
+                .block(TIMEOUT));
+    }
+
+    /** The first scored one of a lease. */
+    private String trialOf(String run, int fencing) {
+        return Objects.requireNonNull(database.sql("""
+                        select t.external_id from trial t join run r using (run_id)
+                         where r.external_id = :run and t.fencing = :fencing and t.kind = 'scored' order by t.position limit 1
+                        """)
+                .bind("run", run)
+                .bind("fencing", fencing)
+                .map(row -> Objects.requireNonNull(row.get(0, String.class)))
+                .one()
+                .block(TIMEOUT));
     }
 
     private MachineId key() {

@@ -3,8 +3,11 @@ package dev.loomboard.series;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.StoreTest;
+import dev.loomboard.leaderboard.Entry;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import dev.loomboard.leaderboard.LeaderboardStore;
 import dev.loomboard.web.AccountId;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Role;
@@ -24,6 +27,7 @@ final class RollupTest extends StoreTest {
     private final CellStore cells = new CellStore(database, json);
     private final RollupService rollup = new RollupService(
             new RollupStore(database, json), cells, new LeaderboardRollupStore(database, json), Clock.systemUTC());
+    private final LeaderboardStore board = new LeaderboardStore(database, json);
     private final TrialStore trials = new TrialStore(database, json);
     private final SeriesStore histories = new SeriesStore(database);
 
@@ -97,13 +101,96 @@ final class RollupTest extends StoreTest {
         Bench.Cell invalid = bench.cell(bench.jdk("bad-25", 25, 1), "public");
         end(bench.measured(bench.planned(invalid, "scored", 1, 1), 101, "invalid"));
         assertThat(entry(invalid).path("standing").asString()).isEqualTo("unranked");
-        assertThat(entry(invalid).path("reason").asString()).isEqualTo("trial 1 is invalid (the generator lagged)");
+        assertThat(reasons(invalid)).containsExactly("trial 1 is invalid (the generator lagged)");
         Bench.Cell failed = bench.cell(bench.jdk("bad-26", 26, 1), "public");
         end(bench.ended(bench.planned(failed, "scored", 1, 1), "failed", ""));
         assertThat(entry(failed).path("standing").asString()).isEqualTo("unranked");
-        assertThat(entry(failed).path("reason").asString()).startsWith("trial 1 failed");
+        assertThat(reasons(failed).getFirst()).startsWith("trial 1 failed");
         assertThat(entry(failed).path("metrics").isEmpty()).isTrue();
         assertThat(points(failed)).isZero();
+    }
+
+    @Test
+    void trials_of_one_fate_are_named_in_one_reason() {
+        Bench bench = new Bench(database, "fate");
+        Bench.Cell cell = bench.cell(bench.jdk("fate-25", 25, 1), "public");
+        List<Bench.Trial> planned = java.util.stream.IntStream.rangeClosed(1, 4)
+                .mapToObj(i -> bench.planned(cell, "scored", i, 1))
+                .toList();
+        end(bench.measured(planned.getFirst(), 101, "valid"));
+        planned.subList(1, 3).forEach(trial -> end(bench.measured(trial, 101, "invalid")));
+        end(bench.ended(planned.getLast(), "failed", ""));
+        assertThat(reasons(cell))
+                .containsExactly(
+                        "trials 2, 3 are invalid (the generator lagged)", "trial 4 failed (the generator lagged)");
+    }
+
+    @Test
+    void cells_that_were_cut_short_keep_what_was_measured_and_take_no_whole_entrys_place() {
+        Bench bench = new Bench(database, "cut");
+        long jdk = bench.jdk("cut-25", 25, 1);
+        Bench.Cell whole = bench.cell(jdk, "public");
+        end(bench.measured(bench.planned(whole, "scored", 1, 1), 101, "valid"));
+        Bench.Cell cut = bench.cell(jdk, "public");
+        Bench.Trial measured = bench.planned(cut, "scored", 1, 1);
+        Bench.Trial begun = bench.planned(cut, "scored", 2, 1);
+        Bench.Trial never = bench.planned(cut, "scored", 3, 1);
+        end(bench.measured(measured, 102, "valid"));
+        assertThat(points(cut)).isZero();
+        execute("update trial set phase = 'warmup' where trial_id = " + begun.id());
+        abort(cut, "The run is cancelled.");
+        complete(transaction.transactional(rollup.trialsEnded(List.of(begun.id(), never.id()))));
+        JsonNode p50 = point(cut, "response_p50_ms");
+        assertThat(p50.path("trials").asInt()).isEqualTo(1);
+        assertThat(p50.path("standing").asString()).isEqualTo("unranked");
+        assertThat(p50.path("reason").asString()).isEqualTo("trials 2, 3 were aborted (The run is cancelled.)");
+        assertThat(entry(whole).path("standing").asString()).isEqualTo("provisional");
+        Bench.Cell next = bench.cell(jdk, "public");
+        end(bench.measured(bench.planned(next, "scored", 1, 1), 103, "valid"));
+        assertThat(entry(next).path("standing").asString()).isEqualTo("provisional");
+    }
+
+    @Test
+    void cell_that_a_cancelled_run_never_came_to_has_nothing_to_say() {
+        Bench bench = new Bench(database, "never");
+        Bench.Cell cell = bench.cell(bench.jdk("never-25", 25, 1), "public");
+        Bench.Trial trial = bench.planned(cell, "scored", 1, 1);
+        abort(cell, "The run is cancelled.");
+        end(trial);
+        assertThat(number("select count(*) from leaderboard_entry where cell_id = " + cell.id()))
+                .isZero();
+    }
+
+    @Test
+    void other_options_are_another_entry() {
+        Bench bench = new Bench(database, "options");
+        long jdk = bench.jdk("options-25", 25, 1);
+        String scenario = "options@1?;constant:rate=300,seconds=12";
+        Bench.Cell plain = bench.cell(jdk, "public", new Bench.Point(scenario, 0, "{}"));
+        Bench.Cell compact = bench.cell(jdk, "public", new Bench.Point(scenario, 0, "{-XX:+UseCompactObjectHeaders}"));
+        end(bench.measured(bench.planned(plain, "scored", 1, 1), 101, "valid"));
+        end(bench.measured(bench.planned(compact, "scored", 1, 1), 102, "valid"));
+        assertThat(await(board.entries(ANYBODY, scenario)))
+                .extracting(Entry::jvmOptions)
+                .containsExactlyInAnyOrder(List.of(), List.of("-XX:+UseCompactObjectHeaders"));
+    }
+
+    @Test
+    void scenario_that_says_most_comes_first() {
+        Bench bench = new Bench(database, "order");
+        long jdk = bench.jdk("order-25", 25, 1);
+        List<String> keys = List.of("order-b@1?;x", "order-a@1?;x", "order-many@1?;x", "order-ranked@1?;x");
+        entryOf(bench, jdk, keys.get(1), 5, "{}");
+        entryOf(bench, jdk, keys.get(0), 2, "{}");
+        entryOf(bench, jdk, keys.get(2), 9, "{}");
+        entryOf(bench, jdk, keys.get(2), 9, "{-Xint}");
+        Bench.Cell ranked = entryOf(bench, jdk, keys.get(3), 9, "{}");
+        execute("update leaderboard_entry set standing = 'ranked', reasons = '{}' where cell_id = " + ranked.id());
+        assertThat(await(board.scenarios(ANYBODY)).stream()
+                        .filter(key -> key.startsWith("order-"))
+                        .toList())
+                .as("ranked, then most, then as the matrix has them")
+                .containsExactly(keys.get(3), keys.get(2), keys.get(0), keys.get(1));
     }
 
     @Test
@@ -304,6 +391,23 @@ final class RollupTest extends StoreTest {
 
     private JsonNode entry(Bench.Cell cell) {
         return row("select to_json(e)::text from leaderboard_entry e where cell_id = " + cell.id());
+    }
+
+    private List<String> reasons(Bench.Cell cell) {
+        return entry(cell).path("reasons").valueStream().map(JsonNode::asString).toList();
+    }
+
+    private Bench.Cell entryOf(Bench bench, long jdk, String scenario, int ordinal, String options) {
+        Bench.Cell cell = bench.cell(jdk, "public", new Bench.Point(scenario, ordinal, options));
+        end(bench.measured(bench.planned(cell, "scored", 1, 1), 101, "valid"));
+        return cell;
+    }
+
+    /** As the queue does with what has not ended. */
+    private void abort(Bench.Cell cell, String reason) {
+        execute(
+                "update trial set state = 'aborted', reason = '%s', finished_at = now() where cell_id = %d and state = 'planned'"
+                        .formatted(reason, cell.id()));
     }
 
     private JsonNode row(String sql) {
