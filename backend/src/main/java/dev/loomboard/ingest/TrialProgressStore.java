@@ -48,13 +48,19 @@ class TrialProgressStore {
                 .then();
     }
 
-    /** Running, and in the phase that began last: batches may come in any order. */
+    /**
+     * Running, and in the phase that began last: batches may come in any order. A heartbeat is quicker than a batch: a
+     * phase that no batch has told of yet is ahead of all that did, and stays.
+     */
     Mono<Void> progress(long trial) {
         return database.sql("""
                         update trial t
                            set state = case t.state when 'planned' then 'running' else t.state end,
-                               phase = coalesce((select p.phase from trial_phase p where p.trial_id = t.trial_id
-                                                  order by p.at_ns desc, p.phase limit 1), t.phase)
+                               phase = case
+                                 when t.phase is null
+                                      or exists (select from trial_phase p where p.trial_id = t.trial_id and p.phase = t.phase)
+                                 then coalesce((select p.phase from trial_phase p where p.trial_id = t.trial_id
+                                                order by p.at_ns desc, p.phase limit 1), t.phase) else t.phase end
                          where t.trial_id = :trial and t.state in ('planned', 'running')
                         """).bind("trial", trial).then();
     }
@@ -74,6 +80,8 @@ class TrialProgressStore {
                            limit 1)
                         update trial t
                            set state = t.end_facts ->> 'outcome', finished_at = :now,
+                               phase = coalesce((select p.phase from trial_phase p where p.trial_id = :trial
+                                                  order by p.at_ns desc, p.phase limit 1), t.phase),
                                validity = (select validity from worst),
                                reason = coalesce(t.end_facts ->> 'reason',
                                                  (select reason from worst where validity <> 'valid'))

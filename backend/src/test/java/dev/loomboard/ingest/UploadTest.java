@@ -99,6 +99,21 @@ final class UploadTest extends WebTest {
     }
 
     @Test
+    void phase_never_goes_back_whether_a_heartbeat_or_a_batch_tells_of_it() throws IOException {
+        beat("measure");
+        assertThat(trial()).containsEntry("phase", "measure");
+        assertThat(put("first", b -> {})).isEqualTo(204); // knows of start only
+        assertThat(trial()).containsEntry("phase", "measure");
+        assertThat(put("middle", b -> {})).isEqualTo(204);
+        beat("settle"); // said before the batch, heard after it
+        assertThat(trial()).containsEntry("phase", "measure");
+        beat("stop");
+        assertThat(trial()).containsEntry("phase", "stop");
+        assertThat(put("last", b -> {})).isEqualTo(204);
+        assertThat(trial()).containsEntry("phase", "collect");
+    }
+
+    @Test
     void validity_is_that_of_the_worst_step_and_says_why() throws IOException {
         assertThat(put("first", b -> {})).isEqualTo(204);
         assertThat(put("middle", b -> {})).isEqualTo(204);
@@ -379,6 +394,21 @@ final class UploadTest extends WebTest {
                 .isEqualTo(before);
         assertThat(trial()).as("the trial after a refusal").isEqualTo(trial);
         client.get().uri("/api/health").exchange().expectStatus().isOk();
+    }
+
+    private void beat(String phase) {
+        execute(
+                "update run set spec = (select m.spec from matrix m where m.slug = 'quick' limit 1) where external_id = '"
+                        + plan.run() + "'");
+        bearer(plan.agentKey().value())
+                .post()
+                .uri("/api/agent/v1/runs/" + plan.run() + "/heartbeat")
+                .bodyValue(Map.of("fencing", 1, "trialId", plan.trial(), "phase", phase, "done", 0, "total", 1))
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .returnResult();
     }
 
     private int put(String example, Consumer<ObjectNode> change) throws IOException {
