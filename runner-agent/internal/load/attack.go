@@ -58,7 +58,7 @@ func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error)
 		return Step{}, err
 	}
 	step := Step{Spec: spec, StartedAt: clock.began.Round(0), Elapsed: endedAt, Drained: max(0, drained-endedAt),
-		BytesIn: transport.bytesIn.Load(), BytesOut: transport.bytesOut.Load(), Windows: closed.windows}
+		BytesIn: transport.bytesIn.Load(), BytesOut: transport.bytesOut.Load(), Windows: closed.windows, Slowest: recorder.slowest.of(clock.began)}
 	if err := fillStep(&step, recorder, closed.total); err != nil {
 		return Step{}, err
 	}

@@ -44,6 +44,7 @@ type recorder struct {
 	secondHalf  int64   // completions in (duration/2, duration]
 	answered    int64   // the same, failures included
 	clamped     int64
+	slowest     slowest
 }
 
 func newRecorder(spec Spec, held []bool) *recorder {
@@ -71,6 +72,7 @@ func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 	if !r.held[res.Seq] {
 		r.enter(r.ownLag, lag)
 	}
+	r.slowest.add(res, due, started)
 	service := res.Latency
 	switch {
 	case res.Code >= 200 && res.Code < 300:
@@ -138,6 +140,7 @@ func (r *recorder) unsent(endedAt time.Duration) {
 		w := r.window(due)
 		w.counts.Unsent++
 		r.enter(w.response, max(0, endedAt-due))
+		r.slowest.keep(due, max(due, endedAt), max(due, endedAt))
 		r.account(w)
 	}
 }

@@ -153,5 +153,6 @@ type Step struct {
 	CompletionsPerSecond []int64 `json:"completionsPerSecond"` // by the second in which they completed, the step's duration only
 
 	Windows []Window `json:"windows"` // by index
+	Slowest *Slowest `json:"slowest,omitempty"`
 	Health  Health   `json:"health"`
 }

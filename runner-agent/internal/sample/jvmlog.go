@@ -18,6 +18,8 @@ type JVMLog struct {
 	Safepoints []Safepoint
 	Pauses     []Pause
 	Unread     int // lines that announce a safepoint and could not be read
+	// ZeroNs is the host's monotonic clock at uptime 0; 0: the lines do not say.
+	ZeroNs int64
 }
 
 // Safepoint is one stop of all threads. Total is from the request to the release.
@@ -39,8 +41,9 @@ type Pause struct {
 }
 
 var (
-	// [241000000ns][info][gc,start     ] text
-	logLine = regexp.MustCompile(`^\[(\d+)ns\]\[\w+ *\]\[([\w,]+) *\] (.*)$`)
+	// [13443915640504ns][241000000ns][info][gc,start     ] text, monotonic time and
+	// uptime; logs of older agents have no monotonic time
+	logLine = regexp.MustCompile(`^(?:\[(\d+)ns\])?\[(\d+)ns\]\[\w+ *\]\[([\w,]+) *\] (.*)$`)
 	// Safepoint "G1CollectFull", Time since last: 1 ns, Reaching safepoint: 2 ns, ...
 	// 21 adds Cleanup, 25 and later Threads; the named numbers are the same.
 	safepointName   = regexp.MustCompile(`^Safepoint "([^"]+)", `)
@@ -51,7 +54,7 @@ var (
 )
 
 // ReadJVMLog reads the log of -Xlog:safepoint*=info,gc*=info with the decorations
-// uptimenanos,level,tags. A last line cut short by a killed JVM is left out.
+// timenanos,uptimenanos,level,tags. A last line cut short by a killed JVM is left out.
 func ReadJVMLog(path string) (JVMLog, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -87,15 +90,20 @@ func (log *JVMLog) add(text string) error {
 	if m == nil {
 		return nil // a continuation, or a warning of the JVM itself
 	}
-	ns, err := strconv.ParseInt(m[1], 10, 64)
+	ns, err := strconv.ParseInt(m[2], 10, 64)
 	if err != nil {
 		return fmt.Errorf("line %q: %w", text, err)
 	}
-	switch m[2] {
+	if log.ZeroNs == 0 && m[1] != "" {
+		if at, err := strconv.ParseInt(m[1], 10, 64); err == nil {
+			log.ZeroNs = at - ns
+		}
+	}
+	switch m[3] {
 	case "safepoint":
-		log.addSafepoint(time.Duration(ns), m[3])
+		log.addSafepoint(time.Duration(ns), m[4])
 	case "gc", "gc,phases":
-		return log.addPause(time.Duration(ns), m[3])
+		return log.addPause(time.Duration(ns), m[4])
 	}
 	return nil
 }

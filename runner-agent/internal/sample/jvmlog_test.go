@@ -140,5 +140,11 @@ func TestSummary_of_allocation(t *testing.T) {
 		if got := log.Summary(0, 0).Allocated; got != nil {
 			t.Errorf("%s: %+v, its pauses do not say", collector, got)
 		}
+
+func TestReadJVMLog_placesUptimeOnTheHostsClock(t *testing.T) {
+	log, err := parseJVMLog(strings.NewReader("[13443915640504ns][1571845522ns][info][gc,start         ] GC(1) Pause Full (System.gc())\n" +
+		"[13443970145459ns][1626350487ns][info][gc               ] GC(1) Pause Full (System.gc()) 35M->24M(123M) 54.502ms\n"))
+	if err != nil || log.ZeroNs != 13443915640504-1571845522 || len(log.Pauses) != 1 || log.Pauses[0].Uptime != 1626350487 {
+		t.Errorf("%+v, %v", log, err)
 	}
 }

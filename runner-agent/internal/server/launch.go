@@ -68,7 +68,7 @@ func (l Launch) Command() ([]string, error) {
 	cmd := append([]string{l.Build.Java()}, collector...)
 	cmd = append(cmd,
 		"-Xms"+heap, "-Xmx"+heap,
-		"-Xlog:safepoint*=info,gc*=info:file="+JVMLogName+":uptimenanos,level,tags:filecount=0",
+		"-Xlog:safepoint*=info,gc*=info:file="+JVMLogName+":timenanos,uptimenanos,level,tags:filecount=0",
 		"-XX:+UsePerfData", "-XX:+StartAttachListener",
 		"-Djava.io.tmpdir="+filepath.Join(l.Dir, tmpName),
 	)
