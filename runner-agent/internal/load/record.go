@@ -72,7 +72,7 @@ func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 	if !r.held[res.Seq] {
 		r.enter(r.ownLag, lag)
 	}
-	r.slowest.add(res, due, started)
+	r.slowest.add(res, due, started, r.held[res.Seq])
 	service := res.Latency
 	switch {
 	case res.Code >= 200 && res.Code < 300:
@@ -140,7 +140,8 @@ func (r *recorder) unsent(endedAt time.Duration) {
 		w := r.window(due)
 		w.counts.Unsent++
 		r.enter(w.response, max(0, endedAt-due))
-		r.slowest.keep(due, max(due, endedAt), max(due, endedAt))
+		gaveUp := max(due, endedAt)
+		r.slowest.keep(due, gaveUp, gaveUp, r.sent > 0 && r.held[r.sent-1])
 		r.account(w)
 	}
 }

@@ -27,6 +27,7 @@ type Hit struct {
 	Intended int64 `json:"i"`
 	Sent     int64 `json:"s"`
 	Finished int64 `json:"f"`
+	Held     bool  `json:"h,omitempty"` // due while every worker was busy
 }
 
 // Response is the response time.
@@ -41,8 +42,8 @@ func (s *slowest) Swap(i, j int)      { (*s)[i], (*s)[j] = (*s)[j], (*s)[i] }
 func (s *slowest) Push(x any)         { *s = append(*s, x.(Hit)) }
 func (s *slowest) Pop() any           { panic("only the top is ever replaced") }
 
-func (s *slowest) keep(due, started, finished time.Duration) {
-	hit := Hit{int64(due), int64(started), int64(finished)}
+func (s *slowest) keep(due, started, finished time.Duration, held bool) {
+	hit := Hit{int64(due), int64(started), int64(finished), held}
 	switch {
 	case len(*s) < slowestKept:
 		heap.Push(s, hit)
@@ -53,10 +54,10 @@ func (s *slowest) keep(due, started, finished time.Duration) {
 }
 
 // add takes a result in that has its place in Response.Hist.
-func (s *slowest) add(res *vegeta.Result, due, started time.Duration) {
+func (s *slowest) add(res *vegeta.Result, due, started time.Duration, held bool) {
 	ok := res.Code >= 200 && res.Code < 300
 	if ok || res.Code == codeUnfinished || res.Code == codeTimeout {
-		s.keep(due, started, started+res.Latency)
+		s.keep(due, started, started+res.Latency, held)
 	}
 }
 

@@ -15,7 +15,7 @@ func TestSlowest_keepsExactlyTheSlowest(t *testing.T) {
 	for k := range 5 * slowestKept {
 		due := time.Duration(k) * time.Millisecond
 		took := time.Duration(rand.Int64N(int64(time.Second)))
-		s.add(&vegeta.Result{Code: 200, Latency: took}, due, due+3)
+		s.add(&vegeta.Result{Code: 200, Latency: took}, due, due+3, false)
 		all = append(all, int64(took)+3)
 	}
 	slices.Sort(all)
@@ -32,7 +32,7 @@ func TestSlowest_keepsExactlyTheSlowest(t *testing.T) {
 func TestSlowest_leavesFailuresWithAnAnswerOut(t *testing.T) {
 	var s slowest
 	for _, code := range []uint16{500, 404, codeRead, codeNone, codeUnfinished, codeTimeout, 204} {
-		s.add(&vegeta.Result{Code: code, Latency: time.Second}, 0, 0)
+		s.add(&vegeta.Result{Code: code, Latency: time.Second}, 0, 0, false)
 	}
 	if len(s) != 3 {
 		t.Errorf("kept %+v", s)
