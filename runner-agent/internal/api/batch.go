@@ -3,6 +3,7 @@ package api
 import (
 	"time"
 
+	"loomboard.dev/agent/internal/diagnose"
 	"loomboard.dev/agent/internal/sample"
 )
 
@@ -114,19 +115,21 @@ type Health struct {
 
 // TrialEnd closes a trial.
 type TrialEnd struct {
-	Outcome      Outcome             `json:"outcome"`
-	Reason       *string             `json:"reason"`
-	Batches      int                 `json:"batches"` // this one included
-	StartupMs    *float64            `json:"startupMs"`
-	PhaseSeconds map[Phase]float64   `json:"phaseSeconds"`
-	GCProof      []GCProof           `json:"gcProof,omitempty"`
-	Safepoints   *Safepoints         `json:"safepoints"`
-	Contention   *Contention         `json:"contention"`
-	GC           *Collections        `json:"gc,omitempty"`
-	JVM          *JVMFacts           `json:"jvm,omitempty"`
-	Flags        map[string]string   `json:"flags,omitempty"`
-	Noise        map[string]*float64 `json:"noise,omitempty"`
-	Missing      map[string]string   `json:"missing"` // what was not measured → why
+	Outcome      Outcome           `json:"outcome"`
+	Reason       *string           `json:"reason"`
+	Batches      int               `json:"batches"` // this one included
+	StartupMs    *float64          `json:"startupMs"`
+	PhaseSeconds map[Phase]float64 `json:"phaseSeconds"`
+	GCProof      []GCProof         `json:"gcProof,omitempty"`
+	Safepoints   *Safepoints       `json:"safepoints"`
+	Contention   *Contention       `json:"contention"`
+	// Attribution is one per step; absent: not possible, Missing says why.
+	Attribution []diagnose.Attribution `json:"attribution,omitempty"`
+	GC          *Collections           `json:"gc,omitempty"`
+	JVM         *JVMFacts              `json:"jvm,omitempty"`
+	Flags       map[string]string      `json:"flags,omitempty"`
+	Noise       map[string]*float64    `json:"noise,omitempty"`
+	Missing     map[string]string      `json:"missing"` // what was not measured → why
 }
 
 // GCProof is a forced collection that a counter proves.

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"loomboard.dev/agent/internal/monotonic"
 )
 
 var (
@@ -61,6 +63,29 @@ type Recording struct {
 	Unlisted  int64            // waits and stalls that were too many to list
 	Truncated int64            // stacks that were deeper than recorded
 	LostBytes int64            // that the recorder could not keep
+}
+
+// HostWaits are the waits on the host's monotonic clock.
+func (r *Recording) HostWaits(clock monotonic.Clock) []Wait {
+	out := make([]Wait, len(r.Waits))
+	for i, w := range r.Waits {
+		out[i] = Wait{onHost(clock, w.Span), w.Thread}
+	}
+	return out
+}
+
+// HostStalls are the stalls on the host's monotonic clock.
+func (r *Recording) HostStalls(clock monotonic.Clock) []Span {
+	out := make([]Span, len(r.Stalls))
+	for i, s := range r.Stalls {
+		out[i] = onHost(clock, s)
+	}
+	return out
+}
+
+// The recorder's clock and the wall clock were seen to agree to 0.1 ms.
+func onHost(clock monotonic.Clock, wall Span) Span {
+	return Span{clock.Ns(time.Unix(0, wall.From)), clock.Ns(time.Unix(0, wall.To))}
 }
 
 // Durations sums waits, in ns.

@@ -84,16 +84,24 @@ const (
 	hasMethodTrace    = 25
 )
 
-// VirtualMonitorsUnseen is why monitors of virtual threads are missing.
-const VirtualMonitorsUnseen = "since 24 a virtual thread unmounts while it waits for a monitor, and the recorder does not see that wait"
+const virtualMonitorsUnseen = "since 24 a virtual thread unmounts while it waits for a monitor, and the recorder does not see that wait"
 
 func unseen(feature int) map[string]string {
 	out := map[string]string{}
 	if feature >= unmountsInMonitor {
-		out["enter by virtual threads"] = VirtualMonitorsUnseen
+		out["enter by virtual threads"] = virtualMonitorsUnseen
 	}
 	if feature < hasMethodTrace {
 		out["acquire"] = "the recorder of this JDK cannot time methods; park shows platform threads only"
 	}
 	return out
+}
+
+// VirtualWaitsUnseen is which waits of virtual threads a JDK's recorder does not
+// see, empty when it sees all.
+func VirtualWaitsUnseen(feature int) string {
+	if feature < unmountsInMonitor {
+		return "the recorder of this JDK does not see a virtual thread wait for a lock of java.util.concurrent"
+	}
+	return virtualMonitorsUnseen
 }

@@ -45,6 +45,7 @@ func WatchSlices(ctx context.Context, root string, pid int, clock monotonic.Cloc
 
 func (s *Slices) watch(ctx context.Context) {
 	defer close(s.ended)
+	defer s.close()
 	tick := time.NewTicker(sliceTick)
 	defer tick.Stop()
 	for n := 0; ; n++ {
@@ -85,6 +86,18 @@ func (s *Slices) Stop() (spans map[Cause][]Span, missing map[Cause]string) {
 		spans[Stolen] = s.steal.spans
 	}
 	return spans, missing
+}
+
+func (s *Slices) close() {
+	if s.steal != nil {
+		s.steal.stat.file.Close()
+	}
+	for _, g := range s.groups {
+		g.stat.file.Close()
+		if g.usage != nil {
+			g.usage.file.Close()
+		}
+	}
 }
 
 // reread reads a file of the kernel that stays open from its beginning.

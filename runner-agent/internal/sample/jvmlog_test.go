@@ -140,6 +140,8 @@ func TestSummary_of_allocation(t *testing.T) {
 		if got := log.Summary(0, 0).Allocated; got != nil {
 			t.Errorf("%s: %+v, its pauses do not say", collector, got)
 		}
+	}
+}
 
 func TestReadJVMLog_placesUptimeOnTheHostsClock(t *testing.T) {
 	log, err := parseJVMLog(strings.NewReader("[13443915640504ns][1571845522ns][info][gc,start         ] GC(1) Pause Full (System.gc())\n" +

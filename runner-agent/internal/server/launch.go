@@ -33,6 +33,8 @@ type Launch struct {
 
 	// ContentionLib is the JVMTI agent of a diagnostic trial; empty in a scored one.
 	ContentionLib string
+	// Recorder are the options of a diagnostic trial's recorder; empty in a scored one.
+	Recorder []string
 }
 
 // GC is the collector the server will run with.
@@ -75,6 +77,7 @@ func (l Launch) Command() ([]string, error) {
 	if l.ContentionLib != "" {
 		cmd = append(cmd, "-agentpath:"+l.ContentionLib+"="+ContentionName)
 	}
+	cmd = append(cmd, l.Recorder...)
 	cmd = append(cmd, l.Spec.JVM.Options...)
 	cmd = append(cmd, l.Variant.JVMOptions...)
 	cmd = append(cmd, l.Options...)

@@ -33,6 +33,9 @@ type Spec struct {
 	JVM       JVM       `yaml:"jvm"`
 	Variants  []Variant `yaml:"variants"`
 	Workloads []string  `yaml:"workloads"`
+	// Methods are the Java methods that do a workload's work, by workload: where a
+	// diagnostic trial looks for its share of the CPU. Optional.
+	Methods map[string]string `yaml:"methods"`
 
 	Dir string `yaml:"-"` // the folder of server.yaml, absolute
 }

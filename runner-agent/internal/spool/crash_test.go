@@ -91,6 +91,14 @@ func sealTrial(s *Spool, log io.Writer, id string) error {
 	}
 	for seq := range crashBatches {
 		b := api.Batch{Schema: api.SchemaBatch, TrialID: id, Fencing: 1, Seq: seq, Phases: []api.PhaseEntry{{Phase: api.PhaseMeasure, AtNs: int64(seq)}}}
+		if seq == 1 {
+			if err := w.PutArtefact(api.StacksArtefact, []byte(id)); err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintf(log, "%s/%s\n", id, api.StacksArtefact); err != nil {
+				return err
+			}
+		}
 		if seq == crashBatches-1 {
 			b.End = &api.TrialEnd{Outcome: api.Done, Batches: crashBatches}
 		}
@@ -113,6 +121,7 @@ type faultyService struct {
 	ends      map[string]int
 	conflicts []string
 	faults    map[string]int
+	artefacts int
 }
 
 func (f *faultyService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -153,6 +162,10 @@ func (f *faultyService) store(key string, body []byte) {
 		return
 	}
 	f.stored[key] = sum
+	if strings.HasSuffix(key, string(api.StacksArtefact)) {
+		f.artefacts++
+		return
+	}
 	if b, err := unpack(body); err != nil {
 		f.conflicts = append(f.conflicts, key+" cannot be read")
 	} else if b.End != nil {
@@ -206,6 +219,9 @@ func TestKilledAgent_losesNoSealedBatchAndStoresNoneTwice(t *testing.T) {
 	}
 	count := map[string]int{}
 	for key := range service.stored {
+		if strings.HasSuffix(key, string(api.StacksArtefact)) {
+			continue
+		}
 		count[strings.Split(key, "/")[0]]++
 	}
 	for id, batches := range count {
@@ -216,7 +232,7 @@ func TestKilledAgent_losesNoSealedBatchAndStoresNoneTwice(t *testing.T) {
 	if quarantined, err := os.ReadDir(filepath.Join(dir, "spool", "quarantine")); err != nil || len(quarantined) > 0 {
 		t.Errorf("in quarantine: %v, %v", quarantined, err)
 	}
-	if kills == 0 || len(sealed) == 0 || len(service.faults) < 3 {
+	if kills == 0 || len(sealed) == 0 || len(service.faults) < 3 || service.artefacts == 0 {
 		t.Errorf("the test did not test: %d kills, %d sealed, faults %v", kills, len(sealed), service.faults)
 	}
 	t.Logf("%d kills, %d batches sealed, %d stored, faults %v", kills, len(sealed), len(service.stored), service.faults)

@@ -14,10 +14,11 @@ import (
 
 // folder is a trial's batches as they lie on disk.
 type folder struct {
-	path    string
-	meta    Meta
-	settled settled
-	batches []batch // by number
+	path      string
+	meta      Meta
+	settled   settled
+	batches   []batch // by number
+	artefacts []artefact
 }
 
 type batch struct {
@@ -64,13 +65,18 @@ func readFolder(path string) (folder, error) {
 		return f, fmt.Errorf("spool: %w", err)
 	}
 	for _, e := range entries {
-		seq, last, ok := parseName(e.Name())
-		if !ok {
+		seq, last, isBatch := parseName(e.Name())
+		name, digest, isArtefact := parseArtefact(e.Name())
+		if !isBatch && !isArtefact {
 			continue
 		}
 		info, err := e.Info()
 		if err != nil {
 			return f, fmt.Errorf("spool: %w", err)
+		}
+		if isArtefact {
+			f.artefacts = append(f.artefacts, artefact{filepath.Join(path, e.Name()), name, digest, info.Size()})
+			continue
 		}
 		f.batches = append(f.batches, batch{filepath.Join(path, e.Name()), seq, last, info.Size()})
 	}

@@ -4,6 +4,7 @@
 //
 //	pending/<trial>/trial.json          what the trial is
 //	pending/<trial>/00003.json.gz       a sealed batch; 00004.last.json.gz is the trial's last
+//	pending/<trial>/stacks.txt.<sha256>.artefact.gz   an artefact; uploaded before the batches
 //	pending/<trial>/settled.json        up to where the service has answered
 //	quarantine/<trial>/00003.json.gz    refused for good, with 00003.problem.txt
 package spool
@@ -118,6 +119,10 @@ func (s *Spool) removeSettled() error {
 
 // takeUp counts a folder and removes what was settled just before a crash.
 func (s *Spool) takeUp(f folder) error {
+	for _, a := range f.artefacts {
+		s.size += a.size
+		s.count++
+	}
 	for _, b := range f.batches {
 		if b.seq < f.settled.Next {
 			if err := os.Remove(b.path); err != nil {
@@ -134,7 +139,7 @@ func (s *Spool) takeUp(f folder) error {
 	return nil
 }
 
-// Pending is how many batches wait for an answer.
+// Pending is how many batches and artefacts wait for an answer.
 func (s *Spool) Pending() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -213,10 +218,14 @@ func (w *Writer) Put(b api.Batch) error {
 	if err := z.Close(); err != nil {
 		return fmt.Errorf("spool: batch %d: %w", b.Seq, err)
 	}
-	if err := writeDurably(filepath.Join(w.path, batchName(b.Seq, b.End != nil)), packed.Bytes()); err != nil {
+	return w.store(batchName(b.Seq, b.End != nil), packed.Bytes())
+}
+
+func (w *Writer) store(name string, packed []byte) error {
+	if err := writeDurably(filepath.Join(w.path, name), packed); err != nil {
 		return err
 	}
-	w.spool.change(int64(packed.Len()), 1)
+	w.spool.change(int64(len(packed)), 1)
 	return nil
 }
 

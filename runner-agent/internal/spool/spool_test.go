@@ -30,6 +30,8 @@ type answers struct {
 	refuse func(trial string, seq int) error
 	got    []string
 	ends   map[string]int // trial → batches, as its last batch says
+
+	refuseArtefact error
 }
 
 func (a *answers) PutBatch(_ context.Context, trial string, seq int, gz []byte) error {
@@ -49,6 +51,22 @@ func (a *answers) PutBatch(_ context.Context, trial string, seq int, gz []byte) 
 		}
 		a.ends[trial] = b.End.Batches
 	}
+	return nil
+}
+
+func (a *answers) PutArtefact(_ context.Context, trial string, name api.ArtefactName, sha256 string, gz []byte) error {
+	if a.refuseArtefact != nil {
+		return a.refuseArtefact
+	}
+	z, err := gzip.NewReader(bytes.NewReader(gz))
+	if err != nil {
+		return err
+	}
+	text, err := io.ReadAll(z)
+	if err != nil || api.Sha256(text) != sha256 {
+		return fmt.Errorf("the digest of %q is not %s: %w", text, sha256, err)
+	}
+	a.got = append(a.got, fmt.Sprintf("%s/%s=%s", trial[4:5], name, text))
 	return nil
 }
 
@@ -194,7 +212,7 @@ func TestAbortInterrupted_closesWithTheRightCount(t *testing.T) {
 			if err != nil || !ok {
 				t.Fatal(err)
 			}
-			if err := s.settleOne(t.Context(), service, f, b); err != nil {
+			if err := b.settle(t.Context(), s, service, f); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -276,6 +294,64 @@ func TestBackoff_doublesWithJitterUpToItsMost(t *testing.T) {
 			if d := b.After(failures); d < most/2 || d > most {
 				t.Errorf("after %d failures: %d, must be %d to %d", failures, d, most/2, most)
 			}
+		}
+	}
+}
+
+// sealWithArtefact is a trial of one batch and one artefact.
+func sealWithArtefact(t *testing.T, s *Spool) {
+	t.Helper()
+	w, err := s.Trial(Meta{TrialID: trialA, Fencing: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.PutArtefact(api.StacksArtefact, []byte("a;b 3")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Put(api.Batch{Schema: api.SchemaBatch, TrialID: trialA, End: &api.TrialEnd{Outcome: api.Done, Batches: 1}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUpload_sendsArtefactsBeforeTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	sealWithArtefact(t, open(t, dir))
+	s := open(t, dir) // after a restart they are still there
+	if s.Pending() != 2 {
+		t.Errorf("%d pending, must be 2", s.Pending())
+	}
+	service := &answers{}
+	if err := drain(t, s, service); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(service.got, " "); got != "a/stacks.txt=a;b 3 a/0" {
+		t.Errorf("uploaded %s", got)
+	}
+}
+
+func TestUpload_anArtefactOverQuotaIsQuarantinedAndTheRestGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	sealWithArtefact(t, s)
+	service := &answers{refuseArtefact: &api.Problem{Status: 413, Title: "Too large"}}
+	if err := drain(t, s, service); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := filepath.Glob(filepath.Join(dir, "quarantine", trialA, "stacks.txt*"))
+	if got := strings.Join(service.got, " "); got != "a/0" || err != nil || len(kept) != 2 {
+		t.Errorf("uploaded %s; in quarantine %v, %v", got, kept, err)
+	}
+}
+
+func TestPutArtefact_refusesANameThatIsAPath(t *testing.T) {
+	s := open(t, t.TempDir())
+	w, err := s.Trial(Meta{TrialID: trialA})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []api.ArtefactName{"", "../x", "a/b", ".."} {
+		if w.PutArtefact(name, nil) == nil {
+			t.Errorf("%q was taken", name)
 		}
 	}
 }

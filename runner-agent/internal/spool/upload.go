@@ -13,9 +13,10 @@ import (
 	"loomboard.dev/agent/internal/api"
 )
 
-// Uploader sends one sealed batch; api.Client is one.
+// Uploader sends what was sealed; api.Client is one.
 type Uploader interface {
 	PutBatch(ctx context.Context, trialID string, seq int, gz []byte) error
+	PutArtefact(ctx context.Context, trialID string, name api.ArtefactName, sha256 string, gz []byte) error
 }
 
 // Backoff is how long to wait after a failure: First, doubled up to Most, each
@@ -43,7 +44,7 @@ func (s *Spool) Upload(ctx context.Context, to Uploader, backoff Backoff) error 
 	failures := 0
 	for {
 		sealed := s.changed()
-		f, b, ok, err := s.first()
+		f, next, ok, err := s.first()
 		if err != nil {
 			return err
 		}
@@ -55,7 +56,7 @@ func (s *Spool) Upload(ctx context.Context, to Uploader, backoff Backoff) error 
 				continue
 			}
 		}
-		err = s.settleOne(ctx, to, f, b)
+		err = next.settle(ctx, s, to, f)
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -66,7 +67,7 @@ func (s *Spool) Upload(ctx context.Context, to Uploader, backoff Backoff) error 
 		default:
 			failures++
 			wait := backoff.After(failures)
-			s.log.Warn("a batch could not be uploaded, it will be tried again", "trial", f.meta.TrialID, "batch", b.seq, "in", wait, "error", err)
+			s.log.Warn("an upload failed, it will be tried again", "trial", f.meta.TrialID, "what", next, "in", wait, "error", err)
 			select {
 			case <-ctx.Done():
 				return nil
@@ -76,39 +77,53 @@ func (s *Spool) Upload(ctx context.Context, to Uploader, backoff Backoff) error 
 	}
 }
 
-// first is the oldest batch without an answer.
-func (s *Spool) first() (folder, batch, bool, error) {
+// item is one upload of a trial.
+type item interface {
+	// settle uploads it. Its error means: try again.
+	settle(ctx context.Context, s *Spool, to Uploader, f folder) error
+}
+
+// first is the oldest item without an answer. A trial's artefacts come before its
+// batches: the last batch ends it.
+func (s *Spool) first() (folder, item, bool, error) {
 	folders, err := s.folders()
 	if err != nil {
-		return folder{}, batch{}, false, err
+		return folder{}, nil, false, err
 	}
 	for _, f := range folders {
+		if len(f.artefacts) > 0 {
+			return f, f.artefacts[0], true, nil
+		}
 		for _, b := range f.batches {
 			if b.seq >= f.settled.Next {
 				return f, b, true, nil
 			}
 		}
 	}
-	return folder{}, batch{}, false, nil
+	return folder{}, nil, false, nil
 }
 
-// settleOne uploads a batch. Its error means: try again.
-func (s *Spool) settleOne(ctx context.Context, to Uploader, f folder, b batch) error {
+func (b batch) String() string { return fmt.Sprintf("batch %d", b.seq) }
+
+func (b batch) settle(ctx context.Context, s *Spool, to Uploader, f folder) error {
 	content, err := os.ReadFile(b.path)
 	if err != nil {
 		return err
 	}
 	err = to.PutBatch(ctx, f.meta.TrialID, b.seq, content)
-	if err != nil && !final(err) {
+	if err := s.refused(f, b, b.path, fmt.Sprintf("%05d", b.seq), content, err); err != nil {
 		return err
 	}
-	if err != nil {
-		s.log.Error("the service refused a batch for good; it is kept in quarantine", "trial", f.meta.TrialID, "batch", b.seq, "error", err)
-		if err := s.quarantine(f, b, content, err); err != nil {
-			return err
-		}
-	}
 	return s.settle(f, b)
+}
+
+// refused keeps what the service will never take; it passes on every other error.
+func (s *Spool) refused(f folder, what fmt.Stringer, path, stem string, content []byte, err error) error {
+	if err == nil || !final(err) {
+		return err
+	}
+	s.log.Error("the service refused an upload for good; it is kept in quarantine", "trial", f.meta.TrialID, "what", what, "error", err)
+	return s.quarantine(f, path, stem, content, err)
 }
 
 // final says that the service will never take this batch.
@@ -143,18 +158,18 @@ func (s *Spool) settle(f folder, b batch) error {
 	return nil
 }
 
-func (s *Spool) quarantine(f folder, b batch, content []byte, why error) error {
+func (s *Spool) quarantine(f folder, path, stem string, content []byte, why error) error {
 	dir := filepath.Join(s.quarantined(), f.meta.TrialID)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("spool: %w", err)
 	}
-	if err := writeDurably(filepath.Join(dir, fmt.Sprintf("%05d.problem.txt", b.seq)), []byte(why.Error()+"\n")); err != nil {
+	if err := writeDurably(filepath.Join(dir, stem+".problem.txt"), []byte(why.Error()+"\n")); err != nil {
 		return err
 	}
-	return writeDurably(filepath.Join(dir, filepath.Base(b.path)), content)
+	return writeDurably(filepath.Join(dir, filepath.Base(path)), content)
 }
 
-// Drained waits until every batch is answered.
+// Drained waits until everything is answered.
 func (s *Spool) Drained(ctx context.Context) error {
 	for {
 		changed := s.changed()

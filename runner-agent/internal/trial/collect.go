@@ -26,6 +26,7 @@ func (t *trial) stop(parent context.Context, measured bool) {
 	t.phase(api.PhaseStop)
 	if measured {
 		t.readFlags(parent)
+		t.afterMeasuring(parent)
 	}
 	if t.samples != nil {
 		t.samples.stop()

@@ -81,6 +81,7 @@ func (t *trial) step(ctx context.Context, ordinal int, rate, seconds float64) (a
 	}
 	t.counts.add()
 	t.measured = append(t.measured, span{result.StartedAt, result.StartedAt.Add(result.Spec.Duration)})
+	t.steps = append(t.steps, result)
 	shaped := shapeStep(result, ordinal, t.began)
 	t.batch.step(shaped)
 	if o, ok := t.batch.sink.(stepObserver); ok {

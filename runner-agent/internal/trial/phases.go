@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/diagnose"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
@@ -39,6 +40,7 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 		if t.launch.ContentionLib, t.uncounted = jvmti.Extract(dir, t.parts.build.Lineage.Libc); t.uncounted != nil {
 			t.Log.Warn("monitor contention is not measured", "error", t.uncounted)
 		}
+		t.launch.Recorder = diagnose.Options()
 	}
 	digest, err := t.parts.spec.Digest()
 	if err != nil {
@@ -75,6 +77,9 @@ func (t *trial) loadSpec(base string, rate, seconds float64) (load.Spec, error) 
 // of the server ends the trial.
 func (t *trial) startServer(ctx context.Context) error {
 	t.phase(api.PhaseStart)
+	if err := t.prepareRecorder(); err != nil {
+		return err
+	}
 	proc, err := server.Start(ctx, t.launch)
 	if err != nil {
 		return err

@@ -19,7 +19,8 @@ type Record struct {
 	Steps   []api.Step
 	End     *api.TrialEnd
 
-	measured []load.Step
+	measured  []load.Step
+	Artefacts map[api.ArtefactName][]byte
 }
 
 // Put takes a batch in.
@@ -36,6 +37,15 @@ func (r *Record) Put(b api.Batch) error {
 	if b.End != nil {
 		r.End = b.End
 	}
+	return nil
+}
+
+// PutArtefact takes an artefact in.
+func (r *Record) PutArtefact(name api.ArtefactName, content []byte) error {
+	if r.Artefacts == nil {
+		r.Artefacts = map[api.ArtefactName][]byte{}
+	}
+	r.Artefacts[name] = content
 	return nil
 }
 

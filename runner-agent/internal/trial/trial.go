@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
 )
@@ -67,7 +68,9 @@ type trial struct {
 	uncounted error
 	counts    contentionCounts
 	measured  []span
-	end       api.TrialEnd
+	steps     []load.Step // measured ones, by ordinal
+	diagnosis
+	end api.TrialEnd
 }
 
 // span is a measured step by the wall clock.
@@ -89,6 +92,7 @@ func Run(parent context.Context, c Config, j Job, sink Sink, onPhase func(api.Ph
 	}
 	t.stop(parent, err == nil)
 	t.collect()
+	t.diagnose(parent)
 	stopSealing()
 	result := t.result(parent, err)
 	t.end.Outcome, t.end.Reason = result.Outcome, text(result.Reason)
@@ -136,6 +140,7 @@ func (t *trial) toMeasured(ctx context.Context) error {
 	if err := sleep(ctx, s.settle); err != nil {
 		return err
 	}
+	t.beforeMeasuring(ctx)
 	if s.rewarm > 0 {
 		t.phase(api.PhaseRewarm)
 		if _, err := t.attack(ctx, api.PhaseRewarm, 0, s.load.FirstRate(), s.rewarm, time.Time{}); err != nil {
