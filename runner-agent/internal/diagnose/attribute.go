@@ -65,7 +65,7 @@ func Attribute(ordinal int, step load.Step, known Evidence) *Attribution {
 	if err != nil {
 		return nil
 	}
-	late := late(step.Slowest, p99.P99)
+	late := Late(step.Slowest, p99.P99)
 	out := &Attribution{Step: ordinal, BoundaryNs: p99.P99, TypicalNs: p99.P50, Beyond: beyond,
 		Examined: int64(len(late)), Causes: map[Cause]int64{Backlog: 0, Generator: 0, Unknown: 0}}
 	for cause := range known.Spans {
@@ -95,8 +95,8 @@ func hitsBeyond(encoded string, ns int64) (int64, error) {
 	return n, nil
 }
 
-// late are the kept hits beyond a response time, on the host's clock.
-func late(kept *load.Slowest, ns int64) []load.Hit {
+// Late are the kept hits beyond a response time, on the host's clock.
+func Late(kept *load.Slowest, ns int64) []load.Hit {
 	var out []load.Hit
 	for _, h := range kept.Hits {
 		if h.Response() > ns {
@@ -123,8 +123,9 @@ var deepest = []Cause{Stolen, Throttled, GC, Safepoint}
 //     answered: backlog, the aftermath of that cause.
 //  6. Otherwise it is unknown.
 //
-// A wait for a lock counts for one hit only: the last one sent before the wait
-// began that is answered after it ended, because one thread serves one hit.
+// A wait for a lock counts for one hit only, one that was sent before the wait began
+// and answered after it ended, because one thread serves one hit; of several for the
+// one sent nearest before it.
 func Explain(hits []load.Hit, typical int64, known Evidence) []Cause {
 	out := make([]Cause, len(hits))
 	order := make([]int, len(hits))

@@ -47,12 +47,19 @@ func overlap(merged []Span, from, to int64) int64 {
 	return sum
 }
 
+// Covered is how much of the time between two instants any of the spans covers.
+func Covered(spans []Span, from, to int64) int64 { return overlap(union(spans), from, to) }
+
 // waitSlack is how much earlier than its wait's end a hit may seem answered: clocks
 // of JVM and host agree to about 0.1 ms.
 const waitSlack = 1_000_000 // ns
 
-// assign gives each wait to the hit it can belong to: waits of one thread are one
-// after the other, so a hit takes no two at the same time.
+// nearest is how many hits sent before a wait began are looked at.
+const nearest = 256
+
+// assign gives each wait to the hit it can belong to, those first that begin
+// soonest after a hit was sent. Waits of one thread are one after the other, so a
+// hit takes no two at the same time.
 func assign(hits []load.Hit, waits []Wait) [][]Span {
 	out := make([][]Span, len(hits))
 	bySent := make([]int, len(hits))
@@ -60,19 +67,27 @@ func assign(hits []load.Hit, waits []Wait) [][]Span {
 		bySent[i] = i
 	}
 	slices.SortFunc(bySent, func(a, b int) int { return cmp.Compare(hits[a].Sent, hits[b].Sent) })
-	// From the last wait to the first, each to the last hit sent before it: of nested
-	// ones every wait finds its own.
 	waits = perThread(waits)
-	slices.SortFunc(waits, func(a, b Wait) int { return cmp.Compare(b.From, a.From) })
-	for _, w := range waits {
+	type pair struct {
+		wait, hit int
+		gap       int64
+	}
+	var pairs []pair
+	for n, w := range waits {
 		after := sort.Search(len(bySent), func(k int) bool { return hits[bySent[k]].Sent > w.From+waitSlack })
-		for k := after - 1; k >= 0; k-- {
-			i := bySent[k]
-			if hits[i].Finished < w.To-waitSlack || slices.ContainsFunc(out[i], func(s Span) bool { return s.From < w.To && w.From < s.To }) {
-				continue
+		for k := after - 1; k >= max(0, after-nearest); k-- {
+			if i := bySent[k]; hits[i].Finished >= w.To-waitSlack {
+				pairs = append(pairs, pair{n, i, w.From - hits[i].Sent})
 			}
-			out[i] = append(out[i], w.Span)
-			break
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.gap, b.gap) })
+	given := make([]bool, len(waits))
+	for _, p := range pairs {
+		w := waits[p.wait].Span
+		if !given[p.wait] && !slices.ContainsFunc(out[p.hit], func(s Span) bool { return s.From < w.To && w.From < s.To }) {
+			given[p.wait] = true
+			out[p.hit] = append(out[p.hit], w)
 		}
 	}
 	return out

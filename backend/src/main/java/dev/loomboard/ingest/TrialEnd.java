@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ record TrialEnd(
         @Nullable Contention contention,
         @Nullable Collections gc,
         @Nullable JvmFacts jvm,
+        @Nullable List<Attribution> attribution,
         Map<String, String> flags,
         Map<String, @Nullable Double> noise,
         Map<String, String> missing) {
@@ -37,6 +39,7 @@ record TrialEnd(
         phaseSeconds.forEach((phase, seconds) ->
                 Check.finite("phaseSeconds." + phase, Check.present("phaseSeconds." + phase, seconds)));
         gcProof = Check.list("gcProof", gcProof, 1000);
+        attribution = attribution == null ? null : Check.list("attribution", attribution, 1000);
         flags = Check.texts("flags", flags);
         noise = noise == null ? Map.of() : noise;
         Check.names("noise", noise);
@@ -126,6 +129,32 @@ record TrialEnd(
             Check.finiteOrNull("clockGHzAfter", clockGHzAfter);
         }
     }
+
+    /**
+     * What held the hits of a step beyond its 99th percentile.
+     *
+     * @param boundaryNs response p99; @param typicalNs response p50
+     * @param beyond hits beyond the boundary; @param examined of these, those that were kept one by one
+     * @param causes examined hits by cause; a cause that was not looked at is absent
+     */
+    record Attribution(
+            int step, long boundaryNs, long typicalNs, long beyond, long examined, Map<String, Long> causes) {
+        Attribution {
+            Check.notNegative("step", step);
+            Check.notNegative("boundaryNs", boundaryNs);
+            Check.between("typicalNs", typicalNs, 0, boundaryNs);
+            Check.notNegative("beyond", beyond);
+            Check.notNegative("examined", examined);
+            causes = Check.counts("causes", Check.present("causes", causes));
+            for (Map.Entry<String, Long> cause : causes.entrySet()) {
+                Check.matching("causes", cause.getKey(), CAUSE);
+                Check.notNegative("causes." + cause.getKey(), cause.getValue());
+            }
+        }
+    }
+
+    private static final Pattern CAUSE =
+            Pattern.compile("stolen|throttled|gc|safepoint|lock|backlog|generator|unknown");
 
     /**
      * Contended monitor enters over the measured steps; diagnostic trials only.

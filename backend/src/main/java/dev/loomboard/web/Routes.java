@@ -47,6 +47,7 @@ public final class Routes {
             Route.of(GET, "/trials/{id}", ANYONE),
             Route.of(GET, "/trials/{id}.json", ANYONE),
             Route.of(GET, "/trials/{id}.csv", ANYONE),
+            Route.of(GET, "/trials/{id}/artefacts/{name}", ANYONE),
             Route.of(GET, "/series/{id}", ANYONE),
             Route.of(GET, "/series/{id}.json", ANYONE),
             Route.of(GET, "/series/{id}.csv", ANYONE),
@@ -122,6 +123,7 @@ public final class Routes {
             Route.of(POST, "/w/{workspace}/schedules/{slug}/delete", PERSON),
             Route.of(POST, "/api/v1/machines/registration-tokens", Access.token("machine:register")),
             Route.of(PUT, "/api/agent/v1/trials/{trialId}/batches/{seq}", AGENT),
+            Route.of(PUT, "/api/agent/v1/trials/{trialId}/artefacts/{name}", AGENT),
             Route.of(POST, "/api/agent/v1/register", ANYONE),
             Route.of(PUT, "/api/agent/v1/inventory", AGENT));
 

@@ -143,6 +143,11 @@ public final class Urls {
         return "/trials/" + id;
     }
 
+    /** A file of a trial, such as {@code stacks.txt}. */
+    public static String artefact(String trial, String name) {
+        return trial(trial) + "/artefacts/" + name;
+    }
+
     public static String series(String id) {
         return "/series/" + id;
     }

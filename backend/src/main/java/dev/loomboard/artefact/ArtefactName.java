@@ -1,0 +1,40 @@
+package dev.loomboard.artefact;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The artefacts that there are. */
+public enum ArtefactName {
+    DIAGNOSIS("diagnosis.json", "application/json", "What the recorder saw, summed up"),
+    STACKS("stacks.txt", "text/plain;charset=utf-8", "Stacks of CPU samples, collapsed, for any flame graph tool"),
+    CLASSES("classes.json", "application/json", "Live objects by class, before and after the load"),
+    JVM_LOG("jvm.log", "text/plain;charset=utf-8", "The JVM's log of safepoints and collections");
+
+    private final String file;
+    private final String mediaType;
+    private final String title;
+
+    ArtefactName(String file, String mediaType, String title) {
+        this.file = file;
+        this.mediaType = mediaType;
+        this.title = title;
+    }
+
+    static Optional<ArtefactName> of(String file) {
+        return Arrays.stream(values()).filter(n -> n.file.equals(file)).findFirst();
+    }
+
+    /** Name on the wire, in URLs and in the database. */
+    public String file() {
+        return file;
+    }
+
+    public String mediaType() {
+        return mediaType;
+    }
+
+    /** What it is, for people. */
+    public String title() {
+        return title;
+    }
+}

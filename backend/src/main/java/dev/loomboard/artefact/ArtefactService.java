@@ -1,0 +1,78 @@
+package dev.loomboard.artefact;
+
+import dev.loomboard.web.MachineId;
+import dev.loomboard.web.Problem;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.util.unit.DataSize;
+import org.springframework.web.server.ServerWebInputException;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Takes artefacts: each is stored whole and once, or not at all. */
+@Service
+class ArtefactService {
+
+    private final ArtefactStore artefacts;
+    private final TransactionalOperator transaction;
+    private final JsonMapper json;
+    private final DataSize quota;
+
+    ArtefactService(
+            ArtefactStore artefacts,
+            TransactionalOperator transaction,
+            JsonMapper json,
+            @Value("${loomboard.artefact.quota}") DataSize quota) {
+        this.artefacts = artefacts;
+        this.transaction = transaction;
+        this.json = json;
+        this.quota = quota;
+    }
+
+    /** Completes once the artefact is committed, now or before. */
+    Mono<Void> put(MachineId machine, String trialId, String file, @Nullable String sha256, byte[] content) {
+        return Mono.fromCallable(() -> Upload.read(file, sha256, content, json))
+                .subscribeOn(Schedulers.boundedElastic())
+                .onErrorMap(
+                        JacksonException.class,
+                        e -> new ServerWebInputException("an artefact cannot be read", null, e))
+                .flatMap(upload -> switch (upload) {
+                    case Upload.Refused refused ->
+                        Mono.<Void>error(refused.problem().asException());
+                    case Upload.Sound sound -> admit(machine, trialId, sound).as(transaction::transactional);
+                });
+    }
+
+    private Mono<Void> admit(MachineId machine, String trialId, Upload.Sound sound) {
+        return artefacts
+                .lock(machine, trialId)
+                .switchIfEmpty(Mono.error(() -> Problem.gone("unknown-trial", "This machine has no trial " + trialId + ".")
+                        .asException()))
+                .flatMap(trial -> artefacts
+                        .same(trial.key(), sound.name(), sound.sha256())
+                        .flatMap(same -> same
+                                ? Mono.just(true)
+                                : Mono.<Boolean>error(Problem.conflict(
+                                                "other-content",
+                                                "Trial " + trialId + " has another " + sound.name().file() + ".")
+                                        .asException()))
+                        .switchIfEmpty(Mono.defer(() -> store(trial, sound).thenReturn(true))))
+                .then();
+    }
+
+    private Mono<Void> store(ArtefactStore.Trial trial, Upload.Sound sound) {
+        return artefacts.stored(trial.workspace()).flatMap(stored -> stored + sound.content().length > quota.toBytes()
+                ? Mono.<Void>error(Problem.of(
+                                413,
+                                "quota",
+                                "Quota used up",
+                                "The workspace's artefacts may take " + quota.toMegabytes()
+                                        + " MB in all; LOOMBOARD_ARTEFACT_QUOTA raises that.")
+                        .asException())
+                : artefacts.add(trial, sound));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.loomboard.artefact;
+
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.MachineId;
+import dev.loomboard.web.Rows;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Objects;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Artefacts in the database. Who may not see a trial's run is told nothing: empty. */
+@Repository
+public class ArtefactStore {
+
+    private static final String VISIBLE = " and (r.visibility = 'public' or r.workspace_id = any(:workspaces))";
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    ArtefactStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    record Trial(long key, long workspace) {}
+
+    /** A machine's trial, locked against other uploads to it; empty: the machine has no such trial. By trial_external_id_uq. */
+    Mono<Trial> lock(MachineId machine, String trialId) {
+        return database.sql("""
+                        select t.trial_id, r.workspace_id
+                          from trial t join run r using (run_id)
+                         where t.external_id = :trial and r.machine_id = :machine
+                         for no key update of t
+                        """)
+                .bind("trial", trialId)
+                .bind("machine", machine.value())
+                .map(row -> new Trial(number(row, "trial_id"), number(row, "workspace_id")))
+                .one();
+    }
+
+    /** True: the very same is stored; false: another is; empty: none. By artefact_pk. */
+    Mono<Boolean> same(long trial, ArtefactName name, byte[] sha256) {
+        return database.sql("select sha256 from artefact where trial_id = :trial and name = :name")
+                .bind("trial", trial)
+                .bind("name", name.file())
+                .map(row -> Arrays.equals(Objects.requireNonNull(row.get("sha256", byte[].class)), sha256))
+                .one();
+    }
+
+    /** How many bytes a workspace has stored. Plan: index only, artefact_workspace_ix. */
+    Mono<Long> stored(long workspace) {
+        return database.sql("select coalesce(sum(bytes), 0)::bigint as bytes from artefact where workspace_id = :workspace")
+                .bind("workspace", workspace)
+                .map(row -> number(row, "bytes"))
+                .one();
+    }
+
+    Mono<Void> add(Trial trial, Upload.Sound artefact) {
+        return database.sql("""
+                        insert into artefact (trial_id, name, workspace_id, sha256, bytes, content)
+                        values (:trial, :name, :workspace, :sha256, :bytes, :content)
+                        """)
+                .bind("trial", trial.key())
+                .bind("name", artefact.name().file())
+                .bind("workspace", trial.workspace())
+                .bind("sha256", artefact.sha256())
+                .bind("bytes", artefact.content().length)
+                .bind("content", artefact.content())
+                .then();
+    }
+
+    /** One artefact whole. By trial_external_id_uq and artefact_pk. */
+    Mono<byte[]> content(String trialId, ArtefactName name, Caller caller) {
+        return database.sql("""
+                        select a.content
+                          from trial t join run r using (run_id) join artefact a using (trial_id)
+                         where t.external_id = :trial and a.name = :name
+                        """ + VISIBLE)
+                .bind("trial", trialId)
+                .bind("name", name.file())
+                .bind("workspaces", Rows.keys(caller.workspaces()))
+                .map(row -> Objects.requireNonNull(row.get("content", byte[].class)))
+                .one();
+    }
+
+    /** What the page of a trial shows; of a trial without artefacts {@link Diagnostics#NONE}. By the same indexes. */
+    public Mono<Diagnostics> ofTrial(String trialId, Caller caller) {
+        return database.sql("""
+                        select a.name, a.bytes::bigint as bytes, a.sha256, case when a.name like '%.json' then a.content end as content
+                          from trial t join run r using (run_id) join artefact a using (trial_id)
+                         where t.external_id = :trial
+                        """ + VISIBLE + " order by a.name limit 10")
+                .bind("trial", trialId)
+                .bind("workspaces", Rows.keys(caller.workspaces()))
+                .map(row -> new Row(
+                        ArtefactName.of(text(row, "name")).orElseThrow(),
+                        number(row, "bytes"),
+                        HexFormat.of().formatHex(Objects.requireNonNull(row.get("sha256", byte[].class))),
+                        Objects.requireNonNullElse(row.get("content", byte[].class), new byte[0])))
+                .all()
+                .collectList()
+                .map(rows -> new Diagnostics(
+                        rows.stream().filter(r -> r.name == ArtefactName.DIAGNOSIS).map(r -> json.readValue(r.content, Diagnosis.class)).findFirst().orElse(null),
+                        rows.stream().filter(r -> r.name == ArtefactName.CLASSES).map(r -> json.readValue(r.content, Classes.class)).findFirst().orElse(null),
+                        rows.stream().map(r -> new Diagnostics.File(r.name, r.bytes, r.sha256)).toList()));
+    }
+
+    private record Row(ArtefactName name, long bytes, String sha256, byte[] content) {}
+}

@@ -1,0 +1,172 @@
+package dev.loomboard.artefact;
+
+import dev.loomboard.web.Wire;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a recording says of a diagnostic trial's measured steps. Its JSON is the wire's Diagnosis.
+ *
+ * @param threadsStarted by kind: platform, virtual
+ * @param lostBytes that the recorder could not keep
+ * @param unseen what this JDK does not show → why
+ */
+public record Diagnosis(
+        String schema,
+        Cpu cpu,
+        List<Contention> contention,
+        List<Pinned> pinned,
+        List<Collections> collections,
+        List<Stop> safepoints,
+        Map<String, Long> threadsStarted,
+        long lostBytes,
+        Map<String, String> unseen) {
+
+    static final String SCHEMA = "loomboard.diagnosis/1";
+
+    private static final int MOST_ROWS = 1000;
+    private static final int LONGEST_NAME = 4000;
+
+    public Diagnosis {
+        Wire.oneOf("schema", schema, List.of(SCHEMA));
+        Wire.present("cpu", cpu);
+        contention = Wire.list("contention", contention, MOST_ROWS);
+        pinned = Wire.list("pinned", pinned, MOST_ROWS);
+        collections = Wire.list("collections", collections, MOST_ROWS);
+        safepoints = Wire.list("safepoints", safepoints, MOST_ROWS);
+        Wire.present("threadsStarted", threadsStarted).values().forEach(n -> count("threadsStarted", Wire.present("threadsStarted", n)));
+        count("lostBytes", lostBytes);
+        Wire.present("unseen", unseen).values().forEach(why -> Wire.text("unseen", why, LONGEST_NAME));
+        threadsStarted = Map.copyOf(threadsStarted);
+        unseen = Map.copyOf(unseen);
+    }
+
+    /**
+     * @param truncated stacks that were deeper than recorded
+     * @param workload null: the server does not name the workload's method
+     * @param height null: there are no samples
+     * @param hottest most samples on top of the stack first
+     */
+    public record Cpu(
+            long periodNs,
+            long samples,
+            long truncated,
+            @Nullable Workload workload,
+            @Nullable Height height,
+            List<Frame> hottest) {
+        public Cpu {
+            count("periodNs", periodNs);
+            count("samples", samples);
+            count("truncated", truncated);
+            hottest = Wire.list("hottest", hottest, MOST_ROWS);
+        }
+    }
+
+    /**
+     * @param shareOfSamples null: there are no samples
+     * @param shareOfCpu samples × period ÷ CPU time of the process; null: that was not recorded
+     */
+    public record Workload(
+            String method,
+            long samples,
+            @Nullable Double shareOfSamples,
+            @Nullable Double shareOfCpu) {
+        public Workload {
+            Wire.text("method", method, LONGEST_NAME);
+            count("samples", samples);
+            finite("shareOfSamples", shareOfSamples);
+            finite("shareOfCpu", shareOfCpu);
+        }
+    }
+
+    /** Frames of the stacks in the workload's method, or of all stacks when none is in it. */
+    public record Height(boolean inWorkload, int p50, int max) {
+        public Height {
+            count("p50", p50);
+            count("max", max);
+        }
+    }
+
+    /** @param self samples on top of the stack; @param total samples anywhere on it */
+    public record Frame(String name, long self, long total) {
+        public Frame {
+            Wire.text("name", name, LONGEST_NAME);
+            count("self", self);
+            count("total", total);
+        }
+    }
+
+    /**
+     * Who waited for what.
+     *
+     * @param how enter, acquire, park or wait
+     * @param thread platform or virtual
+     */
+    public record Contention(String how, String thread, @com.fasterxml.jackson.annotation.JsonProperty("class") String type,
+            long count, long totalNs, long longestNs) {
+
+        private static final Map<String, String> WORDS = Map.of(
+                "enter", "entered a monitor",
+                "acquire", "acquired a lock",
+                "park", "parked for a lock",
+                "wait", "Object.wait");
+
+        public Contention {
+            Wire.oneOf("how", how, List.of("enter", "acquire", "park", "wait"));
+            Wire.oneOf("thread", thread, List.of("platform", "virtual"));
+            Wire.text("class", type, LONGEST_NAME);
+            durations(count, totalNs, longestNs);
+        }
+
+        public String words() {
+            return Optional.ofNullable(WORDS.get(how)).orElse(how);
+        }
+    }
+
+    /** @param reason empty on JDKs that do not say */
+    public record Pinned(String reason, long count, long totalNs, long longestNs) {
+        public Pinned {
+            Wire.present("reason", reason);
+            durations(count, totalNs, longestNs);
+        }
+    }
+
+    /** Collections by one collector for one cause; durations are of their pauses. */
+    public record Collections(String name, String cause, long count, long totalNs, long longestNs) {
+        public Collections {
+            Wire.text("name", name, LONGEST_NAME);
+            Wire.text("cause", cause, LONGEST_NAME);
+            durations(count, totalNs, longestNs);
+        }
+    }
+
+    /** @param reachingNs of the total, until all threads stood */
+    public record Stop(String operation, long count, long totalNs, long longestNs, long reachingNs) {
+        public Stop {
+            Wire.text("operation", operation, LONGEST_NAME);
+            durations(count, totalNs, longestNs);
+            count("reachingNs", reachingNs);
+        }
+    }
+
+    private static void durations(long count, long totalNs, long longestNs) {
+        count("count", count);
+        count("totalNs", totalNs);
+        count("longestNs", longestNs);
+    }
+
+    private static void count(String field, long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException(field + " must not be negative, is: " + value);
+        }
+    }
+
+    /** JSON has no NaN, but its reader makes 1e999 infinite. */
+    private static void finite(String field, @Nullable Double value) {
+        if (value != null && !Double.isFinite(value)) {
+            throw new IllegalArgumentException(field + " must be a finite number");
+        }
+    }
+}
