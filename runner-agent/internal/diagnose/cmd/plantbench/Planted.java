@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A server that holds its hits on purpose, from /begin on, and prints when: "plant from to" in ns of System.nanoTime,
@@ -16,6 +17,7 @@ public class Planted {
   static final AtomicLong hits = new AtomicLong();
   static final Random random = new Random(1);
   static volatile long sink;
+  static boolean watched;
   static Node live;
 
   /** Small objects by the million make a collection take its time. */
@@ -119,12 +121,30 @@ public class Planted {
     }
   }
 
-  /** Uses up the quota with two threads; what they do not see of the time they were not run. */
+  /**
+   * Uses up the quota with two threads. When the process was not run is what these see, and a third one that looks all
+   * the time: a quota that is used up stays so until its period ends, after the two have gone.
+   */
   static void burn() throws Exception {
+    if (!watched) {
+      watched = true;
+      Thread watcher = new Thread(Planted::watch, "watcher");
+      watcher.setDaemon(true);
+      watcher.start();
+    }
     Thread other = new Thread(Planted::spin, "burner");
     other.start();
     spin();
     other.join();
+  }
+
+  static void watch() {
+    for (long last = System.nanoTime(); ; ) {
+      LockSupport.parkNanos(1_000_000);
+      long now = System.nanoTime();
+      if (now - last > 15_000_000) planted(last + 1_000_000, now);
+      last = now;
+    }
   }
 
   static void spin() {
