@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"loomboard.dev/agent/internal/diagnose"
 	"loomboard.dev/agent/internal/load"
 )
 
@@ -21,6 +22,7 @@ func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 		"register-request.json": &RegisterRequest{}, "register-response.json": &RegisterResponse{},
 		"inventory.json": &Inventory{}, "assignment.json": &Assignment{},
 		"heartbeat.json": &Heartbeat{}, "heartbeat-answer.json": &HeartbeatAnswer{}, "completion.json": &Completion{},
+		"artefact-diagnosis.json": &diagnose.Report{}, "artefact-classes.json": &diagnose.Classes{},
 		"batch-first.json": &Batch{}, "batch-middle.json": &Batch{}, "batch-last.json": &Batch{}, "problem.json": &Problem{},
 	}
 	for name, into := range shapes {

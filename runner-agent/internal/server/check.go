@@ -8,9 +8,10 @@ import (
 )
 
 var (
-	slugForm = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
-	models   = []string{"platform-threads", "virtual-threads", "event-loop"}
-	methods  = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"}
+	methodForm = regexp.MustCompile(`^[\p{L}_$][\p{L}\d_$]*(?:\.[\p{L}_$][\p{L}\d_$]*)+$`)
+	slugForm   = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
+	models     = []string{"platform-threads", "virtual-threads", "event-loop"}
+	methods    = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"}
 )
 
 // smallestHeapMiB keeps out a heap no framework starts in, and a heap in bytes.
@@ -45,6 +46,14 @@ func (s Spec) check(p *Problems) {
 	s.checkVariants(p)
 	if len(s.Workloads) == 0 {
 		p.addf("workloads: at least one is needed")
+	}
+	for workload, method := range s.Methods {
+		if !slices.Contains(s.Workloads, workload) {
+			p.addf("methods: %q is not one of the server's workloads", workload)
+		}
+		if !methodForm.MatchString(method) {
+			p.addf("methods.%s: %q, must be a class and a method, such as app.Work.io", workload, method)
+		}
 	}
 }
 

@@ -77,6 +77,7 @@ variants:
   - {name: a, concurrencyModel: fibers, args: [], jvmOptions: ["-javaagent:x.jar"]}
   - {name: a, concurrencyModel: event-loop, args: [], jvmOptions: []}
 workloads: []
+methods: {io: run}
 `)
 	_, err := LoadSpec(path)
 	wantAll(t, problems(t, err),
@@ -84,7 +85,7 @@ workloads: []
 		"schema:", "name:", "java: 17", "artifact:", "{artifact} is missing", "{port} is missing",
 		"readiness.method", "readiness.path", `jvm.collector: "CMS"`, "jvm.heapMiB: 0",
 		`"-Xmx1g" sets the heap`, `"-XX:+DisableExplicitGC"`, `"a" is there twice`, `concurrencyModel "fibers"`,
-		`"-javaagent:x.jar" loads an agent`, "workloads:")
+		`"-javaagent:x.jar" loads an agent`, "workloads:", `methods: "io" is not one`, "methods.io:")
 }
 
 func TestLoadSpec_of_what_is_no_server_yaml(t *testing.T) {

@@ -83,6 +83,7 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /trials/{id}", "/trials/trl_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /trials/{id}.json", "/trials/trl_aaaaaaaaaaaaaaaaaaaa.json"),
             hidden("GET /trials/{id}.csv", "/trials/trl_aaaaaaaaaaaaaaaaaaaa.csv"),
+            hidden("GET /trials/{id}/artefacts/{name}", "/trials/trl_aaaaaaaaaaaaaaaaaaaa/artefacts/stacks.txt"),
             hidden("GET /series/{id}", "/series/ser_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /series/{id}.json", "/series/ser_aaaaaaaaaaaaaaaaaaaa.json"),
             hidden("GET /series/{id}.csv", "/series/ser_aaaaaaaaaaaaaaaaaaaa.csv"),
@@ -203,6 +204,9 @@ final class RouteRolesTest extends WebTest {
                     FORBIDDEN,
                     ADMITTED),
             agent("PUT /api/agent/v1/trials/{trialId}/batches/{seq}", "/api/agent/v1/trials/none/batches/0"),
+            agent(
+                    "PUT /api/agent/v1/trials/{trialId}/artefacts/{name}",
+                    "/api/agent/v1/trials/none/artefacts/stacks.txt"),
             open("POST /api/agent/v1/register", "/api/agent/v1/register"),
             agent("PUT /api/agent/v1/inventory", "/api/agent/v1/inventory"));
 

@@ -38,8 +38,7 @@ class ArtefactService {
         return Mono.fromCallable(() -> Upload.read(file, sha256, content, json))
                 .subscribeOn(Schedulers.boundedElastic())
                 .onErrorMap(
-                        JacksonException.class,
-                        e -> new ServerWebInputException("an artefact cannot be read", null, e))
+                        JacksonException.class, e -> new ServerWebInputException("an artefact cannot be read", null, e))
                 .flatMap(upload -> switch (upload) {
                     case Upload.Refused refused ->
                         Mono.<Void>error(refused.problem().asException());
@@ -50,29 +49,33 @@ class ArtefactService {
     private Mono<Void> admit(MachineId machine, String trialId, Upload.Sound sound) {
         return artefacts
                 .lock(machine, trialId)
-                .switchIfEmpty(Mono.error(() -> Problem.gone("unknown-trial", "This machine has no trial " + trialId + ".")
-                        .asException()))
+                .switchIfEmpty(
+                        Mono.error(() -> Problem.gone("unknown-trial", "This machine has no trial " + trialId + ".")
+                                .asException()))
                 .flatMap(trial -> artefacts
                         .same(trial.key(), sound.name(), sound.sha256())
                         .flatMap(same -> same
                                 ? Mono.just(true)
                                 : Mono.<Boolean>error(Problem.conflict(
                                                 "other-content",
-                                                "Trial " + trialId + " has another " + sound.name().file() + ".")
+                                                "Trial " + trialId + " has another "
+                                                        + sound.name().file() + ".")
                                         .asException()))
                         .switchIfEmpty(Mono.defer(() -> store(trial, sound).thenReturn(true))))
                 .then();
     }
 
     private Mono<Void> store(ArtefactStore.Trial trial, Upload.Sound sound) {
-        return artefacts.stored(trial.workspace()).flatMap(stored -> stored + sound.content().length > quota.toBytes()
-                ? Mono.<Void>error(Problem.of(
-                                413,
-                                "quota",
-                                "Quota used up",
-                                "The workspace's artefacts may take " + quota.toMegabytes()
-                                        + " MB in all; LOOMBOARD_ARTEFACT_QUOTA raises that.")
-                        .asException())
-                : artefacts.add(trial, sound));
+        return artefacts
+                .stored(trial.workspace())
+                .flatMap(stored -> stored + sound.content().length > quota.toBytes()
+                        ? Mono.<Void>error(Problem.of(
+                                        413,
+                                        "quota",
+                                        "Quota used up",
+                                        "The workspace's artefacts may take " + quota.toMegabytes()
+                                                + " MB in all; LOOMBOARD_ARTEFACT_QUOTA raises that.")
+                                .asException())
+                        : artefacts.add(trial, sound));
     }
 }

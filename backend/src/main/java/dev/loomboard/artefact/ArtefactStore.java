@@ -55,7 +55,8 @@ public class ArtefactStore {
 
     /** How many bytes a workspace has stored. Plan: index only, artefact_workspace_ix. */
     Mono<Long> stored(long workspace) {
-        return database.sql("select coalesce(sum(bytes), 0)::bigint as bytes from artefact where workspace_id = :workspace")
+        return database.sql(
+                        "select coalesce(sum(bytes), 0)::bigint as bytes from artefact where workspace_id = :workspace")
                 .bind("workspace", workspace)
                 .map(row -> number(row, "bytes"))
                 .one();
@@ -106,9 +107,19 @@ public class ArtefactStore {
                 .all()
                 .collectList()
                 .map(rows -> new Diagnostics(
-                        rows.stream().filter(r -> r.name == ArtefactName.DIAGNOSIS).map(r -> json.readValue(r.content, Diagnosis.class)).findFirst().orElse(null),
-                        rows.stream().filter(r -> r.name == ArtefactName.CLASSES).map(r -> json.readValue(r.content, Classes.class)).findFirst().orElse(null),
-                        rows.stream().map(r -> new Diagnostics.File(r.name, r.bytes, r.sha256)).toList()));
+                        rows.stream()
+                                .filter(r -> r.name == ArtefactName.DIAGNOSIS)
+                                .map(r -> json.readValue(r.content, Diagnosis.class))
+                                .findFirst()
+                                .orElse(null),
+                        rows.stream()
+                                .filter(r -> r.name == ArtefactName.CLASSES)
+                                .map(r -> json.readValue(r.content, Classes.class))
+                                .findFirst()
+                                .orElse(null),
+                        rows.stream()
+                                .map(r -> new Diagnostics.File(r.name, r.bytes, r.sha256))
+                                .toList()));
     }
 
     private record Row(ArtefactName name, long bytes, String sha256, byte[] content) {}

@@ -11,11 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param omitted classes that are not listed
  */
 public record Classes(
-        String schema,
-        @Nullable Size before,
-        @Nullable Size after,
-        List<Row> classes,
-        int omitted) {
+        String schema, @Nullable Size before, @Nullable Size after, List<Row> classes, int omitted) {
 
     static final String SCHEMA = "loomboard.classes/1";
 
@@ -32,12 +28,14 @@ public record Classes(
     public record Size(long instances, long bytes) {
         public Size {
             if (instances < 0 || bytes < 0) {
-                throw new IllegalArgumentException("instances and bytes must not be negative, are: " + instances + ", " + bytes);
+                throw new IllegalArgumentException(
+                        "instances and bytes must not be negative, are: " + instances + ", " + bytes);
             }
         }
     }
 
-    public record Row(String name, @Nullable Size before, @Nullable Size after) {
+    public record Row(
+            String name, @Nullable Size before, @Nullable Size after) {
         public Row {
             Wire.text("name", name, LONGEST_NAME);
         }

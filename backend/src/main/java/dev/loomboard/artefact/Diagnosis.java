@@ -36,7 +36,9 @@ public record Diagnosis(
         pinned = Wire.list("pinned", pinned, MOST_ROWS);
         collections = Wire.list("collections", collections, MOST_ROWS);
         safepoints = Wire.list("safepoints", safepoints, MOST_ROWS);
-        Wire.present("threadsStarted", threadsStarted).values().forEach(n -> count("threadsStarted", Wire.present("threadsStarted", n)));
+        Wire.present("threadsStarted", threadsStarted)
+                .values()
+                .forEach(n -> count("threadsStarted", Wire.present("threadsStarted", n)));
         count("lostBytes", lostBytes);
         Wire.present("unseen", unseen).values().forEach(why -> Wire.text("unseen", why, LONGEST_NAME));
         threadsStarted = Map.copyOf(threadsStarted);
@@ -104,8 +106,16 @@ public record Diagnosis(
      * @param how enter, acquire, park or wait
      * @param thread platform or virtual
      */
-    public record Contention(String how, String thread, @com.fasterxml.jackson.annotation.JsonProperty("class") String type,
-            long count, long totalNs, long longestNs) {
+    public record Contention(
+            String how,
+            String thread,
+
+            @com.fasterxml.jackson.annotation.JsonProperty("class")
+            String type,
+
+            long count,
+            long totalNs,
+            long longestNs) {
 
         private static final Map<String, String> WORDS = Map.of(
                 "enter", "entered a monitor",

@@ -34,11 +34,19 @@ sealed interface Upload {
             return new Refused(Problem.gone("unknown-artefact", "This service keeps no artefact named " + file + "."));
         }
         if (content.length > MOST_BYTES) {
-            return new Refused(Problem.of(413, "too-large", "Too large", "An artefact must have at most " + MOST_BYTES + " bytes, has " + content.length + "."));
+            return new Refused(Problem.of(
+                    413,
+                    "too-large",
+                    "Too large",
+                    "An artefact must have at most " + MOST_BYTES + " bytes, has " + content.length + "."));
         }
         byte[] digest = digest(content);
-        if (sha256 == null || !Wire.SHA256.matcher(sha256).matches() || !MessageDigest.isEqual(digest, HexFormat.of().parseHex(sha256))) {
-            return new Refused(Problem.invalid("Loomboard-Sha256", "must be the digest of the content, " + HexFormat.of().formatHex(digest)));
+        if (sha256 == null
+                || !Wire.SHA256.matcher(sha256).matches()
+                || !MessageDigest.isEqual(digest, HexFormat.of().parseHex(sha256))) {
+            return new Refused(Problem.invalid(
+                    "Loomboard-Sha256",
+                    "must be the digest of the content, " + HexFormat.of().formatHex(digest)));
         }
         String wrong = switch (name) {
             case DIAGNOSIS -> absent(json.readValue(content, Diagnosis.class));
@@ -70,7 +78,10 @@ sealed interface Upload {
 
     private static @Nullable String text(byte[] content) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(content))
+                    .toString();
         } catch (CharacterCodingException e) {
             return null;
         }

@@ -2,6 +2,7 @@ package dev.loomboard.series;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.artefact.Diagnostics;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.show.Chart;
@@ -24,9 +25,11 @@ import tools.jackson.databind.JsonNode;
  *
  * @param curve of the step that the URL names
  * @param charts in the order of the page; their tables hold the same numbers
+ * @param diagnostics what a diagnostic trial left; nothing of a scored one
  */
 public record TrialPage(
-        @JsonUnwrapped TrialDetail trial, @Nullable PercentileCurve curve, List<Chart> charts) implements Page {
+        @JsonUnwrapped TrialDetail trial, @Nullable PercentileCurve curve, List<Chart> charts, Diagnostics diagnostics)
+        implements Page {
 
     private static final List<String> PHASES =
             List.of("provision", "start", "verify", "warmup", "gc", "settle", "rewarm", "measure", "stop", "collect");
@@ -109,6 +112,21 @@ public record TrialPage(
 
     public Map<String, String> flags() {
         return strings(trial.endFacts().path("flags"));
+    }
+
+    /** One per step; empty when it was not possible. */
+    public List<Attribution> attribution() {
+        return Attribution.of(trial.endFacts());
+    }
+
+    /** The cell's diagnostic trial that has ended; null: there is none, or it is this one. */
+    public TrialDetail.@Nullable Sibling diagnosticSibling() {
+        return diagnostic()
+                ? null
+                : trial.siblings().stream()
+                        .filter(s -> s.kind().equals("diagnostic") && s.state().equals("done"))
+                        .findFirst()
+                        .orElse(null);
     }
 
     /** What was not measured, and why. */

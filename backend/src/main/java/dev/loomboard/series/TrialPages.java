@@ -1,5 +1,7 @@
 package dev.loomboard.series;
 
+import dev.loomboard.artefact.ArtefactStore;
+import dev.loomboard.artefact.Diagnostics;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.ExternalId;
 import dev.loomboard.web.Html;
@@ -21,11 +23,13 @@ import reactor.core.publisher.Mono;
 class TrialPages {
 
     private final TrialStore store;
+    private final ArtefactStore artefacts;
     private final Html html;
     private final Twins twins;
 
-    TrialPages(TrialStore store, Html html, Twins twins) {
+    TrialPages(TrialStore store, ArtefactStore artefacts, Html html, Twins twins) {
         this.store = store;
+        this.artefacts = artefacts;
         this.html = html;
         this.twins = twins;
     }
@@ -51,14 +55,16 @@ class TrialPages {
 
     private Mono<TrialPage> page(Caller caller, String id, int step) {
         return (ExternalId.isOf("trl", id) ? store.detail(id, caller) : Mono.<TrialDetail>empty())
-                .flatMap(trial -> store.curve(id, step, caller)
-                        .map(curve -> page(trial, curve))
-                        .defaultIfEmpty(page(trial, null)))
+                .flatMap(trial -> artefacts
+                        .ofTrial(id, caller)
+                        .flatMap(left -> store.curve(id, step, caller)
+                                .map(curve -> page(trial, curve, left))
+                                .defaultIfEmpty(page(trial, null, left))))
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()));
     }
 
-    private static TrialPage page(TrialDetail trial, @Nullable PercentileCurve curve) {
-        return new TrialPage(trial, curve, TrialCharts.of(trial, curve));
+    private static TrialPage page(TrialDetail trial, @Nullable PercentileCurve curve, Diagnostics left) {
+        return new TrialPage(trial, curve, TrialCharts.of(trial, curve), left);
     }
 
     private static List<List<@Nullable Object>> rows(TrialDetail trial) {

@@ -74,13 +74,27 @@ final class Conversation {
         int space = operation.indexOf(' ');
         WebTestClient.RequestBodySpec spec =
                 as.method(HttpMethod.valueOf(operation.substring(0, space))).uri(operation.substring(space + 1), path);
-        EntityExchangeResult<byte[]> result = (request == null
+        return exchanged(
+                operation,
+                request == null
                         ? spec
-                        : spec.contentType(MediaType.APPLICATION_JSON).bodyValue(request))
-                .exchange()
-                .expectBody()
-                .returnResult();
-        return checked(described(operation), result);
+                        : spec.contentType(MediaType.APPLICATION_JSON).bodyValue(request));
+    }
+
+    /** A body that is a file, with its digest. */
+    Answer sendFile(WebTestClient as, String operation, byte[] file, String sha256, Object... path) {
+        int space = operation.indexOf(' ');
+        return exchanged(
+                operation,
+                as.method(HttpMethod.valueOf(operation.substring(0, space)))
+                        .uri(operation.substring(space + 1), path)
+                        .contentType(MediaType.APPLICATION_OCTET_STREAM)
+                        .header("Loomboard-Sha256", sha256)
+                        .bodyValue(file));
+    }
+
+    private Answer exchanged(String operation, WebTestClient.RequestHeadersSpec<?> request) {
+        return checked(described(operation), request.exchange().expectBody().returnResult());
     }
 
     private Answer checked(String operation, EntityExchangeResult<byte[]> result) {

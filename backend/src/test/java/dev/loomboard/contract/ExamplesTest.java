@@ -22,6 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class ExamplesTest {
 
     private static final Map<String, String> SCHEMAS = new TreeMap<>(Map.ofEntries(
+            Map.entry("artefact-classes.json", "Classes"),
+            Map.entry("artefact-diagnosis.json", "Diagnosis"),
             Map.entry("assignment.json", "Assignment"),
             Map.entry("batch-first.json", "Batch"),
             Map.entry("batch-middle.json", "Batch"),

@@ -9,6 +9,9 @@ import dev.loomboard.web.ExternalId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.GZIPOutputStream;
@@ -29,6 +32,8 @@ final class RunContractTest extends WebTest {
     private static final String HEARTBEAT = "POST /api/agent/v1/runs/{runId}/heartbeat";
     private static final String COMPLETE = "POST /api/agent/v1/runs/{runId}/complete";
     private static final String BATCH = "PUT /api/agent/v1/trials/{trialId}/batches/{seq}";
+
+    private static final String ARTEFACT = "PUT /api/agent/v1/trials/{trialId}/artefacts/{name}";
 
     private static final String CONTRACT = "GET /api/contracts/{file}";
     private static final String HEALTH = "GET /api/health";
@@ -69,6 +74,7 @@ final class RunContractTest extends WebTest {
                 agent.call(key, CLAIM + "?waitSeconds=0", null).expect(200).json();
         assertThat(assignment.get("runId").asString()).isEqualTo(run);
         heartbeats(run, assignment.get("fencing").asLong());
+        artefacts(assignment.at("/trials/0/trialId").asString());
         uploads(assignment);
         completes(run, assignment.get("fencing").asLong());
         scripts.call(script, STATUS, null, run).expect(200);
@@ -128,6 +134,35 @@ final class RunContractTest extends WebTest {
         agent.call(key, BATCH, first, trial, 0).expect(409);
         ObjectNode beyond = batch("batch-middle.json", trial, assignment).put("seq", 3);
         agent.call(key, BATCH, beyond, trial, 3).expect(410);
+    }
+
+    private void artefacts(String trial) throws IOException {
+        byte[] file = Contract.text(Contract.FOLDER.resolve("examples/artefact-diagnosis.json"))
+                .getBytes(StandardCharsets.UTF_8);
+        byte[] other = "a;b 3".getBytes(StandardCharsets.UTF_8);
+        byte[] broken = "{".getBytes(StandardCharsets.UTF_8);
+        String name = "diagnosis.json";
+        agent.sendFile(client, ARTEFACT, file, digest(file), trial, name).expect(401);
+        agent.sendFile(key, ARTEFACT, file, digest(file), unknownTrial, name).expect(410);
+        agent.sendFile(key, ARTEFACT, file, digest(file), trial, "virus.exe").expect(410);
+        agent.sendFile(key, ARTEFACT, file, digest(other), trial, name).expect(422);
+        agent.sendFile(key, ARTEFACT, broken, digest(broken), trial, name).expect(400);
+        agent.sendFile(gzip(key), ARTEFACT, packed(new byte[TOO_MUCH]), digest(file), trial, name)
+                .expect(413);
+        agent.sendFile(key, ARTEFACT, file, digest(file), trial, name).expect(204);
+        agent.sendFile(key, ARTEFACT, file, digest(file), trial, name).expect(204);
+        agent.sendFile(key, ARTEFACT, other, digest(other), trial, "stacks.txt").expect(204);
+        byte[] another = "a;b 4".getBytes(StandardCharsets.UTF_8);
+        agent.sendFile(key, ARTEFACT, another, digest(another), trial, "stacks.txt")
+                .expect(409);
+    }
+
+    private static String digest(byte[] content) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     private void completes(String run, long fencing) {

@@ -1,6 +1,11 @@
 package dev.loomboard.kit;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
@@ -68,6 +73,9 @@ final class TrialRows {
         windows(trial);
         step(trial);
         samples(trial, kind);
+        if (kind.equals("diagnostic")) {
+            artefacts(trial);
+        }
         return id;
     }
 
@@ -94,7 +102,9 @@ final class TrialRows {
                  "phaseSeconds":{"provision":0.02,"start":2.14,"verify":0.3,"warmup":8,"gc":0.05,"settle":2,"measure":12,"stop":0.4,"collect":0.1},
                  "gcProof":[{"atNs":10500000000,"collector":"G1 Young Generation","before":3,"after":4,"tookNs":41000000,"heapAfterBytes":41943040,"cause":"System.gc()"}],
                  "safepoints":{"count":14,"stopNs":5200000,"ttspNs":400000,"ttspMaxNs":90000,"ttspP99Ns":null,"stopMaxNs":1200000,"byOperation":{"G1CollectForAllocation":9,"Cleanup":5}},
-                 "contention":%s,"flags":{"UseG1GC":"true","MaxHeapSize":"536870912"},
+                 "contention":%s,
+                 "attribution":[{"step":0,"boundaryNs":118000000,"typicalNs":101700000,"beyond":36,"examined":36,
+                   "causes":{"gc":21,"safepoint":2,"backlog":5,"generator":0,"unknown":8}}],"flags":{"UseG1GC":"true","MaxHeapSize":"536870912"},
                  "missing":{"proc.pss_bytes":"smaps_rollup is not readable for this user"}}
                 """.formatted(contention);
     }
@@ -187,6 +197,44 @@ final class TrialRows {
         if (kind.equals("diagnostic")) {
             counter(trial, "jvm.monitor_contended_total", 1);
             counter(trial, "jvm.monitor_contended_virtual", 0);
+        }
+    }
+
+    private void artefacts(long trial) {
+        artefact(trial, "diagnosis.json", example("artefact-diagnosis.json"));
+        artefact(trial, "classes.json", example("artefact-classes.json"));
+        StringBuilder stacks = new StringBuilder();
+        String[] tops = {
+            "Work.matmul",
+            "Work.matmul;dev.loomboard.server.mvc.Matrix.randomCellOfProduct",
+            "WorkloadController.io;java.lang.Thread.sleep"
+        };
+        for (int i = 0; i < 60; i++) {
+            stacks.append("java.lang.Thread.run;org.apache.tomcat.util.threads.TaskThread.run;org.example.Filter")
+                    .append(i % 9)
+                    .append(".doFilter;dev.loomboard.server.mvc.")
+                    .append(tops[i % tops.length])
+                    .append(' ')
+                    .append(61 - i)
+                    .append('\n');
+        }
+        artefact(trial, "stacks.txt", stacks.toString());
+    }
+
+    private void artefact(long trial, String name, String text) {
+        results.insert(
+                """
+                insert into artefact (trial_id, name, workspace_id, sha256, bytes, content)
+                select :trial, :name, workspace_id, sha256(:content), length(:content), :content from trial where trial_id = :trial
+                returning trial_id
+                """, Results.bind("trial", trial, "name", name, "content", text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String example(String file) {
+        try {
+            return Files.readString(Path.of("api", "examples", file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.loomboard.artefact;
+
+import org.jspecify.annotations.NullMarked;
