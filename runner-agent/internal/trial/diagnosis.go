@@ -138,8 +138,8 @@ func (t *trial) report(r *diagnose.Recording, log *sample.JVMLog) {
 	for _, s := range t.measured {
 		looked += s.to.Sub(s.from)
 	}
+	clock, _ := monotonic.Now() // without it there is no log
 	inside := func(uptime time.Duration) bool {
-		clock, _ := monotonic.Now()
 		at := clock.Time(log.ZeroNs + int64(uptime))
 		return slices.ContainsFunc(t.measured, func(s span) bool { return !at.Before(s.from) && at.Before(s.to) })
 	}

@@ -60,6 +60,10 @@ func (s schedule) attacks() []attack {
 // end, verification, two forced collections.
 const Overhead = 6 * time.Second
 
+// diagnosisTakes is about what a diagnostic trial takes besides: two histograms of
+// the heap, writing the recording and reading it.
+const diagnosisTakes = 6 * time.Second
+
 // Expected is how long a trial will take, a ramp at most.
 func (j Job) Expected() time.Duration {
 	s := j.schedule()
@@ -73,5 +77,9 @@ func (j Job) Expected() time.Duration {
 	if s.load.Profile == api.Ramp {
 		seconds += float64(s.load.MaxSteps-1) * (s.load.Seconds + s.load.QuietSeconds + s.load.SettleSeconds)
 	}
-	return time.Duration(seconds*float64(time.Second)) + Overhead
+	expected := time.Duration(seconds*float64(time.Second)) + Overhead
+	if j.Kind == api.Diagnostic {
+		expected += diagnosisTakes
+	}
+	return expected
 }
