@@ -38,8 +38,8 @@ public record Diagnosis(
         safepoints = Wire.list("safepoints", safepoints, MOST_ROWS);
         Wire.present("threadsStarted", threadsStarted)
                 .values()
-                .forEach(n -> count("threadsStarted", Wire.present("threadsStarted", n)));
-        count("lostBytes", lostBytes);
+                .forEach(n -> notNegative("threadsStarted", Wire.present("threadsStarted", n)));
+        notNegative("lostBytes", lostBytes);
         Wire.present("unseen", unseen).values().forEach(why -> Wire.text("unseen", why, LONGEST_NAME));
         threadsStarted = Map.copyOf(threadsStarted);
         unseen = Map.copyOf(unseen);
@@ -59,9 +59,9 @@ public record Diagnosis(
             @Nullable Height height,
             List<Frame> hottest) {
         public Cpu {
-            count("periodNs", periodNs);
-            count("samples", samples);
-            count("truncated", truncated);
+            notNegative("periodNs", periodNs);
+            notNegative("samples", samples);
+            notNegative("truncated", truncated);
             hottest = Wire.list("hottest", hottest, MOST_ROWS);
         }
     }
@@ -77,7 +77,7 @@ public record Diagnosis(
             @Nullable Double shareOfCpu) {
         public Workload {
             Wire.text("method", method, LONGEST_NAME);
-            count("samples", samples);
+            notNegative("samples", samples);
             finite("shareOfSamples", shareOfSamples);
             finite("shareOfCpu", shareOfCpu);
         }
@@ -86,8 +86,8 @@ public record Diagnosis(
     /** Frames of the stacks in the workload's method, or of all stacks when none is in it. */
     public record Height(boolean inWorkload, int p50, int max) {
         public Height {
-            count("p50", p50);
-            count("max", max);
+            notNegative("p50", p50);
+            notNegative("max", max);
         }
     }
 
@@ -95,8 +95,8 @@ public record Diagnosis(
     public record Frame(String name, long self, long total) {
         public Frame {
             Wire.text("name", name, LONGEST_NAME);
-            count("self", self);
-            count("total", total);
+            notNegative("self", self);
+            notNegative("total", total);
         }
     }
 
@@ -157,17 +157,17 @@ public record Diagnosis(
         public Stop {
             Wire.text("operation", operation, LONGEST_NAME);
             durations(count, totalNs, longestNs);
-            count("reachingNs", reachingNs);
+            notNegative("reachingNs", reachingNs);
         }
     }
 
     private static void durations(long count, long totalNs, long longestNs) {
-        count("count", count);
-        count("totalNs", totalNs);
-        count("longestNs", longestNs);
+        notNegative("count", count);
+        notNegative("totalNs", totalNs);
+        notNegative("longestNs", longestNs);
     }
 
-    private static void count(String field, long value) {
+    private static void notNegative(String field, long value) {
         if (value < 0) {
             throw new IllegalArgumentException(field + " must not be negative, is: " + value);
         }
