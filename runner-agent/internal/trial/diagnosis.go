@@ -85,7 +85,7 @@ func (t *trial) diagnose(ctx context.Context) {
 	if len(t.steps) == 0 || ctx.Err() != nil {
 		return
 	}
-	log := t.readLog()
+	log := t.timedLog()
 	var recording *diagnose.Recording
 	if t.diagnostic() {
 		recording = t.readRecording(ctx)
@@ -96,7 +96,8 @@ func (t *trial) diagnose(ctx context.Context) {
 	t.attribute(known, log, recording)
 }
 
-func (t *trial) readLog() *sample.JVMLog {
+// timedLog is the JVM's log when its lines are placed on the host's clock; else nil.
+func (t *trial) timedLog() *sample.JVMLog {
 	log, err := sample.ReadJVMLog(t.proc.JVMLog())
 	if err == nil && log.ZeroNs == 0 {
 		err = errors.New("the JVM's log does not say when it was written by the host's clock")
