@@ -46,8 +46,8 @@ type block struct {
 	Off      arm       `json:"off"`
 	On       arm       `json:"on"`
 	// Shares of one core that the sampler itself used; nil where it was not measured.
-	OwnCPU    *float64 `json:"ownCpu,omitempty"`    // at Settings.Hz
-	OwnCPU1Hz *float64 `json:"ownCpu1Hz,omitempty"` // during the warm-up
+	OwnCPU     *float64 `json:"ownCpu,omitempty"`     // at Settings.Hz
+	OwnCPU10Hz *float64 `json:"ownCpu10Hz,omitempty"` // during the warm-up
 }
 
 // whole says whether the block compares equal work.

@@ -41,6 +41,7 @@ type settings struct {
 	Segment  float64 `json:"segmentSeconds"` // a block of sampling has four
 	Hz       float64 `json:"hz"`             // of the sampler when it is on
 	Warmup   float64 `json:"warmupSeconds"`
+	BurnIn   float64 `json:"burnInSeconds"`  // at the begin of an attack whose blocks are not kept
 	Measure  float64 `json:"measureSeconds"` // of one launch of an instrument
 }
 
@@ -70,8 +71,9 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&b.Workload, "workload", "empty", "that is asked for")
 	flags.Float64Var(&b.Rate, "rate", 2000, "hits per second")
 	flags.Float64Var(&b.Segment, "segment", 2, "whole seconds that the sampler stays on or off")
-	flags.Float64Var(&b.Hz, "hz", 10, "samples per second when on")
-	flags.Float64Var(&b.Warmup, "warmup", 30, "seconds of load before the first block, at twice the rate")
+	flags.Float64Var(&b.Hz, "hz", 1, "samples per second when on: 1 is that of scored trials, 10 the most")
+	flags.Float64Var(&b.Warmup, "warmup", 15, "seconds of load before the first block, at twice the rate")
+	flags.Float64Var(&b.BurnIn, "burn-in", 45, "seconds of an attack on one JVM before its blocks are kept: a server takes as long to settle")
 	flags.Float64Var(&b.Measure, "measure", 8, "whole seconds of load of an instrument's launch")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -48,7 +48,7 @@ func (b *bench) measure(ctx context.Context, known map[row][]block) (map[row][]b
 		if !b.only.MatchString(r.name()) {
 			continue
 		}
-		for ctx.Err() == nil && b.missing(known, r) > 0 && b.left(b.Warmup+launchTakes+(burnIn+1)*perBlock*b.Segment) {
+		for ctx.Err() == nil && b.missing(known, r) > 0 && b.left(b.Warmup+launchTakes+b.BurnIn+2*perBlock*b.Segment) {
 			blocks, err := b.toggle(ctx, s, r, b.missing(known, r))
 			known[r] = append(known[r], blocks...)
 			if err != nil {

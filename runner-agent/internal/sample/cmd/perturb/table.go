@@ -19,6 +19,13 @@ const (
 	ownAtFast = 0.02
 )
 
+func ownLimit(hz float64) float64 {
+	if hz <= 1 {
+		return ownAt1Hz
+	}
+	return ownAtFast
+}
+
 // ratio is on ÷ off: geometric mean over blocks with its 95 % interval.
 type ratio struct {
 	Mean   float64 `json:"mean"`
@@ -31,15 +38,16 @@ type ratio struct {
 // line is one row with its figures.
 type line struct {
 	row
-	Build     string   `json:"build"`
-	Blocks    int      `json:"blocks"`
-	LeftOut   int      `json:"leftOut"` // blocks in which hits were lost
-	CPUMicros float64  `json:"cpuMicrosPerRequestOff"`
-	P99Ms     float64  `json:"p99MsOff"` // median of the blocks
-	CPU       *ratio   `json:"cpuPerRequest"`
-	P99       *ratio   `json:"p99"`
-	OwnCPU    *float64 `json:"ownCpu,omitempty"`    // median of the blocks
-	OwnCPU1Hz *float64 `json:"ownCpu1Hz,omitempty"` // median
+	Build     string  `json:"build"`
+	Blocks    int     `json:"blocks"`
+	LeftOut   int     `json:"leftOut"` // blocks in which hits were lost
+	CPUMicros float64 `json:"cpuMicrosPerRequestOff"`
+	P99Ms     float64 `json:"p99MsOff"` // median of the blocks
+	CPU       *ratio  `json:"cpuPerRequest"`
+	P99       *ratio  `json:"p99"`
+	// Shares of one core; medians of the blocks.
+	OwnCPU     *float64 `json:"ownCpu,omitempty"`
+	OwnCPU10Hz *float64 `json:"ownCpu10Hz,omitempty"`
 }
 
 func (b *bench) report(known map[row][]block) error {
@@ -60,10 +68,10 @@ func (b *bench) report(known map[row][]block) error {
 	fmt.Printf("on ÷ off in paired blocks, 95 %% intervals; %s at %v/s; sampling at %v Hz, segments of %v s; instruments %v s after %v s of warm-up\n",
 		b.Workload, b.Rate, b.Hz, b.Segment, b.Measure, b.Warmup)
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "what\tJDK\tmodel\tblocks\tCPU/request\t\tp99\t\toff: µs/request\tp99 ms\town CPU 1 Hz\t%v Hz\n", b.Hz)
+	fmt.Fprintf(t, "what\tJDK\tmodel\tblocks\tCPU/request\t\tp99\t\toff: µs/request\tp99 ms\town CPU %v Hz\t10 Hz\n", b.Hz)
 	for _, l := range lines {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\t%s\t%.0f\t%.2f\t%s\t%s\n", l.What, l.JDK, l.Model, l.Blocks,
-			l.CPU.text(l.What), l.P99.text(l.What), l.CPUMicros, l.P99Ms, share(l.OwnCPU1Hz, ownAt1Hz), share(l.OwnCPU, ownAtFast))
+			l.CPU.text(l.What), l.P99.text(l.What), l.CPUMicros, l.P99Ms, share(l.OwnCPU, ownLimit(b.Hz)), share(l.OwnCPU10Hz, ownLimit(10)))
 	}
 	return t.Flush()
 }
@@ -105,7 +113,7 @@ func share(v *float64, limit float64) string {
 
 func summarize(r row, blocks []block) line {
 	l := line{row: r}
-	var cpu, p99, offCPU, offP99, own, own1 []float64
+	var cpu, p99, offCPU, offP99, own, own10 []float64
 	for _, b := range blocks {
 		if !b.whole() {
 			l.LeftOut++
@@ -119,15 +127,15 @@ func summarize(r row, blocks []block) line {
 		if b.OwnCPU != nil {
 			own = append(own, *b.OwnCPU)
 		}
-		if b.OwnCPU1Hz != nil {
-			own1 = append(own1, *b.OwnCPU1Hz)
+		if b.OwnCPU10Hz != nil {
+			own10 = append(own10, *b.OwnCPU10Hz)
 		}
 	}
 	l.CPU, l.P99 = ratioOf(cpu), ratioOf(p99)
 	if m := median(offCPU); m != nil {
 		l.CPUMicros, l.P99Ms = *m, *median(offP99)
 	}
-	l.OwnCPU, l.OwnCPU1Hz = median(own), median(own1)
+	l.OwnCPU, l.OwnCPU10Hz = median(own), median(own10)
 	return l
 }
 

@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"sync"
@@ -18,7 +20,6 @@ import (
 
 const (
 	perBlock  = 4                      // segments: off on on off, or on off off on
-	burnIn    = 4                      // blocks at the begin of each attack that are not kept: compilers settle at the new rate
 	startLead = 500 * time.Millisecond // the load process is set up by then
 )
 
@@ -41,15 +42,15 @@ func (b *bench) toggled(ctx context.Context, s subject, r row, p *server.Process
 		return nil, err
 	}
 	defer observer.close()
-	slow, err := b.warmObserved(ctx, s, p, observer)
+	fast, err := b.warmObserved(ctx, s, p, observer)
 	if err != nil {
 		return nil, err
 	}
-	for blocks > 1 && !b.left(float64(burnIn+blocks)*perBlock*b.Segment+3) {
+	for blocks > 1 && !b.left(b.BurnIn+float64(blocks)*perBlock*b.Segment+3) {
 		blocks--
 	}
 	fmt.Fprintf(os.Stderr, "%s: %d blocks of %d × %v s\n", r.name(), blocks, perBlock, b.Segment)
-	spec, err := b.spec(s, p, float64(burnIn+blocks)*perBlock*b.Segment)
+	spec, err := b.spec(s, p, float64(b.discarded()+blocks)*perBlock*b.Segment)
 	if err != nil {
 		return nil, err
 	}
@@ -60,12 +61,12 @@ func (b *bench) toggled(ctx context.Context, s subject, r row, p *server.Process
 		_, err := load.Run(ctx, spec, func(w load.Window) { windows.Store(w.Index, w) })
 		attacked <- err
 	}()
-	marks, err := b.segments(ctx, p.Pid(), observer, spec.StartAt, burnIn+blocks)
+	marks, err := b.segments(ctx, p.Pid(), observer, spec.StartAt, b.discarded()+blocks)
 	ended := firstOf(<-attacked, err)
 	var done []block
-	for i := burnIn; i < len(marks)/perBlock; i++ { // of an interrupted attack those that are whole
+	for i := b.discarded(); i < len(marks)/perBlock; i++ { // of an interrupted attack those that are whole
 		one := block{row: r, Build: s.launch.Build.Slug, Settings: b.settings, At: spec.StartAt.Add(seconds(float64(i) * perBlock * b.Segment)).UTC(),
-			Order: toggleOrder(i), OwnCPU1Hz: slow}
+			Order: toggleOrder(i), OwnCPU10Hz: fast}
 		if err := one.fill(marks[i*perBlock:(i+1)*perBlock], i*perBlock*int(b.Segment), int(b.Segment), &windows); err != nil {
 			return done, firstOf(ended, err)
 		}
@@ -76,6 +77,9 @@ func (b *bench) toggled(ctx context.Context, s subject, r row, p *server.Process
 	}
 	return done, ended
 }
+
+// discarded is how many blocks the burn-in takes, whole ones.
+func (b *bench) discarded() int { return int(math.Ceil(b.BurnIn / (perBlock * b.Segment))) }
 
 func firstOf(errs ...error) error {
 	for _, err := range errs {
@@ -165,8 +169,8 @@ func (one *block) fill(marks []mark, first, perSegment int, windows *sync.Map) e
 	return nil
 }
 
-// warmObserved warms the server up and, in the second half, samples it once a second:
-// the sampler's own CPU as most trials have it.
+// warmObserved warms the server up and, in the second half, samples it ten times a
+// second: the sampler's own CPU at the most that it can be asked for.
 func (b *bench) warmObserved(ctx context.Context, s subject, p *server.Process, o *observer) (*float64, error) {
 	warmed := make(chan error, 1)
 	began := time.Now()
@@ -175,7 +179,7 @@ func (b *bench) warmObserved(ctx context.Context, s subject, p *server.Process, 
 	var own int64
 	err := until(ctx, began.Add(half))
 	if err == nil {
-		own, err = o.observe(ctx, time.Second, began.Add(2*half))
+		own, err = o.observe(ctx, sample.Fastest, began.Add(2*half))
 	}
 	if err := firstOf(<-warmed, err); err != nil {
 		return nil, err
@@ -225,16 +229,21 @@ func (o *observer) observed(ctx context.Context, interval time.Duration, end tim
 	if err != nil {
 		return 0, err
 	}
-	s, err := sample.New(sample.Config{Interval: interval, Start: time.Now(), Sources: o.sources})
+	// The first tick after half an interval: a segment of one interval has one sample.
+	s, err := sample.New(sample.Config{Interval: interval, Start: time.Now().Add(-interval / 2), Sources: o.sources})
 	if err != nil {
 		return 0, err
 	}
 	running, cancel := context.WithDeadline(ctx, end)
 	defer cancel()
 	s.Run(running)
+	batch := s.Drain()
+	if len(batch.AtNs) == 0 && ctx.Err() == nil {
+		return 0, errors.New("the sampler was on and took no sample: segments must be as long as an interval")
+	}
 	var packed bytes.Buffer
 	zip := gzip.NewWriter(&packed)
-	if err := json.NewEncoder(zip).Encode(s.Drain()); err != nil {
+	if err := json.NewEncoder(zip).Encode(batch); err != nil {
 		return 0, err
 	}
 	if err := zip.Close(); err != nil {
