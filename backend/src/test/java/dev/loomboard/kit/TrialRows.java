@@ -102,6 +102,8 @@ final class TrialRows {
                  "phaseSeconds":{"provision":0.02,"start":2.14,"verify":0.3,"warmup":8,"gc":0.05,"settle":2,"measure":12,"stop":0.4,"collect":0.1},
                  "gcProof":[{"atNs":10500000000,"collector":"G1 Young Generation","before":3,"after":4,"tookNs":41000000,"heapAfterBytes":41943040,"cause":"System.gc()"}],
                  "safepoints":{"count":14,"stopNs":5200000,"ttspNs":400000,"ttspMaxNs":90000,"ttspP99Ns":null,"stopMaxNs":1200000,"byOperation":{"G1CollectForAllocation":9,"Cleanup":5}},
+                 "gc":{"count":9,"pauses":9,"pauseNs":4800000,"pauseMaxNs":1100000,"allocatedBytes":104857600,"allocatedOverNs":2000000000},
+                 "jvm":{"loadedClasses":9000,"archivedClasses":1200,"clockSource":"tsc","clockGHzBefore":2.5,"clockGHzAfter":null},
                  "contention":%s,
                  "attribution":[{"step":0,"boundaryNs":118000000,"typicalNs":101700000,"beyond":36,"examined":36,
                    "causes":{"gc":21,"safepoint":2,"backlog":5,"generator":0,"unknown":8}}],"flags":{"UseG1GC":"true","MaxHeapSize":"536870912"},

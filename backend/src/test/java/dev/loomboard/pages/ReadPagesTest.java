@@ -198,6 +198,13 @@ final class ReadPagesTest extends WebTest {
     }
 
     @Test
+    void trial_says_what_its_jvm_ran_on() {
+        String text = shown(client, "/trials/" + ids.trial()).text();
+        // 100 MiB in 2 s; a clock that was not measured is no zero.
+        assertThat(text).contains("50.0 MiB/s", "of 9", "2.50 GHz → not measured, time by tsc", "Effective flags (2)");
+    }
+
+    @Test
     void trial_chart_table_has_a_gap_where_nothing_was_measured() {
         Document page = shown(client, "/trials/" + ids.trial());
         assertThat(page.select("figure[data-chart=rss] td .missing")).hasSize(1);
