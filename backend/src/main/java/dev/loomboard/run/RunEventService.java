@@ -34,6 +34,7 @@ public class RunEventService implements SmartLifecycle {
     private final PostgresqlConnectionFactory connections;
     private final Sinks.Many<String> changed = Sinks.many().multicast().directBestEffort();
     private volatile @Nullable Disposable listening;
+    private volatile Sinks.Empty<Void> ending = Sinks.empty();
 
     RunEventService(R2dbcConnectionDetails details) {
         connections = new PostgresqlConnectionFactoryProvider()
@@ -61,8 +62,17 @@ public class RunEventService implements SmartLifecycle {
         return changed.asFlux().onBackpressureLatest();
     }
 
+    /**
+     * Ends when the service is being stopped. Whoever waits for a change ends with it: else a stop waits for them, and
+     * they then find no database. Lifecycle's last phase is stopped first, before the web server.
+     */
+    Mono<Void> stopping() {
+        return Mono.defer(() -> ending.asMono());
+    }
+
     @Override
     public void start() {
+        ending = Sinks.empty();
         listening = listen().doOnError(e -> LOG.warn("Live updates are interrupted: {}", e.toString()))
                 .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, PAUSE))
                 .repeatWhen(ended -> ended.delayElements(PAUSE))
@@ -71,6 +81,7 @@ public class RunEventService implements SmartLifecycle {
 
     @Override
     public void stop() {
+        ending.tryEmitEmpty();
         Disposable current = listening;
         if (current != null) {
             current.dispose();

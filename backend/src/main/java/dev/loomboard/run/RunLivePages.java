@@ -52,6 +52,7 @@ class RunLivePages {
         return signs.onBackpressureLatest()
                 .concatMap(sign -> find(caller, id), 1)
                 .takeUntil(RunView::over)
+                .takeUntilOther(events.stopping())
                 .concatMap(run -> parts(shell, caller, run), 1);
     }
 

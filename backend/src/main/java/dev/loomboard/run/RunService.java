@@ -102,6 +102,7 @@ public class RunService {
                                 events.anyChange().map(id -> 0L))
                         // Only asking ends with time: a lease once granted is always delivered or seen to be lost.
                         .take(wait)
+                        .takeUntilOther(events.stopping())
                         .onBackpressureLatest();
         return machines.seen(machine, clock.instant())
                 .thenMany(looks)

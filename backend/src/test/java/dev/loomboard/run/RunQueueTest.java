@@ -243,6 +243,41 @@ final class RunQueueTest extends WebTest {
     }
 
     @Test
+    void waiting_claims_and_open_streams_end_when_the_service_is_stopped() {
+        RunEventService events = service.bean(RunEventService.class);
+        String run = queue(machine);
+        claim();
+        TestMachine idle = TestMachine.registered(as(Role.TOKEN), client, "public");
+        MachineId waiting = new MachineId(
+                Objects.requireNonNull(database.sql("select machine_id from machine where external_id = :id")
+                        .bind("id", idle.id())
+                        .map(row -> row.get(0, Long.class))
+                        .one()
+                        .block(TIMEOUT)));
+        Flux<String> stream = as(Role.OWNER)
+                .get()
+                .uri("/runs/" + run + "/events")
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .returnResult(String.class)
+                .getResponseBody();
+        try {
+            StepVerifier.create(stream)
+                    .expectNextCount(1)
+                    .then(events::stop)
+                    .thenConsumeWhile(more -> true)
+                    .expectComplete()
+                    .verify(TIMEOUT);
+            StepVerifier.create(runs.claim(waiting, TIMEOUT.multipliedBy(2)))
+                    .expectComplete()
+                    .verify(TIMEOUT);
+        } finally {
+            events.start();
+        }
+    }
+
+    @Test
     void watchers_are_told_of_every_change() {
         String run = queue(machine);
         String other = queue(machine);
