@@ -8,6 +8,8 @@ import (
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"loomboard.dev/agent/internal/timer"
 )
 
 // firstWorkers is Vegeta's own default; it adds more as hits find none free.
@@ -20,50 +22,87 @@ func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error)
 	if err := spec.Validate(ctx); err != nil {
 		return Step{}, err
 	}
-	timer, err := newTimer()
-	if err != nil {
-		return Step{}, err
-	}
-	defer timer.close()
 	run, closeConnections := context.WithCancel(ctx)
 	defer closeConnections()
 	transport, err := newTransport(run, spec)
 	if err != nil {
 		return Step{}, err
 	}
-	defer transport.base.CloseIdleConnections()
+	defer transport.close()
+	a := &assault{spec: spec, transport: transport, run: run, closeConnections: closeConnections, onWindow: onWindow}
+	if spec.Profile == Closed {
+		return a.closed(ctx)
+	}
+	return a.open(ctx)
+}
 
-	clock := &realClock{timer: timer}
-	pacer := newPacer(spec, clock)
-	recorder := newRecorder(spec, pacer.held)
+// assault is one attack under way.
+type assault struct {
+	spec             Spec
+	transport        *transport
+	run              context.Context // its end closes every connection
+	closeConnections func()
+	onWindow         func(Window)
+	recorder         *recorder
+	windows          <-chan closing
+}
+
+// open sends hits when they are due, by Vegeta.
+func (a *assault) open(ctx context.Context) (Step, error) {
+	alarm, err := timer.New()
+	if err != nil {
+		return Step{}, fmt.Errorf("load: %w", err)
+	}
+	defer alarm.Close()
+	clock := &realClock{timer: alarm}
+	pacer := newPacer(a.spec, clock)
+	if pacer.hits == 0 {
+		return Step{}, fmt.Errorf("load: seed %d draws no hit in %v at %v hits/s; take another or a longer step", a.spec.Seed, a.spec.Duration, a.spec.Rate)
+	}
 	// A window exists once a hit was due, so the clock has begun by then.
-	closing := startCloser(recorder, func() time.Time { return clock.began.Round(0) }, onWindow)
-	if err := awaitStart(ctx, spec.StartAt); err != nil {
-		close(recorder.done)
-		<-closing
+	if err := a.begin(ctx, pacer.schedule, pacer.held, &clock.began); err != nil {
 		return Step{}, err
 	}
-	usage := startUsage(spec.Procs)
-	send(run, spec, pacer, recorder, transport, clock, closeConnections)
+	usage := startUsage(a.spec.Procs)
+	send(a.run, a.spec, pacer, a.recorder, a.transport, clock, a.closeConnections)
 	drained := time.Since(clock.began)
 	used := usage.stop()
-
 	endedAt := time.Duration(pacer.endedAt.Load())
 	if ctx.Err() == nil {
-		recorder.unsent(endedAt)
+		a.recorder.unsent(endedAt)
 	}
-	close(recorder.done)
-	closed := <-closing
-	if err := errors.Join(ctx.Err(), closed.err); err != nil {
+	step, total, err := a.conclude(ctx, clock.began, endedAt, drained)
+	if err != nil {
 		return Step{}, err
 	}
-	step := Step{Spec: spec, StartedAt: clock.began.Round(0), Elapsed: endedAt, Drained: max(0, drained-endedAt),
-		BytesIn: transport.bytesIn.Load(), BytesOut: transport.bytesOut.Load(), Windows: closed.windows, Slowest: recorder.slowest.of(clock.began)}
-	if err := fillStep(&step, recorder, closed.total); err != nil {
-		return Step{}, err
-	}
-	step.Health = health(pacer, recorder, closed.total, used)
+	step.Slowest = a.recorder.slowest.of(clock.began)
+	step.Health = health(pacer, a.recorder, total, used)
 	return step, nil
+}
+
+// begin has windows closed as they are complete and waits for the start. began is
+// read once there is a window.
+func (a *assault) begin(ctx context.Context, s Schedule, held []bool, began *time.Time) error {
+	a.recorder = newRecorder(a.spec, s, held)
+	a.windows = startCloser(a.recorder, func() time.Time { return began.Round(0) }, a.onWindow)
+	if err := awaitStart(ctx, a.spec.StartAt); err != nil {
+		close(a.recorder.done)
+		<-a.windows
+		return err
+	}
+	return nil
+}
+
+// conclude makes a step of what was recorded, all but its health.
+func (a *assault) conclude(ctx context.Context, began time.Time, endedAt, drained time.Duration) (Step, *tally, error) {
+	close(a.recorder.done)
+	closed := <-a.windows
+	if err := errors.Join(ctx.Err(), closed.err); err != nil {
+		return Step{}, nil, err
+	}
+	step := Step{Spec: a.spec, StartedAt: began.Round(0), Elapsed: endedAt, Drained: max(0, drained-endedAt),
+		BytesIn: a.transport.bytesIn.Load(), BytesOut: a.transport.bytesOut.Load(), Resent: a.transport.resent(), Windows: closed.windows}
+	return step, closed.total, fillStep(&step, a.recorder, closed.total)
 }
 
 // send has Vegeta send all hits and returns when the last is answered or closed.
@@ -71,8 +110,8 @@ func send(run context.Context, spec Spec, p *pacer, r *recorder, t *transport, c
 	attacker := vegeta.NewAttacker(vegeta.Client(t.client()),
 		vegeta.Workers(uint64(min(firstWorkers, spec.MaxWorkers))), vegeta.MaxWorkers(uint64(spec.MaxWorkers)))
 	// No duration: the pacer alone decides when the step ends.
-	results := attacker.Attack(target(spec.Target), p, 0, "")
-	ended := supervise(run, spec, p, closeConnections, func() { clock.timer.wake(); attacker.Stop() })
+	results := attacker.Attack(nothing, p, 0, "")
+	ended := supervise(run, spec, p, closeConnections, func() { clock.timer.Wake(); attacker.Stop() })
 	for res := range results {
 		r.add(res, res.Timestamp.Sub(clock.began))
 		p.answered.Add(1)
@@ -93,12 +132,11 @@ func awaitStart(ctx context.Context, at time.Time) error {
 	}
 }
 
-// target satisfies Vegeta; the transport sends its own prepared request.
-func target(t Target) vegeta.Targeter {
-	return func(out *vegeta.Target) error {
-		out.Method, out.URL = t.Method, t.URL
-		return nil
-	}
+// nothing satisfies Vegeta, which parses this for each hit; the transport sends its
+// own prepared request.
+func nothing(out *vegeta.Target) error {
+	out.Method, out.URL = "GET", "http://x"
+	return nil
 }
 
 // supervise ends the step at its planned time when the pacer itself cannot,
@@ -128,7 +166,7 @@ func supervise(run context.Context, spec Spec, p *pacer, closeConnections, stop 
 			if !pause(drain) {
 				return // the backlog was sent and answered
 			}
-		case p.backlog() <= p.schedule.Hits(tailBacklog):
+		case p.backlog() <= p.tail:
 			if !pause(tailGrace) {
 				return
 			}

@@ -60,6 +60,13 @@ func health(p *pacer, r *recorder, total *tally, u used) Health {
 	return judge(s)
 }
 
+// closedHealth of a load without lag: what is left is what the generator used.
+func closedHealth(spec Spec, r *recorder, u used) Health {
+	return judge(signals{sent: int64(r.sent), achieved: 1, workers: uint64(spec.MaxWorkers), health: Health{
+		PeakInFlight: int64(spec.MaxWorkers), CPUShare: u.cpu, CPUSharePeak: u.cpuPeak, CPUBusySeconds: u.busySeconds, GCCPUShare: u.gc,
+		StealShare: u.steal, PortsOrFDsRefused: r.errors[codePortOrFD], Clamped: r.clamped, Scheduling: Ordinary}})
+}
+
 // judge applies the limits. Only what the generator itself caused counts: when
 // every worker waits for the server while the load process is idle, the delay is
 // the server's, response time carries it, and the step stays valid.

@@ -120,8 +120,11 @@ func DecodeHistogram(encoded string) (*hdrhistogram.Histogram, error) {
 	return h, nil
 }
 
-// Summarize returns nil for an empty histogram.
+// Summarize returns nil for an empty histogram, and for none.
 func Summarize(h *hdrhistogram.Histogram) *Summary {
+	if h == nil {
+		return nil
+	}
 	return summarize(h.Export().Counts)
 }
 

@@ -3,6 +3,8 @@ package load
 import (
 	"sync/atomic"
 	"time"
+
+	"loomboard.dev/agent/internal/timer"
 )
 
 // At the end of a step, hits that are due but not sent may still leave if they are few: a hiccup of this host
@@ -25,8 +27,10 @@ type clock interface {
 // order, from one goroutine, and blocks on a worker between two calls; so Pace
 // may wait itself, with a finer timer than Vegeta's own sleep.
 type pacer struct {
-	schedule Constant
+	schedule Schedule
+	rate     float64       // hits/s, mean
 	hits     uint64        // intended in the whole step
+	tail     uint64        // hits that may leave after its end
 	end      time.Duration // planned
 	drain    time.Duration // for how long after it a backlog held by the server is still sent
 	workers  uint64
@@ -47,9 +51,9 @@ type pacer struct {
 }
 
 func newPacer(spec Spec, c clock) *pacer {
-	schedule := PerSecond(spec.Rate)
+	schedule := spec.schedule()
 	hits := schedule.Hits(spec.Duration)
-	return &pacer{schedule: schedule, hits: hits, end: spec.Duration, drain: spec.Drain, workers: uint64(spec.MaxWorkers),
+	return &pacer{schedule: schedule, rate: spec.Rate, hits: hits, tail: PerSecond(spec.Rate).Hits(tailBacklog), end: spec.Duration, drain: spec.Drain, workers: uint64(spec.MaxWorkers),
 		clock: c, held: make([]bool, hits)}
 }
 
@@ -79,7 +83,7 @@ func (p *pacer) Pace(elapsed time.Duration, k uint64) (wait time.Duration, stop 
 }
 
 // Rate is part of vegeta.Pacer.
-func (p *pacer) Rate(time.Duration) float64 { return float64(p.schedule) / 1000 }
+func (p *pacer) Rate(time.Duration) float64 { return p.rate }
 
 // tooLate says whether nothing more may be sent at this time.
 func (p *pacer) tooLate(elapsed time.Duration) bool {
@@ -89,7 +93,7 @@ func (p *pacer) tooLate(elapsed time.Duration) bool {
 	case p.lastHeld.Load():
 		return elapsed > p.end+p.drain
 	default:
-		return elapsed > p.end+tailGrace || p.backlog() > p.schedule.Hits(tailBacklog)
+		return elapsed > p.end+tailGrace || p.backlog() > p.tail
 	}
 }
 
@@ -102,7 +106,7 @@ func (p *pacer) ended(at time.Duration) { p.endedAt.CompareAndSwap(0, int64(at))
 // realClock waits with the finest timer this system has.
 type realClock struct {
 	began time.Time
-	timer *timer
+	timer *timer.Timer
 }
 
 func (c *realClock) start(elapsed time.Duration) { c.began = time.Now().Add(-elapsed) }
@@ -113,7 +117,7 @@ func (c *realClock) until(due time.Duration) bool {
 		if wait <= 0 {
 			return true
 		}
-		if !c.timer.sleep(wait) {
+		if !c.timer.Sleep(wait) {
 			return false
 		}
 	}

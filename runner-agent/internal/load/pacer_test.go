@@ -3,6 +3,8 @@ package load
 import (
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/timer"
 )
 
 func TestPacer_tableAtTheEnd(t *testing.T) {
@@ -71,12 +73,12 @@ func equal(a, b []bool) bool {
 }
 
 func TestTimer_neverWakesEarlyAndCanBeWoken(t *testing.T) {
-	timer, err := newTimer()
+	alarm, err := timer.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer timer.close()
-	clock := &realClock{timer: timer}
+	defer alarm.Close()
+	clock := &realClock{timer: alarm}
 	clock.start(0)
 	for _, due := range []time.Duration{0, 50 * time.Microsecond, 5 * ms, 5 * ms, 8 * ms} {
 		if !clock.until(due) {
@@ -88,7 +90,7 @@ func TestTimer_neverWakesEarlyAndCanBeWoken(t *testing.T) {
 	}
 	result := make(chan bool, 1)
 	go func() { result <- clock.until(time.Hour) }()
-	timer.wake()
+	alarm.Wake()
 	select {
 	case completed := <-result:
 		if completed {

@@ -15,7 +15,7 @@ type tally struct {
 	counts    Counts
 	accounted int64 // hits of which the outcome is known
 
-	service, response, lag        *hdrhistogram.Histogram
+	service, response, lag        *hdrhistogram.Histogram // a closed load has neither response nor lag: nil
 	serviceFailed, responseFailed *hdrhistogram.Histogram // nil until needed
 }
 
@@ -23,7 +23,7 @@ type tally struct {
 // that empties Vegeta's unbuffered channel: it must do nothing else there.
 // The zero of all times is the start of the attack.
 type recorder struct {
-	schedule Constant
+	schedule Schedule // nil: a closed load
 	hits     uint64
 	duration time.Duration
 	timeout  time.Duration
@@ -47,11 +47,11 @@ type recorder struct {
 	slowest     slowest
 }
 
-func newRecorder(spec Spec, held []bool) *recorder {
-	schedule := PerSecond(spec.Rate)
+// newRecorder of a closed load has no schedule.
+func newRecorder(spec Spec, schedule Schedule, held []bool) *recorder {
 	seconds := int((spec.Duration + time.Second - 1) / time.Second)
 	return &recorder{
-		schedule: schedule, hits: schedule.Hits(spec.Duration), duration: spec.Duration, timeout: spec.Timeout, held: held,
+		schedule: schedule, hits: uint64(len(held)), duration: spec.Duration, timeout: spec.Timeout, held: held,
 		pool: &histogramPool{}, open: make([]*tally, seconds), done: make(chan *tally, seconds),
 		ownLag: newHistogram(), samples: map[string]string{}, completions: make([]int64, seconds),
 	}
@@ -60,7 +60,10 @@ func newRecorder(spec Spec, held []bool) *recorder {
 // add records one result. started is the actual send after the start.
 func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 	r.sent++
-	due := r.schedule.Due(res.Seq)
+	due := started
+	if r.schedule != nil {
+		due = r.schedule.Due(res.Seq)
+	}
 	lag := max(0, started-due)
 	w := r.window(due)
 	w.counts.Sent++
@@ -69,10 +72,13 @@ func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 		r.late++
 	}
 	r.enter(w.lag, lag)
-	if !r.held[res.Seq] {
-		r.enter(r.ownLag, lag)
+	if r.schedule != nil { // a closed load has no lag, and no response time to be slow by
+		held := r.held[res.Seq]
+		if !held {
+			r.enter(r.ownLag, lag)
+		}
+		r.slowest.add(res, due, started, held)
 	}
-	r.slowest.add(res, due, started, r.held[res.Seq])
 	service := res.Latency
 	switch {
 	case res.Code >= 200 && res.Code < 300:
@@ -148,13 +154,20 @@ func (r *recorder) unsent(endedAt time.Duration) {
 
 func (r *recorder) latencies(service, response **hdrhistogram.Histogram, took, lag time.Duration) {
 	if *service == nil {
-		*service, *response = r.pool.get(), r.pool.get()
+		*service = r.pool.get()
+		if r.schedule != nil {
+			*response = r.pool.get()
+		}
 	}
 	r.enter(*service, took)
 	r.enter(*response, lag+took)
 }
 
+// enter does nothing where the load has no such quantity.
 func (r *recorder) enter(h *hdrhistogram.Histogram, d time.Duration) {
+	if h == nil {
+		return
+	}
 	if d > highest {
 		r.clamped++
 		d = highest
@@ -179,20 +192,35 @@ func (r *recorder) completed(at time.Duration, ok bool) {
 }
 
 func (r *recorder) window(due time.Duration) *tally {
-	i := windowOf(due)
+	i := windowOf(max(1, due))
 	if r.open[i] == nil {
-		from := time.Duration(i) * time.Second
-		offered := r.schedule.Hits(min(from+time.Second, r.duration)) - r.schedule.Hits(from)
-		r.open[i] = &tally{index: i, counts: Counts{Offered: int64(offered)},
-			service: r.pool.get(), response: r.pool.get(), lag: r.pool.get()}
+		r.open[i] = r.newTally(i)
+		if r.schedule != nil {
+			from := time.Duration(i) * time.Second
+			r.open[i].counts.Offered = int64(r.schedule.Hits(min(from+time.Second, r.duration)) - r.schedule.Hits(from))
+		}
 	}
 	return r.open[i]
 }
 
+func (r *recorder) newTally(index int) *tally {
+	t := &tally{index: index, service: r.pool.get()}
+	if r.schedule != nil {
+		t.response, t.lag = r.pool.get(), r.pool.get()
+	}
+	return t
+}
+
 // account passes a window on once its last hit is known.
 func (r *recorder) account(w *tally) {
-	if w.accounted++; w.accounted == w.counts.Offered {
-		r.open[w.index] = nil
-		r.done <- w
+	if w.accounted++; r.schedule == nil {
+		w.counts.Offered++ // what was sent; when its second is complete, the loop knows
+	} else if w.accounted == w.counts.Offered {
+		r.pass(w)
 	}
+}
+
+func (r *recorder) pass(w *tally) {
+	r.open[w.index] = nil
+	r.done <- w
 }

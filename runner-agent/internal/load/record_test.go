@@ -10,7 +10,7 @@ import (
 
 // Two hits per second for 3 s, due at 0.5, 1, 1.5, 2, 2.5 and 3 s.
 func aRecorder() *recorder {
-	return newRecorder(Spec{Rate: 2, Duration: 3 * time.Second, Timeout: 2 * time.Second}, make([]bool, 6))
+	return newRecorder(Spec{Rate: 2, Duration: 3 * time.Second, Timeout: 2 * time.Second}, PerSecond(2), make([]bool, 6))
 }
 
 func collect(r *recorder) []*tally {

@@ -6,6 +6,22 @@ import (
 	"time"
 )
 
+// Schedule says when each hit of an open load is intended. It never changes.
+type Schedule interface {
+	// Due is the intended send of hit k, counted from 0, after the start. It rises with k.
+	Due(k uint64) time.Duration
+	// Hits is the number of hits due in (0, d].
+	Hits(d time.Duration) uint64
+}
+
+// schedule of an open profile.
+func (s Spec) schedule() Schedule {
+	if s.Profile == Poisson {
+		return newRandom(s.Rate, s.Seed, s.Duration)
+	}
+	return PerSecond(s.Rate)
+}
+
 // Constant is an even schedule in thousandths of a hit per second.
 // It is a pure function of the hit number, so no rounding accumulates.
 type Constant uint64

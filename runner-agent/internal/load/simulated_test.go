@@ -39,7 +39,7 @@ type hit struct {
 func simulate(spec Spec, serve func(started time.Duration) time.Duration) ([]hit, *pacer, *recorder) {
 	s := &simulation{}
 	s.pacer = newPacer(spec, s)
-	r := newRecorder(spec, s.pacer.held)
+	r := newRecorder(spec, s.pacer.schedule, s.pacer.held)
 	var hits []hit
 	for k := uint64(0); ; k++ {
 		if _, stop := s.pacer.Pace(s.now, k); stop {

@@ -33,17 +33,20 @@ const (
 // Target is the one request that every hit of a step sends.
 type Target struct {
 	Method string            `json:"method"`
-	URL    string            `json:"url"` // plain http, host loopback or private
+	URL    string            `json:"url"` // http or https, host loopback or private
 	Header map[string]string `json:"header,omitempty"`
 	Body   []byte            `json:"body,omitempty"`
 }
 
-// Spec describes one step: a constant rate against one target.
+// Spec describes one step against one target. Which fields a profile has:
+// Even (default): Rate. Poisson: Rate, Seed. Closed: Connections, no Rate.
 // Zero values of the optional fields mean their documented default.
 type Spec struct {
 	Target   Target        `json:"target"`
-	Rate     float64       `json:"rate"`     // hits/s, in thousandths of a hit
-	Duration time.Duration `json:"duration"` // ns; intended send times lie in (0, Duration]
+	Profile  Profile       `json:"profile,omitempty"`
+	Rate     float64       `json:"rate,omitempty"` // hits/s, in thousandths of a hit; a mean if random
+	Seed     uint64        `json:"seed,omitempty"` // of the random arrivals
+	Duration time.Duration `json:"duration"`       // ns; intended send times lie in (0, Duration]
 
 	// StartAt is the wall-clock instant of intended time 0, so that others can be
 	// ready for it; zero or past: as soon as everything is set up.
@@ -56,15 +59,49 @@ type Spec struct {
 	Procs       int           `json:"procs,omitempty"`       // GOMAXPROCS of the load process; default half the cores, 2 to 4
 	CPUs        []int         `json:"cpus,omitempty"`        // pin the load process to these cores (Linux); default unpinned
 
+	// Transport is Lean (default for http:// and HTTP/1.1) or Standard.
+	Transport Transport `json:"transport,omitempty"`
+	HTTP      string    `json:"http,omitempty"` // HTTP1 (default) or HTTP2
+
 	// Scheduling asks for a class for the load process; default Realtime, which
 	// becomes Ordinary where it is not permitted. Health says what it was.
 	Scheduling SchedulingClass `json:"scheduling,omitempty"`
 }
 
+// Profile is how hits arrive.
+type Profile string
+
+// Even and Poisson are open: hits are intended at times of their own, however
+// slow the server is. Closed keeps as many hits in flight as there are connections:
+// the next is sent when the last is answered, so there is no response time.
+const (
+	Even    Profile = "constant"
+	Poisson Profile = "poisson"
+	Closed  Profile = "closed"
+)
+
+// Transport is who speaks HTTP.
+type Transport string
+
+// Lean is our own for plain HTTP/1.1, Standard is net/http.
+const (
+	Lean     Transport = "lean"
+	Standard Transport = "standard"
+)
+
+// Versions of HTTP.
+const (
+	HTTP1 = "1.1"
+	HTTP2 = "2" // over TLS, or by prior knowledge where the target is http://
+)
+
 // WithDefaults returns the spec with every optional field filled in.
 func (s Spec) WithDefaults() Spec {
 	if s.Target.Method == "" {
 		s.Target.Method = "GET"
+	}
+	if s.Profile == "" {
+		s.Profile = Even
 	}
 	if s.Timeout == 0 {
 		s.Timeout = defaultTimeout
@@ -72,7 +109,10 @@ func (s Spec) WithDefaults() Spec {
 	if s.Drain == 0 || s.Drain > s.Timeout {
 		s.Drain = s.Timeout
 	}
-	if s.MaxWorkers == 0 {
+	if s.Profile == Closed {
+		s.MaxWorkers = s.Connections
+	}
+	if s.MaxWorkers == 0 && s.Profile != Closed {
 		s.MaxWorkers = int(max(1, min(defaultWorkerCap, math.Ceil(2*s.Rate*s.Timeout.Seconds()))))
 	}
 	if s.Connections == 0 {
@@ -81,9 +121,24 @@ func (s Spec) WithDefaults() Spec {
 	if s.Procs == 0 {
 		// Two at least: encoding a finished second must not delay the pacer.
 		s.Procs = min(runtime.NumCPU(), max(2, min(4, runtime.NumCPU()/2)))
+		if n := len(s.CPUs); n > 0 {
+			s.Procs = min(s.Procs, n)
+		}
+	}
+	if s.HTTP == "" {
+		s.HTTP = HTTP1
+	}
+	if s.Transport == "" {
+		s.Transport = Standard
+		if s.HTTP == HTTP1 && strings.HasPrefix(s.Target.URL, "http://") {
+			s.Transport = Lean
+		}
 	}
 	if s.Scheduling == "" {
 		s.Scheduling = Realtime
+		if s.Profile == Closed { // nothing to wake in time for, and it may use all of its cores
+			s.Scheduling = Ordinary
+		}
 	}
 	return s
 }
@@ -99,7 +154,17 @@ func (s Spec) Validate(ctx context.Context) error {
 		}
 	}
 	rateOK := s.Rate >= 0.001 && s.Rate <= MaxRate
-	within("rate (hits/s)", s.Rate, 0.001, MaxRate, rateOK)
+	switch s.Profile {
+	case Closed:
+		if s.Rate != 0 {
+			refuse("load: a closed load has no rate, but %v hits/s are asked for", s.Rate)
+		}
+		rateOK = false
+	case Even, Poisson:
+		within("rate (hits/s)", s.Rate, 0.001, MaxRate, rateOK)
+	default:
+		refuse("load: profile is %q, must be %q, %q or %q", s.Profile, Even, Poisson, Closed)
+	}
 	if rateOK && math.Abs(s.Rate*1000-math.Round(s.Rate*1000)) > 1e-6 {
 		refuse("load: rate %v hits/s is finer than a thousandth of a hit per second; round it", s.Rate)
 	}
@@ -117,6 +182,15 @@ func (s Spec) Validate(ctx context.Context) error {
 		refuse("load: startAt is %v away, must be within %v", wait.Round(time.Second), maxStartWait)
 	}
 	within("procs", s.Procs, 1, runtime.NumCPU(), s.Procs >= 1 && s.Procs <= runtime.NumCPU())
+	if s.Transport != Lean && s.Transport != Standard {
+		refuse("load: transport is %q, must be %q or %q", s.Transport, Lean, Standard)
+	}
+	if s.HTTP != HTTP1 && s.HTTP != HTTP2 {
+		refuse("load: http is %q, must be %q or %q", s.HTTP, HTTP1, HTTP2)
+	}
+	if s.Transport == Lean && (s.HTTP != HTTP1 || !strings.HasPrefix(s.Target.URL, "http://")) {
+		refuse("load: the lean transport speaks plain HTTP/1.1 only; leave transport out for %s over HTTP/%s", s.Target.URL, s.HTTP)
+	}
 	if s.Scheduling != Realtime && s.Scheduling != Ordinary {
 		refuse("load: scheduling is %q, must be %q or %q", s.Scheduling, Realtime, Ordinary)
 	}
@@ -133,15 +207,15 @@ func (s Spec) Validate(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// checkTarget refuses every target that is not plain http to a loopback or
-// private address. Names are resolved here and checked again at each dial.
+// checkTarget refuses every target that is not http(s) at a loopback or private
+// address. Names are resolved here and checked again at each dial.
 func checkTarget(ctx context.Context, raw string) error {
 	u, err := url.Parse(raw)
 	if err != nil {
 		return fmt.Errorf("load: target %q: %w", raw, err)
 	}
-	if u.Scheme != "http" || u.Hostname() == "" || u.User != nil {
-		return fmt.Errorf("load: target %q must be http://host:port/path without user or password", raw)
+	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+		return fmt.Errorf("load: target %q must be http://host:port/path or https://…, without user or password", raw)
 	}
 	addrs, err := net.DefaultResolver.LookupNetIP(ctx, "ip", strings.Trim(u.Hostname(), "[]"))
 	if err != nil {

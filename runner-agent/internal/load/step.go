@@ -1,10 +1,11 @@
-// Package load attacks one target at a constant rate and reports what it saw
+// Package load attacks one target and reports what it saw
 // with enough about itself that the figures can be defended.
 //
 // Terms (see DESIGN §1). Intended send: when the schedule says a hit leaves.
 // Lag: actual send − intended send. Service time: actual send → last byte.
 // Response time: intended send → last byte = lag + service time.
-// All durations are nanoseconds.
+// A closed load intends nothing: it has service time only, and its windows are by
+// actual send. All durations are nanoseconds.
 package load
 
 import "time"
@@ -40,7 +41,8 @@ const (
 // Error classes, always all failures of a step.
 const (
 	ClassConnect  = "connect"    // no connection: refused, unreachable, reset while dialling
-	ClassRead     = "read"       // connection lost or answer malformed
+	ClassRead     = "read"       // connection lost before the answer was complete; of the standard transport, malformed answers too
+	ClassProtocol = "protocol"   // an answer that is no HTTP, or beyond the limits of head or body
 	ClassTimeout  = "timeout"    // no complete answer within Spec.Timeout
 	ClassStatus   = "status"     // a complete answer, status other than 2xx
 	ClassPortOrFD = "port-or-fd" // this host had no port or descriptor left: the generator's fault
@@ -72,14 +74,14 @@ type Summary struct {
 // Summary is over Hist, nil when that is empty.
 type Recording struct {
 	Summary *Summary `json:"summary,omitempty"`
-	Hist    string   `json:"hist"`             // never empty: an empty histogram has an encoding too
+	Hist    string   `json:"hist,omitempty"`   // empty where the profile has no such quantity; an empty histogram has an encoding too
 	Failed  string   `json:"failed,omitempty"` // empty when nothing failed with an answer or an error
 }
 
 // Counts accounts for every intended hit:
 // Offered = Sent + Unsent and Sent = Completed + Failed + Unfinished.
 type Counts struct {
-	Offered    int64 `json:"offered"`    // intended by the schedule
+	Offered    int64 `json:"offered"`    // intended by the schedule; of a closed load, what was sent
 	Sent       int64 `json:"sent"`       // actually started
 	Late       int64 `json:"late"`       // part of Sent: a backlog held by the server, sent after the step's end while it drained
 	Unsent     int64 `json:"unsent"`     // still waiting for a worker when the drain ended
@@ -142,6 +144,7 @@ type Step struct {
 	Errors   []ErrorClass     `json:"errors,omitempty"`
 	BytesIn  int64            `json:"bytesIn"`  // bodies received
 	BytesOut int64            `json:"bytesOut"` // bodies sent
+	Resent   int64            `json:"resent"`   // requests sent again because a kept connection turned out to be dead; lean only
 	Achieved float64          `json:"achieved"` // (Sent − Late) ÷ Offered
 
 	Service  Recording `json:"service"`

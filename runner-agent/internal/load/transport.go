@@ -1,12 +1,9 @@
 package load
 
 import (
-	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -22,6 +19,7 @@ const (
 	codeNone uint16 = iota
 	codeConnect
 	codeRead
+	codeProtocol
 	codeTimeout
 	codePortOrFD
 	codeUnfinished
@@ -29,17 +27,28 @@ const (
 )
 
 // className is in the order of the codes; unfinished hits are no failures.
-var className = [codeLimit]string{"", ClassConnect, ClassRead, ClassTimeout, ClassPortOrFD, ""}
+var className = [codeLimit]string{"", ClassConnect, ClassRead, ClassProtocol, ClassTimeout, ClassPortOrFD, ""}
 
-// transport sends the same request for every hit, without what Vegeta adds to it,
-// reads the answer to its end and never returns an error: see the codes above.
+// exchanger sends the step's one request and reads its answer to the end.
+// Both are safe for as many goroutines as there are workers.
+type exchanger interface {
+	exchange() reply
+	resent() int64 // requests sent a second time on a new connection
+	close()
+}
+
+// reply is what became of one hit: an HTTP status, or one of the codes above.
+type reply struct {
+	code    int
+	text    string // of what is no success
+	bytesIn int64  // of the body
+}
+
+// transport is what Vegeta is given: it sends the prepared request whatever it is
+// asked for, without what Vegeta adds to it, and never returns an error.
 type transport struct {
-	base     *http.Transport
-	run      context.Context // its end closes every connection
-	timeout  time.Duration   // of one hit, from dial to last byte
-	template *http.Request
-	body     []byte
-
+	exchanger
+	bodyBytes         int64
 	bytesIn, bytesOut atomic.Int64
 }
 
@@ -55,15 +64,29 @@ func newTransport(run context.Context, spec Spec) (*transport, error) {
 	if host := template.Header.Get("Host"); host != "" {
 		template.Host = host
 	}
-	dialer := &net.Dialer{KeepAlive: 30 * time.Second, Control: refuseForeign}
-	return &transport{run: run, timeout: spec.Timeout, template: template, body: spec.Target.Body, base: &http.Transport{
-		Proxy:               nil, // a proxy would be part of what is measured
-		DialContext:         dialer.DialContext,
-		DisableCompression:  true, // inflating would cost the load process
-		MaxConnsPerHost:     spec.Connections,
-		MaxIdleConnsPerHost: spec.Connections,
-		TLSNextProto:        map[string]func(string, *tls.Conn) http.RoundTripper{}, // HTTP/1.1 only
-	}}, nil
+	t := &transport{bodyBytes: int64(len(spec.Target.Body))}
+	if spec.Transport == Lean {
+		t.exchanger, err = newLean(run, spec, template)
+	} else {
+		t.exchanger = newStandard(run, spec, template)
+	}
+	return t, err
+}
+
+// hit exchanges and counts.
+func (t *transport) hit() reply {
+	out := t.exchange()
+	if out.code >= 100 {
+		t.bytesIn.Add(out.bytesIn)
+		t.bytesOut.Add(t.bodyBytes)
+	}
+	return out
+}
+
+// RoundTrip sends one hit for Vegeta.
+func (t *transport) RoundTrip(vegetas *http.Request) (*http.Response, error) {
+	out := t.hit()
+	return &http.Response{StatusCode: out.code, Status: out.text, Body: http.NoBody, Request: vegetas}, nil
 }
 
 // client is what Vegeta is given. Redirects are answers, not instructions; the
@@ -74,54 +97,21 @@ func (t *transport) client() *http.Client {
 	}}
 }
 
-// RoundTrip sends one hit. Headers are shared between hits: nobody writes them.
-func (t *transport) RoundTrip(vegetas *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithTimeout(t.run, t.timeout)
-	defer cancel()
-	req := t.template.WithContext(ctx)
-	if len(t.body) > 0 {
-		req.Body = io.NopCloser(bytes.NewReader(t.body))
-		req.ContentLength = int64(len(t.body))
-		// Lets a request be sent again when an idle connection turns out to be closed before a byte left.
-		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(t.body)), nil }
-	}
-	resp, err := t.base.RoundTrip(req)
-	if err != nil {
-		return t.noAnswer(vegetas, ctx, err), nil
-	}
-	received, err := io.Copy(io.Discard, resp.Body)
-	resp.Body.Close()
-	t.bytesIn.Add(received)
-	if err != nil {
-		return t.noAnswer(vegetas, ctx, err), nil
-	}
-	if resp.StatusCode < 100 || resp.StatusCode > 599 {
-		return answer(vegetas, int(codeRead), "malformed status "+resp.Status), nil
-	}
-	t.bytesOut.Add(int64(len(t.body)))
-	return answer(vegetas, resp.StatusCode, resp.Status), nil
-}
-
-// noAnswer sorts an error by who is to blame.
-func (t *transport) noAnswer(vegetas *http.Request, ctx context.Context, err error) *http.Response {
-	code := codeRead
+// codeOf sorts an error of the network by who is to blame.
+func codeOf(err error) uint16 {
 	var op *net.OpError
 	switch {
-	case t.run.Err() != nil:
-		code = codeUnfinished
-	case ctx.Err() != nil:
-		code = codeTimeout
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE),
 		errors.Is(err, syscall.EADDRNOTAVAIL), errors.Is(err, syscall.ENOBUFS):
-		code = codePortOrFD
+		return codePortOrFD
 	case errors.As(err, &op) && op.Op == "dial":
-		code = codeConnect
+		return codeConnect
 	}
-	return answer(vegetas, int(code), err.Error())
+	return codeRead
 }
 
-func answer(vegetas *http.Request, code int, status string) *http.Response {
-	return &http.Response{StatusCode: code, Status: status, Body: http.NoBody, Request: vegetas}
+func newDialer() *net.Dialer {
+	return &net.Dialer{KeepAlive: 30 * time.Second, Control: refuseForeign}
 }
 
 // refuseForeign is the last guard: a name may resolve differently at each dial.

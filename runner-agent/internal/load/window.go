@@ -7,8 +7,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// closed is what startCloser hands back in the end.
-type closed struct {
+// closing is what startCloser hands back in the end.
+type closing struct {
 	windows []Window
 	total   *tally
 	err     error
@@ -16,10 +16,10 @@ type closed struct {
 
 // startCloser encodes finished windows and merges them into the step, beside the
 // goroutine that empties Vegeta's channel.
-func startCloser(r *recorder, began func() time.Time, onWindow func(Window)) <-chan closed {
-	out := make(chan closed, 1)
+func startCloser(r *recorder, began func() time.Time, onWindow func(Window)) <-chan closing {
+	out := make(chan closing, 1)
 	go func() {
-		all := closed{total: &tally{service: newHistogram(), response: newHistogram(), lag: newHistogram()}}
+		all := closing{total: r.newTally(0)}
 		for w := range r.done {
 			window, err := closeWindow(w)
 			if err != nil {
@@ -60,6 +60,9 @@ func (t *tally) recordings() (service, response, lag Recording, err error) {
 }
 
 func recording(h, failed *hdrhistogram.Histogram) (r Recording, err error) {
+	if h == nil {
+		return r, nil
+	}
 	counts := h.Export().Counts
 	r.Summary = summarize(counts)
 	if r.Hist, err = encode(counts); err == nil && failed != nil {
@@ -71,15 +74,17 @@ func recording(h, failed *hdrhistogram.Histogram) (r Recording, err error) {
 // merge adds a window. Histograms are merged, percentiles never averaged.
 func (t *tally) merge(w *tally) {
 	t.counts.add(w.counts)
-	t.service.Merge(w.service)
-	t.response.Merge(w.response)
-	t.lag.Merge(w.lag)
-	if w.serviceFailed != nil {
-		if t.serviceFailed == nil {
-			t.serviceFailed, t.responseFailed = newHistogram(), newHistogram()
+	for _, pair := range []struct{ into, from **hdrhistogram.Histogram }{
+		{&t.service, &w.service}, {&t.response, &w.response}, {&t.lag, &w.lag},
+		{&t.serviceFailed, &w.serviceFailed}, {&t.responseFailed, &w.responseFailed},
+	} {
+		if *pair.from == nil {
+			continue
 		}
-		t.serviceFailed.Merge(w.serviceFailed)
-		t.responseFailed.Merge(w.responseFailed)
+		if *pair.into == nil {
+			*pair.into = newHistogram()
+		}
+		(*pair.into).Merge(*pair.from)
 	}
 }
 

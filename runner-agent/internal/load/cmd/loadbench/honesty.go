@@ -23,18 +23,20 @@ const (
 func honesty(ctx context.Context, rate float64, duration time.Duration, caps []int) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	url, err := startTruth(ctx, "--freeze", freezeTime.String(), "--period", freezePeriod.String())
+	frozen, err := startTruth(ctx, "--freeze", freezeTime.String(), "--period", freezePeriod.String())
 	if err != nil {
 		return err
 	}
+	defer frozen.Stop()
 	untroubled, err := startTruth(ctx)
 	if err != nil {
 		return err
 	}
+	defer untroubled.Stop()
 	fmt.Printf("server frozen %v every %v, %v hits/s for %v\n", freezeTime, freezePeriod, rate, duration)
 	fmt.Printf("%7s | %9s | %29s | %29s | %9s | %9s | %s\n", "workers", "service", "response p95 ms", "response p99 ms", "lag p99", "capacity", "verdict")
 	fmt.Printf("%7s | %9s | %9s %9s %9s | %9s %9s %9s | %9s | %9s |\n", "", "p95 ms", "measured", "model", "off by", "measured", "model", "off by", "ms", "hits/s")
-	h := experiment{frozen: url, untroubled: untroubled, rate: rate, duration: duration}
+	h := experiment{frozen: frozen.URL, untroubled: untroubled.URL, rate: rate, duration: duration}
 	ok := true
 	for _, workers := range caps {
 		promised, err := h.undisturbed(ctx, workers)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/truth"
 )
 
 const usage = "usage: loadbench honesty|vegeta [flags]; -h after the command lists them"
@@ -34,8 +35,8 @@ func main() {
 	switch os.Args[1] {
 	case load.Subcommand:
 		os.Exit(load.Main(os.Stdin, os.Stdout))
-	case truthCommand:
-		err = serveTruth(os.Args[2:])
+	case truth.Command:
+		os.Exit(truth.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
 	case "honesty":
 		err = honestyMain(ctx, os.Args[2:])
 	case "vegeta":

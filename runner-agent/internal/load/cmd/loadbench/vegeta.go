@@ -46,9 +46,12 @@ func (c contest) run(ctx context.Context) error {
 		return err
 	}
 	if c.url == "" {
-		if c.url, err = startTruth(ctx, "--delay", "100ms"); err != nil {
+		server, err := startTruth(ctx, "--delay", "fixed:100ms")
+		if err != nil {
 			return err
 		}
+		defer server.Stop()
+		c.url = server.URL
 	}
 	fmt.Printf("%s %s at %v hits/s, %d ABBA rounds of 4 × %v, %d connections\n", c.method, c.url, c.rate, c.rounds, c.duration, c.connections)
 	logs, err := c.measure(ctx, folder)

@@ -1,0 +1,146 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+)
+
+// loop is a closed load: as many goroutines as connections, each sends its next hit
+// when its last is answered. There is no dispatcher, so the number in flight is
+// exactly that of the connections, and no channel between a hit and its histogram.
+type loop struct {
+	*assault
+	began time.Time
+
+	mu      sync.Mutex
+	flying  []int // hits under way by the second in which they began
+	passed  int   // seconds before this one are over
+	begun   int
+	stopped bool // the cap was reached
+	last    time.Duration
+}
+
+// Pauses after hits without an answer: a dead server must not be hammered.
+const (
+	firstPause   = time.Millisecond
+	longestPause = 100 * time.Millisecond
+)
+
+func (a *assault) closed(ctx context.Context) (Step, error) {
+	l := &loop{assault: a}
+	if err := a.begin(ctx, nil, nil, &l.began); err != nil {
+		return Step{}, err
+	}
+	l.flying = make([]int, len(a.recorder.open))
+	usage := startUsage(a.spec.Procs)
+	l.began = time.Now()
+	drain := a.spec.Drain
+	if drain == a.spec.Timeout {
+		drain += time.Second // every hit meets its own deadline first
+	}
+	alarm := time.AfterFunc(a.spec.Duration+drain, a.closeConnections)
+	var all sync.WaitGroup
+	for range a.spec.Connections {
+		all.Go(l.connection)
+	}
+	all.Wait()
+	alarm.Stop()
+	drained := time.Since(l.began)
+	used := usage.stop()
+	l.pass(len(l.flying))
+	a.recorder.hits = a.recorder.sent
+	step, _, err := a.conclude(ctx, l.began, l.last, drained)
+	if err == nil && l.stopped {
+		err = fmt.Errorf("load: the closed loop reached the cap of %d hits before its %v were over; shorten the step", MaxHits, a.spec.Duration)
+	}
+	if err != nil {
+		return Step{}, err
+	}
+	step.Health = closedHealth(a.spec, a.recorder, used)
+	return step, nil
+}
+
+func (l *loop) connection() {
+	var pause time.Duration
+	started, more := l.next()
+	for more {
+		out := l.transport.hit()
+		res := vegeta.Result{Code: uint16(out.code), Latency: time.Since(l.began) - started, Error: out.text}
+		if out.code >= 100 {
+			pause = 0
+			started, more = l.turn(&res, started)
+			continue
+		}
+		l.record(&res, started)
+		pause = min(max(firstPause, 2*pause), longestPause)
+		l.sleep(pause)
+		started, more = l.next()
+	}
+}
+
+// next begins a hit, if there is still to be one.
+func (l *loop) next() (started time.Duration, more bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.start()
+}
+
+func (l *loop) record(res *vegeta.Result, started time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.finish(res, started)
+}
+
+// turn is record and next.
+func (l *loop) turn(res *vegeta.Result, started time.Duration) (time.Duration, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.finish(res, started)
+	return l.start()
+}
+
+func (l *loop) finish(res *vegeta.Result, started time.Duration) {
+	l.recorder.add(res, started)
+	second := windowOf(max(1, started))
+	if l.flying[second]--; l.flying[second] == 0 && second < l.passed {
+		l.recorder.pass(l.recorder.open[second])
+	}
+}
+
+func (l *loop) start() (started time.Duration, more bool) {
+	if started = time.Since(l.began); started >= l.spec.Duration || l.run.Err() != nil {
+		return 0, false
+	}
+	if l.begun == MaxHits {
+		l.stopped = true
+		return 0, false
+	}
+	l.begun++
+	second := windowOf(max(1, started))
+	l.pass(second)
+	l.flying[second]++
+	l.last = max(l.last, started)
+	return started, true
+}
+
+// pass hands on the seconds before this one of which every hit is known.
+func (l *loop) pass(second int) {
+	for ; l.passed < second; l.passed++ {
+		if w := l.recorder.open[l.passed]; w != nil && l.flying[l.passed] == 0 {
+			l.recorder.pass(w)
+		}
+	}
+}
+
+func (l *loop) sleep(pause time.Duration) {
+	alarm := time.NewTimer(pause)
+	defer alarm.Stop()
+	select {
+	case <-alarm.C:
+	case <-l.run.Done():
+	}
+}

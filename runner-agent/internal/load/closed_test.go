@@ -1,0 +1,119 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestClosed_keepsExactlySoManyInFlight(t *testing.T) {
+	var inside, most, hits atomic.Int64
+	full := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		now := inside.Add(1)
+		defer inside.Add(-1)
+		most.Store(max(most.Load(), now))
+		if hits.Add(1) == 5 {
+			close(full)
+		}
+		<-full // the first five are there at once
+	}))
+	defer server.Close()
+	step := attack(t, Spec{Profile: Closed, Connections: 5, Duration: 1200 * ms, Target: Target{URL: server.URL}})
+	if most.Load() > 5 || step.Health.PeakInFlight != 5 {
+		t.Errorf("%d hits at once, generator says %d; want 5", most.Load(), step.Health.PeakInFlight)
+	}
+	c := step.Counts
+	if c.Sent != hits.Load() || c.Completed != c.Sent || c.Offered != c.Sent || c.Sent <= 5 {
+		t.Errorf("counts %+v, server saw %d", c, hits.Load())
+	}
+	if step.Service.Summary == nil || step.Service.Summary.Count != c.Sent {
+		t.Errorf("service %+v", step.Service.Summary)
+	}
+	if step.Response != (Recording{}) || step.Lag != (Recording{}) || step.Health.Lag != nil || step.Health.OwnLag != nil {
+		t.Errorf("a closed load has response %+v, lag %+v, health %+v", step.Response, step.Lag, step.Health)
+	}
+	for _, w := range step.Windows {
+		if w.Response != (Recording{}) || w.Lag != (Recording{}) || w.Service.Hist == "" {
+			t.Errorf("window %d: response %+v lag %+v", w.Index, w.Response, w.Lag)
+		}
+	}
+	if len(step.Windows) != 2 || step.Windows[0].Index != 0 || step.Windows[1].Index != 1 {
+		t.Errorf("%d windows", len(step.Windows))
+	}
+	if step.Health.Scheduling != Ordinary || step.Spec.Scheduling != Ordinary {
+		t.Errorf("scheduled %s, asked for %s", step.Health.Scheduling, step.Spec.Scheduling)
+	}
+}
+
+func TestClosed_hammersNoDeadServer(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	url := server.URL
+	server.Close()
+	step := attack(t, Spec{Profile: Closed, Connections: 2, Duration: 300 * ms, Target: Target{URL: url}})
+	// Pauses of 1, 2, 4, … ms: after nine hits each 511 ms are over.
+	if c := step.Counts; c.Failed != c.Sent || c.Sent == 0 || c.Sent > 18 {
+		t.Errorf("counts %+v, want a few failures", c)
+	}
+	if e := classOf(step, ClassConnect); e.Count != step.Counts.Sent {
+		t.Errorf("errors %+v", step.Errors)
+	}
+}
+
+func TestClosed_isCancelledAndGivesUpWhatHangs(t *testing.T) {
+	arrived, release := make(chan struct{}, 100), make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		arrived <- struct{}{}
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	}))
+	defer server.Close()
+	defer close(release)
+	step := attack(t, Spec{Profile: Closed, Connections: 3, Duration: 100 * ms, Drain: 50 * ms, Target: Target{URL: server.URL}})
+	if c := step.Counts; c.Sent != 3 || c.Unfinished != 3 {
+		t.Errorf("counts %+v, want 3 unfinished", c)
+	}
+	for range 3 {
+		<-arrived
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Attack(ctx, Spec{Profile: Closed, Connections: 3, Duration: time.Hour, Target: Target{URL: server.URL}}, nil)
+		ended <- err
+	}()
+	<-arrived
+	cancel()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v", err)
+		}
+	case <-time.After(watchdog):
+		t.Fatal("still attacking long after it was cancelled")
+	}
+}
+
+func TestPoisson_sendsWhatItsSeedSays(t *testing.T) {
+	var hits atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { hits.Add(1) }))
+	defer server.Close()
+	spec := Spec{Profile: Poisson, Rate: 200, Seed: 5, Duration: 1500 * ms, MaxWorkers: 64, Target: Target{URL: server.URL}}
+	want := newRandom(200, 5, 1500*ms)
+	step := attack(t, spec)
+	if step.Counts.Offered != int64(len(want)) || step.Counts.Sent != hits.Load() {
+		t.Errorf("counts %+v, the seed draws %d hits, the server saw %d", step.Counts, len(want), hits.Load())
+	}
+	if first := step.Windows[0].Counts.Offered; first != int64(want.Hits(time.Second)) {
+		t.Errorf("%d hits intended in the first second, want %d", first, want.Hits(time.Second))
+	}
+	if step.Response.Summary == nil || step.Lag.Summary == nil {
+		t.Error("an open load without response time or lag")
+	}
+}
