@@ -54,24 +54,27 @@ func (a *assault) open(ctx context.Context) (Step, error) {
 		return Step{}, fmt.Errorf("load: %w", err)
 	}
 	defer alarm.Close()
-	clock := &realClock{timer: alarm}
-	pacer := newPacer(a.spec, clock)
+	fine := &realClock{timer: alarm}
+	pacer := newPacer(a.spec, fine)
+	if a.spec.Pacer == CoarsePacer {
+		pacer.clock = coarseClock{fine}
+	}
 	if pacer.hits == 0 {
 		return Step{}, fmt.Errorf("load: seed %d draws no hit in %v at %v hits/s; take another or a longer step", a.spec.Seed, a.spec.Duration, a.spec.Rate)
 	}
 	// A window exists once a hit was due, so the clock has begun by then.
-	if err := a.begin(ctx, pacer.schedule, pacer.held, &clock.began); err != nil {
+	if err := a.begin(ctx, pacer.schedule, pacer.held, &fine.began); err != nil {
 		return Step{}, err
 	}
 	usage := startUsage(a.spec.Procs)
-	send(a.run, a.spec, pacer, a.recorder, a.transport, clock, a.closeConnections)
-	drained := time.Since(clock.began)
+	send(a.run, a.spec, pacer, a.recorder, a.transport, fine, a.closeConnections)
+	drained := time.Since(fine.began)
 	used := usage.stop()
 	endedAt := time.Duration(pacer.endedAt.Load())
 	if ctx.Err() == nil {
 		a.recorder.unsent(endedAt)
 	}
-	step, total, err := a.conclude(ctx, clock.began, endedAt, drained)
+	step, total, err := a.conclude(ctx, fine.began, endedAt, drained)
 	if err != nil {
 		return Step{}, err
 	}

@@ -56,6 +56,12 @@ func Main(stdin io.Reader, stdout io.Writer) int {
 	if spec.Scheduling == Realtime {
 		granted = preferRealtime()
 	}
+	awake := false
+	if spec.Awake {
+		var release func()
+		release, awake = keepAwake()
+		defer release()
+	}
 	step, err := Attack(ctx, spec, func(w Window) {
 		if out.Encode(message{Window: &w}) != nil {
 			cancel() // nobody listens any more
@@ -64,7 +70,7 @@ func Main(stdin io.Reader, stdout io.Writer) int {
 	if err != nil {
 		return fail(err)
 	}
-	step.Windows, step.Health.Scheduling = nil, granted
+	step.Windows, step.Health.Scheduling, step.Health.Awake = nil, granted, awake
 	if err := out.Encode(message{Step: &step}); err != nil {
 		return 1
 	}

@@ -51,6 +51,7 @@ func health(p *pacer, r *recorder, total *tally, u used) Health {
 			Ticks: dispatched, TicksNoFreeWorker: p.noFree, PeakInFlight: int64(p.peak),
 			CPUShare: u.cpu, CPUSharePeak: u.cpuPeak, CPUBusySeconds: u.busySeconds, GCCPUShare: u.gc, StealShare: u.steal,
 			PortsOrFDsRefused: r.errors[codePortOrFD], Clamped: r.clamped,
+			PeakGoroutines: u.goroutines, PeakMemory: u.memory,
 			Scheduling: Ordinary, // the load process knows better
 		},
 		sent: int64(r.sent), achieved: r.achieved(), workers: p.workers,
@@ -64,7 +65,8 @@ func health(p *pacer, r *recorder, total *tally, u used) Health {
 func closedHealth(spec Spec, r *recorder, u used) Health {
 	return judge(signals{sent: int64(r.sent), achieved: 1, workers: uint64(spec.MaxWorkers), health: Health{
 		PeakInFlight: int64(spec.MaxWorkers), CPUShare: u.cpu, CPUSharePeak: u.cpuPeak, CPUBusySeconds: u.busySeconds, GCCPUShare: u.gc,
-		StealShare: u.steal, PortsOrFDsRefused: r.errors[codePortOrFD], Clamped: r.clamped, Scheduling: Ordinary}})
+		StealShare: u.steal, PortsOrFDsRefused: r.errors[codePortOrFD], Clamped: r.clamped,
+		PeakGoroutines: u.goroutines, PeakMemory: u.memory, Scheduling: Ordinary}})
 }
 
 // judge applies the limits. Only what the generator itself caused counts: when

@@ -66,6 +66,13 @@ type Spec struct {
 	// Scheduling asks for a class for the load process; default Realtime, which
 	// becomes Ordinary where it is not permitted. Health says what it was.
 	Scheduling SchedulingClass `json:"scheduling,omitempty"`
+
+	// Awake asks that no core of this host goes to sleep during the step (Linux):
+	// waking one takes longer than the lag that is promised. Health says whether it was granted.
+	Awake bool `json:"awake,omitempty"`
+
+	// Pacer is for benches: CoarsePacer sleeps as Vegeta's own pacers do. Default: the finest timer.
+	Pacer string `json:"pacer,omitempty"`
 }
 
 // Profile is how hits arrive.
@@ -88,6 +95,9 @@ const (
 	Lean     Transport = "lean"
 	Standard Transport = "standard"
 )
+
+// CoarsePacer waits by time.Sleep.
+const CoarsePacer = "coarse"
 
 // Versions of HTTP.
 const (
@@ -190,6 +200,9 @@ func (s Spec) Validate(ctx context.Context) error {
 	}
 	if s.Transport == Lean && (s.HTTP != HTTP1 || !strings.HasPrefix(s.Target.URL, "http://")) {
 		refuse("load: the lean transport speaks plain HTTP/1.1 only; leave transport out for %s over HTTP/%s", s.Target.URL, s.HTTP)
+	}
+	if s.Pacer != "" && s.Pacer != CoarsePacer {
+		refuse("load: pacer is %q, must be %q or left out", s.Pacer, CoarsePacer)
 	}
 	if s.Scheduling != Realtime && s.Scheduling != Ordinary {
 		refuse("load: scheduling is %q, must be %q or %q", s.Scheduling, Realtime, Ordinary)

@@ -125,7 +125,11 @@ type Health struct {
 	PortsOrFDsRefused int64    `json:"portsOrFdsRefused"`
 	Clamped           int64    `json:"clamped"` // values above 5 min, entered as 5 min
 
+	PeakGoroutines int   `json:"peakGoroutines"` // of the load process, by the second
+	PeakMemory     int64 `json:"peakMemory"`     // bytes that its runtime holds, by the second
+
 	Scheduling SchedulingClass `json:"scheduling"` // of the load process, as granted
+	Awake      bool            `json:"awake"`      // whether the cores of this host were kept from sleeping
 
 	Verdict Verdict  `json:"verdict"`
 	Cause   string   `json:"cause,omitempty"`

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"runtime"
 	"runtime/metrics"
 	"time"
 )
@@ -12,6 +13,8 @@ type used struct {
 	busySeconds  int      // longest run of seconds over busyCPU
 	gc           float64  // of wall × procs
 	steal        *float64 // of all CPU time of the host
+	goroutines   int      // most
+	memory       int64    // bytes held by the runtime, most
 }
 
 // busyCPU is the share above which a load core counts as busy for a second.
@@ -49,6 +52,7 @@ func (u *usage) watch() {
 		case <-u.quit:
 			watching = false
 		}
+		sum.goroutines, sum.memory = max(sum.goroutines, runtime.NumGoroutine()), max(sum.memory, heldMemory())
 		now := time.Now()
 		cpu, ok := processCPU()
 		// A fraction of a second at the end is too short for a share.
@@ -90,4 +94,11 @@ func gcSeconds() float64 {
 		return 0 // the metric is stable since Go 1.20
 	}
 	return sample[0].Value.Float64()
+}
+
+// heldMemory is what the runtime has of the system and has not given back.
+func heldMemory() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64() - sample[1].Value.Uint64())
 }

@@ -4,7 +4,9 @@ package timer
 import (
 	"fmt"
 	"os"
+	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -14,8 +16,12 @@ import (
 // short sleeps up to about a millisecond and would send in bursts.
 type Timer struct {
 	file *os.File
-	fd   int // file.Fd() would make it blocking
-	buf  [8]byte
+	raw  syscall.RawConn
+
+	spec  unix.ItimerSpec
+	armed bool
+	errno syscall.Errno
+	arm   func(fd uintptr) bool // set, then expired; bound once
 }
 
 // New needs one file descriptor.
@@ -29,17 +35,33 @@ func New() (*Timer, error) {
 		file.Close()
 		return nil, fmt.Errorf("timerfd is not pollable: %w", err)
 	}
-	return &Timer{file: file, fd: fd}, nil
+	raw, err := file.SyscallConn()
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("timerfd: %w", err)
+	}
+	t := &Timer{file: file, raw: raw}
+	t.arm = t.setThenExpired
+	return t, nil
 }
 
-// Sleep is false when Wake was or is called. One goroutine at a time.
+// Sleep is false when Wake was or is called. One goroutine at a time. It may return
+// early: callers look at the clock.
 func (t *Timer) Sleep(d time.Duration) bool {
-	spec := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(d))}
-	if err := unix.TimerfdSettime(t.fd, 0, &spec, nil); err != nil {
-		return false
+	t.spec.Value, t.armed, t.errno = unix.NsecToTimespec(int64(max(d, 1))), false, 0
+	return t.raw.Read(t.arm) == nil && t.errno == 0
+}
+
+// setThenExpired is called by the poller: once to set the timer, once it has
+// expired. The poller tells edges apart and setting clears the count, so nothing
+// needs to be read: one system call per sleep, which cannot block.
+func (t *Timer) setThenExpired(fd uintptr) bool {
+	if t.armed {
+		return true
 	}
-	_, err := t.file.Read(t.buf[:])
-	return err == nil
+	t.armed = true
+	_, _, t.errno = syscall.RawSyscall6(unix.SYS_TIMERFD_SETTIME, fd, 0, uintptr(unsafe.Pointer(&t.spec)), 0, 0, 0)
+	return t.errno != 0
 }
 
 // Wake ends the present and every later Sleep; safe from any goroutine.

@@ -1,8 +1,14 @@
 // Command loadbench checks the load core against the truth. It is a benchmark,
 // no test: its figures depend on the machine, and it runs for minutes.
 //
+//	loadbench capacity  # CPU per request of a closed load: ours, vegeta, wrk, oha
+//	loadbench secure    # the same over TLS and HTTP/2
+//	loadbench pacing    # lag and response time of an open load
+//	loadbench accuracy  # percentiles against a declared distribution
+//	loadbench overload  # twice what the server can do
 //	loadbench honesty   # a server that freezes, against a computed queue model
-//	loadbench vegeta    # the vegeta command against this core, same server
+//	loadbench vegeta    # service p50 of ours and the vegeta command, same server
+//	loadbench truth     # the server of known behaviour, for any load generator
 //
 // It exits with 1 when a figure lies outside what was promised.
 package main
@@ -14,13 +20,15 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
+	"strings"
 	"time"
 
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/truth"
 )
 
-const usage = "usage: loadbench honesty|vegeta [flags]; -h after the command lists them"
+const usage = "usage: loadbench capacity|secure|pacing|accuracy|overload|honesty|vegeta|truth [flags]; -h after the command lists them"
 
 var errOutside = errors.New("a figure lies outside its promise, see above")
 
@@ -37,6 +45,10 @@ func main() {
 		os.Exit(load.Main(os.Stdin, os.Stdout))
 	case truth.Command:
 		os.Exit(truth.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
+	case secureCommand:
+		err = serveSecure()
+	case "capacity", "secure", "pacing", "accuracy", "overload":
+		err = compareMain(ctx, os.Args[1], os.Args[2:])
 	case "honesty":
 		err = honestyMain(ctx, os.Args[2:])
 	case "vegeta":
@@ -73,4 +85,33 @@ func vegetaMain(ctx context.Context, args []string) error {
 		return err
 	}
 	return c.run(ctx)
+}
+
+func compareMain(ctx context.Context, what string, args []string) error {
+	flags := flag.NewFlagSet(what, flag.ExitOnError)
+	c := comparison{rates: []float64{2000, 5000, 10_000}}
+	flags.IntVar(&c.rounds, "rounds", 7, "of all tools, there and back in turns")
+	flags.DurationVar(&c.duration, "duration", 4*time.Second, "of each run, whole seconds")
+	flags.StringVar(&c.out, "out", "build/bench", "folder for the figures as JSON")
+	flags.Func("rates", "hits per second, for pacing (default 2000,5000,10000)", func(text string) error {
+		c.rates = nil
+		for _, field := range strings.Split(text, ",") {
+			rate, err := strconv.ParseFloat(field, 64)
+			if err != nil {
+				return err
+			}
+			c.rates = append(c.rates, rate)
+		}
+		return nil
+	})
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	done, err := c.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return map[string]func(context.Context) error{"capacity": c.capacity, "secure": c.secure, "pacing": c.pacing,
+		"accuracy": c.accuracy, "overload": c.overload}[what](ctx)
 }
