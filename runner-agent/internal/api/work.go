@@ -31,15 +31,17 @@ const (
 // Load profiles.
 const (
 	Constant = "constant"
+	Poisson  = "poisson"
 	Steps    = "steps"
 	Ramp     = "ramp"
 )
 
 // Load is how requests arrive. Rates are hits/s. Which fields a profile has:
-// constant: Rate, Seconds. steps: Rates, Seconds each. ramp: all but these rates.
+// constant: Rate, Seconds. poisson: the same and Seed. steps: Rates, Seconds each. ramp: all but these rates.
 type Load struct {
 	Profile         string    `json:"profile" yaml:"profile"`
 	Rate            float64   `json:"rate,omitempty" yaml:"rate"`
+	Seed            uint64    `json:"seed,omitempty" yaml:"seed"` // of the random arrivals, 1 at least
 	Rates           []float64 `json:"rates,omitempty" yaml:"rates"`
 	Seconds         float64   `json:"seconds,omitempty" yaml:"seconds"`
 	Start           float64   `json:"start,omitempty" yaml:"start"`

@@ -66,7 +66,7 @@ func (a *assault) open(ctx context.Context) (Step, error) {
 	if err := a.begin(ctx, pacer.schedule, pacer.held, &fine.began); err != nil {
 		return Step{}, err
 	}
-	usage := startUsage(a.spec.Procs)
+	usage := startUsage(a.spec.cores())
 	send(a.run, a.spec, pacer, a.recorder, a.transport, fine, a.closeConnections)
 	drained := time.Since(fine.began)
 	used := usage.stop()

@@ -36,7 +36,7 @@ func (a *assault) closed(ctx context.Context) (Step, error) {
 		return Step{}, err
 	}
 	l.flying = make([]int, len(a.recorder.open))
-	usage := startUsage(a.spec.Procs)
+	usage := startUsage(a.spec.cores())
 	l.began = time.Now()
 	drain := a.spec.Drain
 	if drain == a.spec.Timeout {

@@ -12,9 +12,9 @@ var limits = struct {
 	lagInvalid                        time.Duration
 	achieved, achievedInvalid         float64 // below
 	noFreeWorker, noFreeWorkerInvalid float64 // of ticks
-	cpuPeak                           float64 // of wall × procs, in one second
+	cpuPeak                           float64 // of wall × cores, in one second
 	cpuBusySeconds                    int     // over busyCPU, in a row: invalid
-	gc, gcInvalid                     float64 // of wall × procs
+	gc, gcInvalid                     float64 // of wall × cores
 	portsInvalid                      float64 // of sent hits; any is suspect
 	steal, stealInvalid               float64 // of all CPU time
 	keepsUp                           float64 // answered ÷ offered in the second half

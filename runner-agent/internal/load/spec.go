@@ -129,11 +129,9 @@ func (s Spec) WithDefaults() Spec {
 		s.Connections = s.MaxWorkers
 	}
 	if s.Procs == 0 {
-		// Two at least: encoding a finished second must not delay the pacer.
+		// Two at least, even on one core: a finished second is encoded by a thread of the
+		// lowest class, which the pacer's only interrupts when it is another.
 		s.Procs = min(runtime.NumCPU(), max(2, min(4, runtime.NumCPU()/2)))
-		if n := len(s.CPUs); n > 0 {
-			s.Procs = min(s.Procs, n)
-		}
 	}
 	if s.HTTP == "" {
 		s.HTTP = HTTP1
@@ -151,6 +149,14 @@ func (s Spec) WithDefaults() Spec {
 		}
 	}
 	return s
+}
+
+// cores that the load process can use at once.
+func (s Spec) cores() int {
+	if n := len(s.CPUs); n > 0 {
+		return min(s.Procs, n)
+	}
+	return s.Procs
 }
 
 // Validate reports everything that is wrong with the spec at once.

@@ -9,9 +9,9 @@ import (
 // used is what the load process spent during an attack. Shares are 0 to 1; nil is
 // not measurable on this system.
 type used struct {
-	cpu, cpuPeak *float64 // of wall × procs
+	cpu, cpuPeak *float64 // of wall × cores
 	busySeconds  int      // longest run of seconds over busyCPU
-	gc           float64  // of wall × procs
+	gc           float64  // of wall × cores
 	steal        *float64 // of all CPU time of the host
 	goroutines   int      // most
 	memory       int64    // bytes held by the runtime, most
@@ -22,13 +22,13 @@ const busyCPU = 0.85
 
 // usage watches the process from a goroutine of its own, once a second.
 type usage struct {
-	procs int
+	cores int
 	quit  chan struct{}
 	out   chan used
 }
 
-func startUsage(procs int) *usage {
-	u := &usage{procs: procs, quit: make(chan struct{}), out: make(chan used, 1)}
+func startUsage(cores int) *usage {
+	u := &usage{cores: cores, quit: make(chan struct{}), out: make(chan used, 1)}
 	go u.watch()
 	return u
 }
@@ -78,12 +78,12 @@ func (u *usage) watch() {
 		share := float64(s-steal) / float64(a-all)
 		sum.steal = &share
 	}
-	sum.gc = (gcSeconds() - gcBegan) / (wall.Seconds() * float64(u.procs))
+	sum.gc = (gcSeconds() - gcBegan) / (wall.Seconds() * float64(u.cores))
 	u.out <- sum
 }
 
 func (u *usage) share(cpu, wall time.Duration) float64 {
-	return cpu.Seconds() / (wall.Seconds() * float64(u.procs))
+	return cpu.Seconds() / (wall.Seconds() * float64(u.cores))
 }
 
 // gcSeconds is the collector's CPU time, estimated by the runtime after each cycle.

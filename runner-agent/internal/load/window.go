@@ -1,6 +1,7 @@
 package load
 
 import (
+	"runtime"
 	"sort"
 	"time"
 
@@ -19,6 +20,9 @@ type closing struct {
 func startCloser(r *recorder, began func() time.Time, onWindow func(Window)) <-chan closing {
 	out := make(chan closing, 1)
 	go func() {
+		// Milliseconds of work each second: the pacer, on the same core, must be able to interrupt it.
+		runtime.LockOSThread() // ends with the goroutine
+		yieldToAll()
 		all := closing{total: r.newTally(0)}
 		for w := range r.done {
 			window, err := closeWindow(w)

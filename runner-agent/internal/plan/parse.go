@@ -21,6 +21,7 @@ const (
 	maxSeconds     = 3_600
 	maxTrials      = 5_000 // per JDK
 	maxWorkers     = 65_536
+	maxSeed        = 1_000_000_000
 	defaultWorkers = 4_096
 	defaultTimeout = 30 // s
 )
@@ -121,8 +122,8 @@ func readScenario(f *fields) Scenario {
 }
 
 func readLoad(f *fields) api.Load {
-	profiles := []string{api.Constant, api.Steps, api.Ramp}
-	l := api.Load{Profile: f.text("profile", func(s string) bool { return slices.Contains(profiles, s) }, "constant, steps or ramp")}
+	profiles := []string{api.Constant, api.Poisson, api.Steps, api.Ramp}
+	l := api.Load{Profile: f.text("profile", func(s string) bool { return slices.Contains(profiles, s) }, "constant, poisson, steps or ramp")}
 	switch l.Profile {
 	case api.Steps:
 		f.list("rates", false, func(v any, at string) {
@@ -137,6 +138,8 @@ func readLoad(f *fields) api.Load {
 		l.Start, l.Step = f.number("start", 0, maxRate), f.number("step", 0, maxRate)
 		l.QuietSeconds, l.SettleSeconds = f.seconds("quietSeconds", maxSeconds), f.seconds("settleSeconds", maxSeconds)
 		l.StopAfterFailed, l.MaxSteps = f.whole("stopAfterFailed", 3, 1, 100), f.whole("maxSteps", 40, 1, 500)
+	case api.Poisson:
+		l.Rate, l.Seed = f.number("rate", 0, maxRate), uint64(f.whole("seed", 1, 1, maxSeed))
 	default:
 		l.Rate = f.number("rate", 0, maxRate)
 	}

@@ -38,6 +38,7 @@ scenarios:
   - {workload: io, params: {delayMs: [1]}, load: {profile: constant, rate: -3, seconds: 12, start: 1}}
   - {workload: io, load: {profile: steps, rates: [10, fast], seconds: 0}}
   - {workload: io, load: {profile: sudden}}
+  - {workload: io, load: {profile: poisson, rate: 10, seconds: 1, seed: 0.5}}
 collectors: [CMS]
 jvmOptions: [Xint]
 trials: {scored: 0}
@@ -55,7 +56,7 @@ surprise: true
 	}
 	for _, field := range []string{"schema", "name", "title", "protocol", "jdks[1]", "servers[0].variants", "servers[1]",
 		"scenarios[0].params.delayMs", "scenarios[0].load.rate", "scenarios[0].load.start", "scenarios[1].load.rates[1]",
-		"scenarios[1].load.seconds", "scenarios[2].load.profile", "collectors[0]", "jvmOptions[0]", "trials.scored",
+		"scenarios[1].load.seconds", "scenarios[2].load.profile", "scenarios[3].load.seed", "collectors[0]", "jvmOptions[0]", "trials.scored",
 		"phases.warmup[0].rate", "phases.settleSeconds", "maxWorkers", "surprise"} {
 		if !slices.Contains(got, field) {
 			t.Errorf("%s is not named; named are %v", field, got)
@@ -89,5 +90,20 @@ func TestFind_takesAPathOrAName(t *testing.T) {
 	}
 	if _, err := Find("absent.yaml", matrices); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("absent: %v", err)
+	}
+}
+
+func TestParse_randomArrivalsHaveASeed(t *testing.T) {
+	const text = `{schema: loomboard.matrix/1, name: a, title: a, protocol: a/1, jdks: [25], trials: {}, phases: {settleSeconds: 1},
+		servers: [{server: a, variants: [v]}], scenarios: [{workload: io, load: {profile: poisson, rate: 10, seconds: 2}},
+		{workload: io, load: {profile: poisson, rate: 10, seconds: 2, seed: 7}}]}`
+	m, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, seed := range []uint64{1, 7} {
+		if l := m.Scenarios[i].Load; l.Profile != "poisson" || l.Rate != 10 || l.Seconds != 2 || l.Seed != seed || l.FirstRate() != 10 {
+			t.Errorf("scenario %d: %+v, want seed %d", i, l, seed)
+		}
 	}
 }

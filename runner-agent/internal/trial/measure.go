@@ -18,7 +18,7 @@ const startLead = 300 * time.Millisecond
 // measure runs the steps of the profile.
 func (t *trial) measure(ctx context.Context, l api.Load) error {
 	switch l.Profile {
-	case api.Constant:
+	case api.Constant, api.Poisson:
 		_, err := t.step(ctx, 0, l.Rate, l.Seconds)
 		return err
 	case api.Steps:
@@ -31,7 +31,7 @@ func (t *trial) measure(ctx context.Context, l api.Load) error {
 	case api.Ramp:
 		return t.climb(ctx, l)
 	}
-	return fmt.Errorf("load profile %q is not known to this agent; it knows constant, steps and ramp", l.Profile)
+	return fmt.Errorf("load profile %q is not known to this agent; it knows constant, poisson, steps and ramp", l.Profile)
 }
 
 // climb raises the rate until the ramp is over. Between steps: quiet, a forced

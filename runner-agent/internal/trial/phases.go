@@ -68,9 +68,13 @@ func (t *trial) checkLoad(ctx context.Context, s schedule) error {
 
 func (t *trial) loadSpec(base string, rate, seconds float64) (load.Spec, error) {
 	method, target, err := t.parts.workload.Target(base, t.job.Params)
-	return load.Spec{Target: load.Target{Method: method, URL: target}, Rate: thousandths(rate),
+	spec := load.Spec{Target: load.Target{Method: method, URL: target}, Rate: thousandths(rate),
 		Duration: time.Duration(seconds * float64(time.Second)), Timeout: time.Duration(t.job.TimeoutSeconds * float64(time.Second)),
-		MaxWorkers: t.job.MaxWorkers}, err
+		MaxWorkers: t.job.MaxWorkers}
+	if t.job.Load.Profile == api.Poisson {
+		spec.Profile, spec.Seed = load.Poisson, t.job.Load.Seed
+	}
+	return spec, err
 }
 
 // startServer starts a fresh JVM and waits until it is ready. From here on the end

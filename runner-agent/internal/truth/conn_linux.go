@@ -3,9 +3,10 @@ package truth
 import (
 	"bytes"
 	"container/heap"
-	"errors"
 	"strconv"
+	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -29,21 +30,35 @@ func (s *Server) drop(c *conn) {
 	c.fd = -1
 }
 
-// read takes in what has arrived; when a request is complete, it is held.
+// read takes in all that has arrived; when a request is complete, it is held.
 func (s *Server) read(c *conn) {
-	if len(c.in) == cap(c.in) {
-		c.in = append(c.in, make([]byte, cap(c.in))...)[:len(c.in)]
+	for c.fd >= 0 {
+		if len(c.in) == cap(c.in) {
+			c.in = append(c.in, make([]byte, cap(c.in))...)[:len(c.in)]
+		}
+		room := c.in[len(c.in):cap(c.in)]
+		n, errno := call(unix.SYS_READ, c.fd, room)
+		switch {
+		case errno == unix.EAGAIN:
+			return
+		case errno == unix.EINTR:
+			continue
+		case errno != 0 || n == 0 || len(c.in)+n > maxRequest:
+			s.drop(c)
+			return
+		}
+		c.in = c.in[:len(c.in)+n]
+		s.next(c)
+		if n < len(room) { // all of it; what comes later is an edge of its own
+			return
+		}
 	}
-	n, err := unix.Read(c.fd, c.in[len(c.in):cap(c.in)])
-	switch {
-	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.EINTR):
-		return
-	case err != nil || n == 0 || len(c.in)+n > maxRequest:
-		s.drop(c)
-		return
-	}
-	c.in = c.in[:len(c.in)+n]
-	s.next(c)
+}
+
+// call does not tell the scheduler: none of these calls can block.
+func call(number uintptr, fd int, b []byte) (int, syscall.Errno) {
+	n, _, errno := syscall.RawSyscall(number, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
+	return int(n), errno
 }
 
 // next takes up the next complete request, unless one is being held.
@@ -97,8 +112,8 @@ func (s *Server) reply(c *conn) {
 		}
 		text = s.answers[c.outcome]
 	}
-	n, err := unix.Write(c.fd, text)
-	if err != nil || n < len(text) || c.last { // a client that does not read is no client
+	n, errno := call(unix.SYS_WRITE, c.fd, text)
+	if errno != 0 || n < len(text) || c.last { // a client that does not read is no client
 		s.drop(c)
 		return
 	}

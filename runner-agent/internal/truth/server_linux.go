@@ -80,11 +80,11 @@ func (s *Server) open(at netip.AddrPort) (err error) {
 		return err
 	}
 	s.addr = netip.AddrPortFrom(at.Addr(), uint16(bound.(*unix.SockaddrInet4).Port))
-	return errors.Join(s.watch(s.listener), s.watch(s.timer), s.watch(s.quit))
+	return errors.Join(s.watch(s.listener, 0), s.watch(s.timer, 0), s.watch(s.quit, 0))
 }
 
-func (s *Server) watch(fd int) error {
-	return unix.EpollCtl(s.poll, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(fd)})
+func (s *Server) watch(fd int, how uint32) error {
+	return unix.EpollCtl(s.poll, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Events: unix.EPOLLIN | how, Fd: int32(fd)})
 }
 
 // URL of the server, with a path.
@@ -133,7 +133,8 @@ func (s *Server) accept() {
 			return // nobody else waits, or no descriptor is left: they wait in the backlog
 		}
 		_ = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1)
-		if s.watch(fd) != nil {
+		// By edges: levels would have the kernel ask each connection once more after each answer.
+		if s.watch(fd, unix.EPOLLET) != nil {
 			unix.Close(fd)
 			continue
 		}

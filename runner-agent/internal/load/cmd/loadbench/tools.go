@@ -68,7 +68,7 @@ func truthOf(url string) (t truth.Truth, err error) {
 func ours(name string, spec load.Spec) tool {
 	return tool{name, func(ctx context.Context, url string, d time.Duration) (run, error) {
 		spec := spec
-		spec.Target.URL, spec.Duration, spec.CPUs, spec.Procs, spec.Awake = url, d, []int{loadCPU}, 1, true
+		spec.Target.URL, spec.Duration, spec.CPUs, spec.Awake = url, d, []int{loadCPU}, true
 		before := childrenCPU()
 		step, err := load.Run(ctx, spec, nil)
 		if err != nil {

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "profile")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Load.Constant.class, name = "constant"),
+    @JsonSubTypes.Type(value = Load.Poisson.class, name = "poisson"),
     @JsonSubTypes.Type(value = Load.Steps.class, name = "steps"),
     @JsonSubTypes.Type(value = Load.Ramp.class, name = "ramp")
 })
@@ -36,6 +37,28 @@ public sealed interface Load {
         @Override
         public String words() {
             return Canonical.number(rate) + "/s for " + Canonical.number(seconds) + " s";
+        }
+
+        @Override
+        public double longestSeconds() {
+            return seconds;
+        }
+    }
+
+    /**
+     * Random arrivals at a mean rate.
+     *
+     * @param seed the same seed sends the same hits at the same times
+     */
+    record Poisson(double rate, double seconds, int seed) implements Load {
+        @Override
+        public String canonical() {
+            return "poisson:rate=" + Canonical.number(rate) + ",seconds=" + Canonical.number(seconds) + ",seed=" + seed;
+        }
+
+        @Override
+        public String words() {
+            return "random, " + Canonical.number(rate) + "/s on average for " + Canonical.number(seconds) + " s";
         }
 
         @Override

@@ -22,6 +22,7 @@ public final class MatrixReader {
     private static final int MAX_TRIALS = 5_000;
     private static final int MAX_CHARACTERS = 200_000;
     private static final int MAX_WORKERS = 65_536;
+    private static final int MAX_SEED = 1_000_000_000;
     private static final int DEFAULT_WORKERS = 4_096;
     private static final int DEFAULT_TIMEOUT = 30;
 
@@ -140,10 +141,12 @@ public final class MatrixReader {
     }
 
     private Load load(Fields f) {
-        String profile = f.text("profile", Set.of("constant", "steps", "ramp")::contains, "constant, steps or ramp");
+        String profile = f.text("profile", Set.of("constant", "poisson", "steps", "ramp")::contains, "constant, poisson, steps or ramp");
         Load load = switch (profile) {
             case "steps" -> new Load.Steps(rates(f), f.number("seconds", 0, MAX_SECONDS));
             case "ramp" -> ramp(f);
+            case "poisson" -> new Load.Poisson(
+                    f.number("rate", 0, MAX_RATE), f.number("seconds", 0, MAX_SECONDS), f.whole("seed", 1, 1, MAX_SEED));
             default -> new Load.Constant(f.number("rate", 0, MAX_RATE), f.number("seconds", 0, MAX_SECONDS));
         };
         f.noOthers();

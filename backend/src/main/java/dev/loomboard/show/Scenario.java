@@ -53,6 +53,7 @@ public record Scenario(String key, String workload, String name, String load) {
         String seconds = values.getOrDefault("seconds", "?") + Figures.THIN + "s";
         return switch (load.substring(0, colon)) {
             case "constant" -> rate(values.get("rate")) + " for " + seconds;
+            case "poisson" -> "random " + rate(values.get("rate")) + " for " + seconds;
             case "ramp" ->
                 "ramp from " + rate(values.get("start")) + " by " + values.getOrDefault("step", "?") + ", " + seconds
                         + " a step";
