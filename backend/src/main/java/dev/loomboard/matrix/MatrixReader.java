@@ -141,12 +141,18 @@ public final class MatrixReader {
     }
 
     private Load load(Fields f) {
-        String profile = f.text("profile", Set.of("constant", "poisson", "steps", "ramp")::contains, "constant, poisson, steps or ramp");
+        String profile = f.text(
+                "profile",
+                Set.of("constant", "poisson", "steps", "ramp")::contains,
+                "constant, poisson, steps or ramp");
         Load load = switch (profile) {
             case "steps" -> new Load.Steps(rates(f), f.number("seconds", 0, MAX_SECONDS));
             case "ramp" -> ramp(f);
-            case "poisson" -> new Load.Poisson(
-                    f.number("rate", 0, MAX_RATE), f.number("seconds", 0, MAX_SECONDS), f.whole("seed", 1, 1, MAX_SEED));
+            case "poisson" ->
+                new Load.Poisson(
+                        f.number("rate", 0, MAX_RATE),
+                        f.number("seconds", 0, MAX_SECONDS),
+                        f.whole("seed", 1, 1, MAX_SEED));
             default -> new Load.Constant(f.number("rate", 0, MAX_RATE), f.number("seconds", 0, MAX_SECONDS));
         };
         f.noOthers();

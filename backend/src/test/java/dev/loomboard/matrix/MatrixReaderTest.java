@@ -38,7 +38,8 @@ final class MatrixReaderTest {
 
     @Test
     void random_arrivals_have_a_seed() {
-        String random = GOOD.replace("{profile: constant, rate: 300, seconds: 12}", "{profile: poisson, rate: 300, seconds: 12}");
+        String random = GOOD.replace(
+                "{profile: constant, rate: 300, seconds: 12}", "{profile: poisson, rate: 300, seconds: 12}");
         assertThat(ExpansionTest.read(random).scenarios().getFirst().load()).isEqualTo(new Load.Poisson(300, 12, 1));
         String seeded = random.replace("seconds: 12}", "seconds: 12, seed: 7}");
         assertThat(ExpansionTest.read(seeded).scenarios().getFirst().load().canonical())
