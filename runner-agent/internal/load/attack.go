@@ -78,7 +78,7 @@ func (a *assault) open(ctx context.Context) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	step.Slowest = a.recorder.slowest.of(clock.began)
+	step.Slowest = a.recorder.slowest.of(fine.began)
 	step.Health = health(pacer, a.recorder, total, used)
 	return step, nil
 }
