@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The one place where an error becomes an answer: problem JSON for programs, a page or fragment for people. */
@@ -38,6 +39,10 @@ final class ErrorAnswers implements WebExceptionHandler {
     public Mono<Void> handle(ServerWebExchange exchange, Throwable error) {
         if (exchange.getResponse().isCommitted()) {
             return Mono.error(error); // too late for an answer: the connection is cut, which the client notices
+        }
+        if (error instanceof AbortedException) {
+            return Mono
+                    .empty(); // the client left before its request was whole: nobody to answer, nothing of ours broke
         }
         Problem problem = Problems.of(error).at(exchange.getRequest().getPath().value());
         if (problem.status() >= SERVER_ERROR) {
