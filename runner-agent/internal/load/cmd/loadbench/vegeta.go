@@ -22,8 +22,8 @@ const (
 	ratioMost     = 1.03
 )
 
-// contest compares the median service time that this core and the vegeta command
-// measure of the same server under the same load.
+// contest compares the median service time that this core, by its standard
+// transport, and the vegeta command measure of the same server under the same load.
 type contest struct {
 	url, method         string
 	rate                float64
@@ -92,7 +92,7 @@ func (c contest) measure(ctx context.Context, folder string) ([]float64, error) 
 
 func (c contest) ours(ctx context.Context, duration time.Duration) (float64, error) {
 	step, err := load.Run(ctx, load.Spec{Target: load.Target{Method: c.method, URL: c.url}, Rate: c.rate, Duration: duration,
-		MaxWorkers: c.connections, Connections: c.connections}, nil)
+		MaxWorkers: c.connections, Connections: c.connections, Transport: load.Standard}, nil)
 	if err != nil {
 		return 0, err
 	}
