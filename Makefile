@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build servers agent backend test lint fmt run demo bench clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo bench clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -18,24 +18,30 @@ help: ## this list
 needs:
 	@.make/need-go && .make/jdk 25 >/dev/null
 
-build: needs backend servers agent ## build everything that runs
-backend: $(BACKEND) ## the service
-servers: $(SERVERS) ## the sample servers
+build: needs ## build everything that runs
+	@$(MAKE) -s -j2 java agent
+java: ## the service and the sample servers
+	$(call package,$(BACKEND) $(SERVERS))
+backend: ## the service
+	$(call package,$(BACKEND))
+servers: ## the sample servers
+	$(call package,$(SERVERS))
 agent: ## the runner agent and the demo's driver
 	@$(MAKE) -s -C runner-agent build JAVA_HOME="$(JDK)"
 
-# One Maven run builds whatever of the Java parts is missing or older than its sources.
+# One Maven run builds whatever of the given jars is missing or older than its sources.
+define package
+@stale=$$(for jar in $(1); do MAKEFLAGS= $(MAKE) -s -q $$jar || echo $${jar%/target/*}; done); \
+	test -z "$$stale" || { echo "Building" $$stale "…"; \
+	$(MVN) -T2 -pl "$$(echo $$stale | tr ' ' ,)" package -Dmaven.test.skip=true && touch $(1); }
+endef
 java_sources = $(shell find $(1) -type f -not -path '*/target/*' 2>/dev/null)
 $(BACKEND): pom.xml $(call java_sources,backend frontend migrations sample-servers/matrices)
-	@echo "Building the service …"
-	@$(MVN) -f backend/pom.xml package -Dmaven.test.skip=true
-	@touch $@
-sample-servers/%.jar:
-	@echo "Building $(firstword $(subst /target/, ,$@)) …"
-	@$(MVN) -f $(firstword $(subst /target/, ,$@))/pom.xml package -Dmaven.test.skip=true
-	@touch $@
+	@: # asked of by package, which builds it
 sample-servers/spring-mvc/target/spring-mvc.jar: $(call java_sources,sample-servers/spring-mvc)
+	@:
 sample-servers/spring-webflux/target/spring-webflux.jar: $(call java_sources,sample-servers/spring-webflux)
+	@:
 
 demo: build ## measure on this machine and show it: make demo [ONCE=1] [AGAIN=1] [PORT=8080]
 	@$(DEMO) -java "$(JDK)/bin/java" -port $(PORT) $(if $(ONCE),-once) $(if $(AGAIN),-again)

@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,15 +22,14 @@ import (
 var (
 	//go:embed loomboard.jfc
 	settings []byte
-	//go:embed Recording.java
-	reader []byte
+	//go:embed reader
+	reader embed.FS
 )
 
 // Names of the files in a diagnostic trial's folder.
 const (
 	SettingsName  = "loomboard.jfc"
 	RecordingName = "recording.jfr"
-	readerName    = "Recording.java"
 )
 
 // SamplePeriod is how often the recorder looks at running threads.
@@ -129,12 +129,13 @@ const longestLine = 1 << 20
 func ReadRecording(ctx context.Context, java, dir string, stretches []Span) (*Recording, error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
-	program := filepath.Join(dir, readerName)
-	if err := os.WriteFile(program, reader, 0o600); err != nil {
+	program, remove, err := unpackReader(reader, dir)
+	if err != nil {
 		return nil, fmt.Errorf("reader of the recording: %w", err)
 	}
-	defer os.Remove(program)
-	args := []string{"-XX:+UseSerialGC", "-Xmx512m", "-XX:TieredStopAtLevel=1", "-Xshare:auto", program, filepath.Join(dir, RecordingName)}
+	defer remove()
+	args := append([]string{"-XX:+UseSerialGC", "-Xmx512m", "-XX:TieredStopAtLevel=1", "-Xshare:auto"}, program...)
+	args = append(args, filepath.Join(dir, RecordingName))
 	for _, s := range stretches {
 		args = append(args, fmt.Sprintf("%d-%d", s.From, s.To))
 	}
@@ -157,6 +158,25 @@ func ReadRecording(ctx context.Context, java, dir string, stretches []Span) (*Re
 		return nil, fmt.Errorf("reading the recording: %w; it wrote: %.500s", errors.Join(err, parseErr), complaints.String())
 	}
 	return out, parseErr
+}
+
+// unpackReader writes the reader into a new folder below dir and returns how java runs
+// it: compiled where the build had a compiler, else from its source.
+func unpackReader(files fs.FS, dir string) (program []string, remove func(), err error) {
+	to, err := os.MkdirTemp(dir, "reader-")
+	if err != nil {
+		return nil, nil, err
+	}
+	remove = func() { os.RemoveAll(to) }
+	if err := os.CopyFS(to, files); err != nil {
+		remove()
+		return nil, nil, err
+	}
+	at := filepath.Join(to, "reader")
+	if _, err := fs.Stat(files, "reader/Recording.class"); err == nil {
+		return []string{"-cp", at, "Recording"}, remove, nil
+	}
+	return []string{filepath.Join(at, "Recording.java")}, remove, nil
 }
 
 // parseRecording takes the reader's lines. Without the last one something is missing.

@@ -1,8 +1,11 @@
 package diagnose
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 const lines = "waited\t7\t1000\t2000\nlock\tenter\tplatform\tapp.Lock\t3\t900\t400\npinned\t\t2\t10\t6\n" +
@@ -25,5 +28,27 @@ func TestParseRecording_refusesWhatIsCutShortOrUnknown(t *testing.T) {
 		if r, err := parseRecording(strings.NewReader(text)); err == nil {
 			t.Errorf("%q was taken for %+v", text, r)
 		}
+	}
+}
+
+func TestUnpackReader_runsTheCompiledOneWhereThereIsOne(t *testing.T) {
+	files := fstest.MapFS{"reader/Recording.java": {Data: []byte("source")}}
+	for _, c := range []struct {
+		last     string
+		compiled bool
+	}{{"Recording.java", false}, {"Recording", true}} {
+		dir := t.TempDir()
+		program, remove, err := unpackReader(files, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(program[len(program)-1]) != c.last || (program[0] == "-cp") != c.compiled {
+			t.Errorf("%q", program)
+		}
+		remove()
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("left behind: %v, %v", left, err)
+		}
+		files["reader/Recording.class"] = &fstest.MapFile{Data: []byte("compiled")}
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
+	"loomboard.dev/agent/internal/diagnose"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/jvmti"
 )
@@ -81,8 +83,7 @@ func (b *bench) launched(ctx context.Context, s subject, with string) (a arm, er
 			return a, err
 		}
 	case recorder:
-		s.launch.Spec.JVM.Options = append(append([]string{}, s.launch.Spec.JVM.Options...),
-			"-XX:StartFlightRecording=settings="+b.jfc+",filename=recording.jfr,dumponexit=false")
+		s.launch.Spec.JVM.Options = slices.Concat(s.launch.Spec.JVM.Options, diagnose.Options())
 	}
 	p, stop, err := s.started(ctx)
 	if err != nil {

@@ -27,7 +27,6 @@ import (
 type bench struct {
 	settings
 	out, json, servers, jdks string
-	jfc                      string
 	blocks                   int
 	budget                   time.Duration
 	only                     *regexp.Regexp
@@ -64,7 +63,6 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&b.json, "json", "build/perturbation.json", "the table as JSON")
 	flags.StringVar(&b.servers, "servers", "../sample-servers", "folder of the sample servers")
 	flags.StringVar(&b.jdks, "jdks", "21,25,28-ea", "selectors of the JDKs, comma-separated")
-	flags.StringVar(&b.jfc, "jfc", "profile", "settings of the recorder: a name the JDK knows or a file")
 	flags.IntVar(&b.blocks, "blocks", 30, "paired blocks of each row; those there are count")
 	flags.DurationVar(&b.budget, "budget", 0, "begin nothing that would end later than this; 0: no limit")
 	only := flags.String("only", "", "rows whose name (sampling/25/virtual-threads) matches this expression")

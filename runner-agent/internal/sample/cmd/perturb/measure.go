@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"loomboard.dev/agent/internal/diagnose"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/server"
@@ -115,6 +116,9 @@ func (s subject) started(ctx context.Context) (*server.Process, func() error, er
 	}
 	l := s.launch
 	l.Dir, l.JournalDir = filepath.Join(dir, "trial"), filepath.Join(dir, "journal")
+	if err := errors.Join(os.Mkdir(l.Dir, 0o755), diagnose.WriteSettings(l.Dir)); err != nil { // by all launches, used by the recorder's
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
 	p, err := server.Start(ctx, l)
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
