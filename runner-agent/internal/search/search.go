@@ -1,0 +1,231 @@
+// Package search looks for the highest rate at which a server still meets an
+// objective. It sends nothing itself: it says which rate to try next and is told
+// what came of it.
+package search
+
+import (
+	"fmt"
+	"math"
+)
+
+// Verdict of one step.
+type Verdict string
+
+// An invalid step was spoilt by its generator and says nothing of the server.
+const (
+	Pass    Verdict = "pass"
+	Fail    Verdict = "fail"
+	Invalid Verdict = "invalid"
+)
+
+// Role is why a step is made.
+type Role string
+
+// Explore doubles, Narrow closes in, Confirm repeats the result, Curve measures
+// shares of it.
+const (
+	Explore Role = "explore"
+	Narrow  Role = "narrow"
+	Confirm Role = "confirm"
+	Curve   Role = "curve"
+)
+
+// Settings of a search. Rates are hits/s.
+type Settings struct {
+	Start         float64 // first rate
+	MaxRate       float64 // never more
+	Precision     float64 // how close the lowest failed and the highest passed rate come, 0.03: 3 %
+	Confirmations int     // passes at the result before it counts
+	MaxSteps      int     // without those of the curve
+	Curve         bool
+	Achieved      float64 // share of the rate that a passed step may leave unanswered is 1 − this
+}
+
+// Probe is a step to make.
+type Probe struct {
+	Rate  float64
+	Role  Role
+	Retry bool // the same rate has just failed
+}
+
+// Step is a probe and what came of it. Answered is what was completed per second at
+// the end of the step: of an overloaded server about all that it can do.
+type Step struct {
+	Probe
+	Verdict  Verdict
+	Answered float64
+}
+
+// Search is under way until Next is false.
+type Search struct {
+	set    Settings
+	steps  []Step
+	low    float64 // highest rate that passed, below high; 0: none
+	high   float64 // lowest rate that failed twice in a row; +Inf: none
+	role   Role
+	next   Probe
+	tries  int     // invalid steps in a row
+	passed int     // confirmations at low
+	hint   float64 // what the server answered when it last failed; 0: no hint left
+	hints  int     // hints followed so far
+	curve  int     // tenths measured
+	over   bool
+	why    string
+}
+
+const (
+	leastRate     = 1.0
+	mostInvalid   = 3
+	mostHints     = 4
+	curvePoints   = 10
+	closestFactor = 4 // a probe keeps a quarter of the precision away from both ends
+)
+
+// New begins a search.
+func New(set Settings) *Search {
+	return &Search{set: set, high: math.Inf(1), role: Explore, next: Probe{Rate: math.Min(set.Start, set.MaxRate), Role: Explore}}
+}
+
+// Next is the step to make now; false: it is over.
+func (s *Search) Next() (Probe, bool) { return s.next, !s.over }
+
+// Steps are all that were made.
+func (s *Search) Steps() []Step { return s.steps }
+
+// Why says how it ended.
+func (s *Search) Why() string { return s.why }
+
+// Add takes in what came of the probe that Next gave.
+func (s *Search) Add(v Verdict, answered float64) {
+	s.steps = append(s.steps, Step{s.next, v, answered})
+	if s.role == Curve {
+		s.nextOfCurve()
+		return
+	}
+	switch v {
+	case Invalid:
+		s.invalid()
+		return
+	case Pass:
+		s.pass()
+	case Fail:
+		if !s.next.Retry { // one hiccup is no verdict
+			s.next.Retry = true
+			s.limit()
+			return
+		}
+		s.fail(answered)
+	}
+	s.tries = 0
+	s.choose()
+	s.limit()
+}
+
+func (s *Search) invalid() {
+	s.tries++
+	if s.tries >= mostInvalid {
+		s.end(fmt.Sprintf("the generator could not offer %.0f/s: %d steps in a row are invalid", s.next.Rate, s.tries))
+		return
+	}
+	s.limit()
+}
+
+func (s *Search) pass() {
+	if s.role == Confirm {
+		s.passed++
+	}
+	s.low = math.Max(s.low, s.next.Rate)
+}
+
+// fail: the rate failed twice in a row. What passed at it or above it earlier was luck.
+func (s *Search) fail(answered float64) {
+	s.high, s.hint = s.next.Rate, answered
+	s.low = 0
+	for _, step := range s.steps {
+		if step.Verdict == Pass && step.Rate < s.high {
+			s.low = math.Max(s.low, step.Rate)
+		}
+	}
+	if s.role == Confirm {
+		// The result did not hold: one precision lower is the most likely to.
+		s.hint = s.high / (1 + s.set.Precision) / (1 - s.set.Precision/3)
+	}
+	s.passed = 0
+}
+
+// choose decides on the next probe after a verdict.
+func (s *Search) choose() {
+	switch {
+	case math.IsInf(s.high, 1) && s.low >= s.set.MaxRate:
+		s.confirmOr(fmt.Sprintf("%.0f/s, the most that may be offered, passed", s.low))
+	case math.IsInf(s.high, 1):
+		s.probe(Explore, math.Min(2*s.low, s.set.MaxRate))
+	case s.low == 0 && s.high/2 < leastRate:
+		s.end(fmt.Sprintf("no rate from %v/s on meets the objective", leastRate))
+	case s.low == 0:
+		s.probe(Explore, s.between(leastRate, s.high, s.high/2))
+	case s.high > s.low*(1+s.set.Precision)*(1+1e-9):
+		s.probe(Narrow, s.between(s.low, s.high, math.Sqrt(s.low*s.high)))
+	default:
+		s.confirmOr(fmt.Sprintf("the bracket is %.1f %% wide", 100*(s.high/s.low-1)))
+	}
+}
+
+// between is a rate inside a bracket. An overloaded server says itself what it can
+// do: just below that should pass, and a precision above what passed there should
+// fail. Where there is no such hint, or it has misled, otherwise.
+func (s *Search) between(low, high, otherwise float64) float64 {
+	p := s.set.Precision
+	away := 1 + p/closestFactor
+	below := s.hint * (1 - p/3)
+	above := low * (1 + p)
+	switch {
+	case s.hint == 0 || s.hints >= mostHints:
+	case below >= low*away && below <= high/away:
+		s.hints++
+		return below
+	case s.hint >= low && s.hint <= above && above <= high/away:
+		s.hints++
+		return above
+	}
+	return otherwise
+}
+
+func (s *Search) confirmOr(why string) {
+	if s.passed >= s.set.Confirmations {
+		s.end(why + fmt.Sprintf(" and the result passed %d times more", s.passed))
+		return
+	}
+	s.probe(Confirm, s.low)
+}
+
+func (s *Search) probe(role Role, rate float64) {
+	s.role, s.next = role, Probe{Rate: math.Round(rate*10) / 10, Role: role}
+}
+
+// limit ends a search that takes too many steps.
+func (s *Search) limit() {
+	if !s.over && s.role != Curve && len(s.steps) >= s.set.MaxSteps {
+		s.end(fmt.Sprintf("maxSteps %d is reached", s.set.MaxSteps))
+	}
+}
+
+// end goes on to the curve, if there is anything to draw.
+func (s *Search) end(why string) {
+	s.why = why
+	if !s.set.Curve || s.low == 0 {
+		s.over = true
+		return
+	}
+	s.role = Curve
+	s.nextOfCurve()
+}
+
+func (s *Search) nextOfCurve() {
+	if s.curve == curvePoints {
+		s.over = true
+		return
+	}
+	s.curve++
+	s.probe(Curve, s.low*float64(s.curve)/curvePoints)
+}
