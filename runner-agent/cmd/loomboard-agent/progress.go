@@ -21,7 +21,7 @@ type progress struct {
 
 func newProgress(b *benchRun) *progress {
 	p := &progress{bench: b}
-	fmt.Printf("%s: %d trials, about %s, until %s.\n", b.matrix.Title, len(b.jobs), short(p.left(0)), clock(p.left(0)))
+	fmt.Printf("%s: %d trials, %s %s, until %s.\n", b.matrix.Title, len(b.jobs), p.roughly(), short(p.left(0)), clock(p.left(0)))
 	return p
 }
 
@@ -32,6 +32,14 @@ func (p *progress) left(from int) time.Duration {
 		sum += job.Expected() + p.extra
 	}
 	return sum
+}
+
+// roughly is about or, where criteria end phases, at most.
+func (p *progress) roughly() string {
+	if p.bench.matrix.Phases.Adaptive != nil {
+		return "at most about"
+	}
+	return "about"
 }
 
 func (p *progress) begin(i int) {
@@ -49,6 +57,9 @@ func (p *progress) end(r benchResult) {
 		p.extra += (took - p.bench.jobs[p.at].Expected() - p.extra) / time.Duration(p.at+1)
 	}
 	fmt.Printf(" · %.1f s", took.Seconds())
+	for _, line := range findings(r.End) {
+		fmt.Printf("\n      %s", line)
+	}
 	if r.Outcome != api.Done {
 		fmt.Printf("\n      %s: %s", strings.ToUpper(string(r.Outcome)), strings.ReplaceAll(r.Reason, "\n", "\n      "))
 	}
@@ -73,6 +84,10 @@ func describe(l api.Load) string {
 		return strings.Join(rates, ", ") + "/s"
 	case api.Ramp:
 		return fmt.Sprintf("%v/s + %v", l.Start, l.Step)
+	case api.Search:
+		return fmt.Sprintf("search from %v/s, p%v ≤ %v ms", l.Start, 100*l.Objective.Quantile, l.Objective.ResponseMs)
+	case api.Task:
+		return fmt.Sprintf("task × %d", l.Runs)
 	}
 	return fmt.Sprintf("%v/s", l.Rate)
 }

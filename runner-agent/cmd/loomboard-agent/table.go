@@ -77,6 +77,7 @@ func (b *benchRun) printTables(w io.Writer) {
 	fmt.Fprintln(w, "\nMedians over the scored trials. ~: too few hits beyond it to decide anything by. —: not measured.")
 	fmt.Fprintln(w, "Response: intended send to last byte. Contended monitor enters: of the diagnostic trial, under the same load.")
 	b.printWindows(w, rows)
+	b.printPhases(w)
 }
 
 func response(s trial.StepSummary) *trial.Distribution { return s.Response }

@@ -127,6 +127,8 @@ type TrialEnd struct {
 	Attribution []diagnose.Attribution `json:"attribution,omitempty"`
 	GC          *Collections           `json:"gc,omitempty"`
 	JVM         *JVMFacts              `json:"jvm,omitempty"`
+	Steady      *Steady                `json:"steady,omitempty"` // of adaptive phases
+	Search      *SearchEnd             `json:"search,omitempty"` // of a search
 	Flags       map[string]string      `json:"flags,omitempty"`
 	Noise       map[string]*float64    `json:"noise,omitempty"`
 	Missing     map[string]string      `json:"missing"` // what was not measured → why

@@ -34,10 +34,13 @@ const (
 	Poisson  = "poisson"
 	Steps    = "steps"
 	Ramp     = "ramp"
+	Search   = "search"
+	Task     = "batch"
 )
 
 // Load is how requests arrive. Rates are hits/s. Which fields a profile has:
-// constant: Rate, Seconds. poisson: the same and Seed. steps: Rates, Seconds each. ramp: all but these rates.
+// constant: Rate, Seconds. poisson: the same and Seed. steps: Rates, Seconds each. ramp: Start to MaxSteps.
+// search: Start, Seconds, MaxSteps and from MaxRate on. batch: PreRuns, Runs.
 type Load struct {
 	Profile         string    `json:"profile" yaml:"profile"`
 	Rate            float64   `json:"rate,omitempty" yaml:"rate"`
@@ -50,6 +53,25 @@ type Load struct {
 	SettleSeconds   float64   `json:"settleSeconds,omitempty" yaml:"settleSeconds"`
 	StopAfterFailed int       `json:"stopAfterFailed,omitempty" yaml:"stopAfterFailed"`
 	MaxSteps        int       `json:"maxSteps,omitempty" yaml:"maxSteps"`
+
+	MaxRate        float64    `json:"maxRate,omitempty"`
+	DiscardSeconds float64    `json:"discardSeconds,omitempty"` // of load before each step, not measured
+	Precision      float64    `json:"precision,omitempty"`      // 0.03: the bracket is 3 % wide at most
+	Confirmations  int        `json:"confirmations,omitempty"`
+	ConfirmSeconds float64    `json:"confirmSeconds,omitempty"` // of each confirmation
+	CurveSteps     int        `json:"curveSteps,omitempty"`     // equal shares of the rate that was found
+	Objective      *Objective `json:"objective,omitempty"`
+
+	PreRuns int `json:"preRuns,omitempty"` // of the task, not measured
+	Runs    int `json:"runs,omitempty"`
+}
+
+// Objective is what a step of a search has to meet.
+type Objective struct {
+	Quantile   float64 `json:"quantile"`   // of response time: 0.5, 0.9, 0.95, 0.99 or 0.999
+	ResponseMs float64 `json:"responseMs"` // at most
+	Success    float64 `json:"success"`    // share of the hits, at least
+	Achieved   float64 `json:"achieved"`   // share of the rate that is sent and answered, at least
 }
 
 // FirstRate is the rate of the first step.
@@ -57,7 +79,7 @@ func (l Load) FirstRate() float64 {
 	switch {
 	case l.Profile == Steps && len(l.Rates) > 0:
 		return l.Rates[0]
-	case l.Profile == Ramp:
+	case l.Profile == Ramp || l.Profile == Search:
 		return l.Start
 	}
 	return l.Rate
@@ -69,6 +91,19 @@ type Phases struct {
 	SettleSeconds float64           `json:"settleSeconds" yaml:"settleSeconds"` // quiet after the forced GC
 	RewarmSeconds float64           `json:"rewarmSeconds,omitempty" yaml:"rewarmSeconds"`
 	Diagnostic    *DiagnosticPhases `json:"diagnostic,omitempty" yaml:"diagnostic"`
+	Adaptive      *Adaptive         `json:"adaptive,omitempty" yaml:"adaptive"` // then there is no fixed time above
+}
+
+// Adaptive phases end when a criterion is met, or at their cap.
+type Adaptive struct {
+	Rate             float64 `json:"rate,omitempty"` // of the warm-up; 0: the scenario's first rate
+	LeastSeconds     int     `json:"leastSeconds"`
+	Hits             int     `json:"hits"`           // before it is warm, or a minute
+	SegmentSeconds   int     `json:"segmentSeconds"` // how long the last level lasts
+	QuietSeconds     int     `json:"quietSeconds"`   // how long JIT and class loader are quiet
+	CapSeconds       float64 `json:"capSeconds"`     // of the warm-up; beyond it: no steady state
+	SettleCapSeconds float64 `json:"settleCapSeconds"`
+	RewarmCapSeconds float64 `json:"rewarmCapSeconds"`
 }
 
 // Warmup is one segment of load that is not measured.

@@ -86,16 +86,7 @@ func TestExpand_saysWhatTheGoldenExamplesSay(t *testing.T) {
 func rewrite(t *testing.T, path string, f fixture, expected []byte) {
 	t.Helper()
 	f.Expected = expected
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	if err := e.Encode(f); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, path, f)
 }
 
 // The example's order, spelt out: a golden file alone can be rewritten wrongly.

@@ -91,6 +91,14 @@ func (f *fields) number(name string, above, most float64) float64 {
 	return 1
 }
 
+// numberOr may be left out.
+func (f *fields) numberOr(name string, fallback, above, most float64) float64 {
+	if !f.has(name) {
+		return fallback
+	}
+	return f.number(name, above, most)
+}
+
 // seconds may be zero or left out.
 func (f *fields) seconds(name string, most float64) float64 {
 	if !f.has(name) {

@@ -3,7 +3,6 @@ package plan
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -92,6 +91,7 @@ func (m Matrix) checkWhole(f *fields) {
 	if m.Trials.Diagnostic > 0 && m.Phases.Diagnostic == nil {
 		f.refuse("phases.diagnostic", "is missing: trials.diagnostic is %d", m.Trials.Diagnostic)
 	}
+	m.checkBatch(f)
 	variants, names := 0, map[string]bool{}
 	for _, s := range m.Servers {
 		variants += len(s.Variants)
@@ -121,33 +121,6 @@ func readScenario(f *fields) Scenario {
 	return s
 }
 
-func readLoad(f *fields) api.Load {
-	profiles := []string{api.Constant, api.Poisson, api.Steps, api.Ramp}
-	l := api.Load{Profile: f.text("profile", func(s string) bool { return slices.Contains(profiles, s) }, "constant, poisson, steps or ramp")}
-	switch l.Profile {
-	case api.Steps:
-		f.list("rates", false, func(v any, at string) {
-			rate, ok := float(v)
-			if !ok || rate <= 0 || rate > maxRate {
-				*f.problems = append(*f.problems, api.FieldError{Field: at, Message: fmt.Sprintf("must be a rate above 0 and at most %d, is: %v", maxRate, v)})
-				return
-			}
-			l.Rates = append(l.Rates, rate)
-		})
-	case api.Ramp:
-		l.Start, l.Step = f.number("start", 0, maxRate), f.number("step", 0, maxRate)
-		l.QuietSeconds, l.SettleSeconds = f.seconds("quietSeconds", maxSeconds), f.seconds("settleSeconds", maxSeconds)
-		l.StopAfterFailed, l.MaxSteps = f.whole("stopAfterFailed", 3, 1, 100), f.whole("maxSteps", 40, 1, 500)
-	case api.Poisson:
-		l.Rate, l.Seed = f.number("rate", 0, maxRate), uint64(f.whole("seed", 1, 1, maxSeed))
-	default:
-		l.Rate = f.number("rate", 0, maxRate)
-	}
-	l.Seconds = f.number("seconds", 0, maxSeconds)
-	f.noOthers()
-	return l
-}
-
 func readPhases(f *fields) api.Phases {
 	p := api.Phases{Warmup: []api.Warmup{}, SettleSeconds: f.seconds("settleSeconds", maxSeconds), RewarmSeconds: f.seconds("rewarmSeconds", maxSeconds)}
 	f.list("warmup", true, func(v any, at string) {
@@ -159,6 +132,7 @@ func readPhases(f *fields) api.Phases {
 		w.noOthers()
 		p.Warmup = append(p.Warmup, segment)
 	})
+	p.Adaptive = readAdaptive(f)
 	if f.has("diagnostic") {
 		d := f.child("diagnostic")
 		p.Diagnostic = &api.DiagnosticPhases{WarmupSeconds: d.seconds("warmupSeconds", maxSeconds), Seconds: d.number("seconds", 0, maxSeconds)}

@@ -37,7 +37,7 @@ type Settings struct {
 	Precision     float64 // how close the lowest failed and the highest passed rate come, 0.03: 3 %
 	Confirmations int     // passes at the result before it counts
 	MaxSteps      int     // without those of the curve
-	Curve         bool
+	CurveSteps    int     // equal shares of the result that are measured afterwards
 	Achieved      float64 // share of the rate that a passed step may leave unanswered is 1 − this
 }
 
@@ -62,13 +62,14 @@ type Search struct {
 	steps  []Step
 	low    float64 // highest rate that passed, below high; 0: none
 	high   float64 // lowest rate that failed twice in a row; +Inf: none
+	roof   float64 // lowest rate that the generator could not offer; +Inf: none
 	role   Role
 	next   Probe
 	tries  int     // invalid steps in a row
 	passed int     // confirmations at low
 	hint   float64 // what the server answered when it last failed; 0: no hint left
 	hints  int     // hints followed so far
-	curve  int     // tenths measured
+	curve  int     // shares measured
 	over   bool
 	why    string
 }
@@ -77,13 +78,12 @@ const (
 	leastRate     = 1.0
 	mostInvalid   = 3
 	mostHints     = 4
-	curvePoints   = 10
 	closestFactor = 4 // a probe keeps a quarter of the precision away from both ends
 )
 
 // New begins a search.
 func New(set Settings) *Search {
-	return &Search{set: set, high: math.Inf(1), role: Explore, next: Probe{Rate: math.Min(set.Start, set.MaxRate), Role: Explore}}
+	return &Search{set: set, high: math.Inf(1), roof: math.Inf(1), role: Explore, next: Probe{Rate: math.Min(set.Start, set.MaxRate), Role: Explore}}
 }
 
 // Next is the step to make now; false: it is over.
@@ -121,13 +121,29 @@ func (s *Search) Add(v Verdict, answered float64) {
 	s.limit()
 }
 
+// invalid steps are made again; a rate that the generator cannot offer bounds the
+// search, but not the server.
 func (s *Search) invalid() {
 	s.tries++
 	if s.tries >= mostInvalid {
-		s.end(fmt.Sprintf("the generator could not offer %.0f/s: %d steps in a row are invalid", s.next.Rate, s.tries))
-		return
+		s.tries, s.roof = 0, math.Min(s.roof, s.next.Rate)
+		if s.low >= s.roof { // it could before
+			s.low, s.passed = s.best(s.roof), 0
+		}
+		s.choose()
 	}
 	s.limit()
+}
+
+// best is the highest rate below another that passed; 0: none.
+func (s *Search) best(below float64) float64 {
+	best := 0.0
+	for _, step := range s.steps {
+		if step.Verdict == Pass && step.Rate < below {
+			best = math.Max(best, step.Rate)
+		}
+	}
+	return best
 }
 
 func (s *Search) pass() {
@@ -140,12 +156,7 @@ func (s *Search) pass() {
 // fail: the rate failed twice in a row. What passed at it or above it earlier was luck.
 func (s *Search) fail(answered float64) {
 	s.high, s.hint = s.next.Rate, answered
-	s.low = 0
-	for _, step := range s.steps {
-		if step.Verdict == Pass && step.Rate < s.high {
-			s.low = math.Max(s.low, step.Rate)
-		}
-	}
+	s.low = s.best(math.Min(s.high, s.roof))
 	if s.role == Confirm {
 		// The result did not hold: one precision lower is the most likely to.
 		s.hint = s.high / (1 + s.set.Precision) / (1 - s.set.Precision/3)
@@ -155,19 +166,22 @@ func (s *Search) fail(answered float64) {
 
 // choose decides on the next probe after a verdict.
 func (s *Search) choose() {
+	top := math.Min(s.high, s.roof)
 	switch {
-	case math.IsInf(s.high, 1) && s.low >= s.set.MaxRate:
+	case math.IsInf(top, 1) && s.low >= s.set.MaxRate:
 		s.confirmOr(fmt.Sprintf("%.0f/s, the most that may be offered, passed", s.low))
-	case math.IsInf(s.high, 1):
+	case math.IsInf(top, 1):
 		s.probe(Explore, math.Min(2*s.low, s.set.MaxRate))
-	case s.low == 0 && s.high/2 < leastRate:
+	case s.low == 0 && top/2 < leastRate:
 		s.end(fmt.Sprintf("no rate from %v/s on meets the objective", leastRate))
 	case s.low == 0:
-		s.probe(Explore, s.between(leastRate, s.high, s.high/2))
-	case s.high > s.low*(1+s.set.Precision)*(1+1e-9):
-		s.probe(Narrow, s.between(s.low, s.high, math.Sqrt(s.low*s.high)))
+		s.probe(Explore, s.between(leastRate, top, top/2))
+	case top > s.low*(1+s.set.Precision)*(1+1e-9):
+		s.probe(Narrow, s.between(s.low, top, math.Sqrt(s.low*top)))
+	case s.roof < s.high:
+		s.confirmOr(fmt.Sprintf("the generator could not offer %.0f/s", s.roof))
 	default:
-		s.confirmOr(fmt.Sprintf("the bracket is %.1f %% wide", 100*(s.high/s.low-1)))
+		s.confirmOr(fmt.Sprintf("%.0f/s failed", s.high))
 	}
 }
 
@@ -193,7 +207,7 @@ func (s *Search) between(low, high, otherwise float64) float64 {
 
 func (s *Search) confirmOr(why string) {
 	if s.passed >= s.set.Confirmations {
-		s.end(why + fmt.Sprintf(" and the result passed %d times more", s.passed))
+		s.end(fmt.Sprintf("%s; %.0f/s passed %d times more", why, s.low, s.passed))
 		return
 	}
 	s.probe(Confirm, s.low)
@@ -213,7 +227,7 @@ func (s *Search) limit() {
 // end goes on to the curve, if there is anything to draw.
 func (s *Search) end(why string) {
 	s.why = why
-	if !s.set.Curve || s.low == 0 {
+	if s.low == 0 {
 		s.over = true
 		return
 	}
@@ -222,10 +236,10 @@ func (s *Search) end(why string) {
 }
 
 func (s *Search) nextOfCurve() {
-	if s.curve == curvePoints {
+	if s.curve == s.set.CurveSteps {
 		s.over = true
 		return
 	}
 	s.curve++
-	s.probe(Curve, s.low*float64(s.curve)/curvePoints)
+	s.probe(Curve, s.low*float64(s.curve)/float64(s.set.CurveSteps))
 }

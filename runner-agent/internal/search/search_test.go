@@ -126,7 +126,7 @@ func TestSearch_anInvalidStepIsNoFailure(t *testing.T) {
 		return Pass
 	})
 	r := s.Result()
-	if r.Max != 3200 || !math.IsNaN(r.High) || r.Resolved || s.Steps()[len(s.Steps())-1].Verdict != Invalid {
+	if r.Max > 6000 || r.Max < 6000/1.03 || !math.IsNaN(r.High) || r.Resolved || !r.Confirmed {
 		t.Errorf("%+v, %s", r, s.Why())
 	}
 	s = play(usual, func(i int, p Probe) Verdict {
@@ -173,7 +173,7 @@ func TestSearch_endsWhereNothingPassesOrFails(t *testing.T) {
 
 func TestSearch_curveMeasuresTenTenthsOfTheResult(t *testing.T) {
 	set := usual
-	set.Curve = true
+	set.CurveSteps = 10
 	s := against(set, 1000, 0, 1)
 	var rates []float64
 	for _, step := range s.Steps() {

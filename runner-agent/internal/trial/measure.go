@@ -30,8 +30,12 @@ func (t *trial) measure(ctx context.Context, l api.Load) error {
 		return nil
 	case api.Ramp:
 		return t.climb(ctx, l)
+	case api.Search:
+		return t.find(ctx, l)
+	case api.Task:
+		return t.runTask(ctx, l)
 	}
-	return fmt.Errorf("load profile %q is not known to this agent; it knows constant, poisson, steps and ramp", l.Profile)
+	return fmt.Errorf("load profile %q is not known to this agent; it knows constant, poisson, steps, ramp, search and batch", l.Profile)
 }
 
 // climb raises the rate until the ramp is over. Between steps: quiet, a forced
@@ -63,8 +67,18 @@ func (t *trial) climb(ctx context.Context, l api.Load) error {
 	}
 }
 
-// step measures one rate, with a sample exactly at its start and at its end.
+// step measures one rate and looks for a drift in it.
 func (t *trial) step(ctx context.Context, ordinal int, rate, seconds float64) (api.Step, error) {
+	result, err := t.measureRate(ctx, ordinal, rate, seconds)
+	if err != nil {
+		return api.Step{}, err
+	}
+	t.findDrift(result)
+	return shapeStep(result, ordinal, t.began), nil
+}
+
+// measureRate measures one rate, with a sample exactly at its start and at its end.
+func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds float64) (load.Step, error) {
 	t.phase(api.PhaseMeasure)
 	startAt := time.Now().Add(startLead)
 	marking, stopMarking := context.WithCancel(ctx)
@@ -77,17 +91,16 @@ func (t *trial) step(ctx context.Context, ordinal int, rate, seconds float64) (a
 	stopMarking()
 	marks.Wait()
 	if err != nil {
-		return api.Step{}, fmt.Errorf("step %d at %v hits/s: %w", ordinal+1, rate, err)
+		return load.Step{}, fmt.Errorf("step %d at %v hits/s: %w", ordinal+1, rate, err)
 	}
 	t.counts.add()
 	t.measured = append(t.measured, span{result.StartedAt, result.StartedAt.Add(result.Spec.Duration)})
 	t.steps = append(t.steps, result)
-	shaped := shapeStep(result, ordinal, t.began)
-	t.batch.step(shaped)
+	t.batch.step(shapeStep(result, ordinal, t.began))
 	if o, ok := t.batch.sink.(stepObserver); ok {
 		o.Measured(result)
 	}
-	return shaped, nil
+	return result, nil
 }
 
 // mark samples at an instant.
@@ -104,13 +117,22 @@ func (t *trial) mark(ctx context.Context, at time.Time, counts *contentionCount)
 
 // attack sends one rate and reports its windows. A zero startAt is now.
 func (t *trial) attack(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64, startAt time.Time) (load.Step, error) {
+	return t.watched(ctx, phase, ordinal, rate, seconds, startAt, func(load.Window) {})
+}
+
+// watched is the same, and tells of every window.
+func (t *trial) watched(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64, startAt time.Time,
+	watch func(load.Window)) (load.Step, error) {
 	spec, err := t.loadSpec(t.proc.BaseURL(), rate, seconds)
 	if err != nil {
 		return load.Step{}, err
 	}
 	spec.StartAt = startAt
 	t.own.expectChild()
-	return load.Run(ctx, spec, func(w load.Window) { t.batch.window(shapeWindow(w, phase, ordinal, t.began)) })
+	return load.Run(ctx, spec, func(w load.Window) {
+		t.batch.window(shapeWindow(w, phase, ordinal, t.began))
+		watch(w)
+	})
 }
 
 // thousandths rounds to what the schedule can do.

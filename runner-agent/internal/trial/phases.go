@@ -135,7 +135,15 @@ func (t *trial) verify(ctx context.Context) error {
 	return nil
 }
 
+// warmUp by its fixed times, by the criterion, or by runs of the task.
 func (t *trial) warmUp(ctx context.Context, s schedule) error {
+	switch {
+	case s.load.Profile == api.Task:
+		return t.preRuns(ctx, s.load)
+	case s.adaptive != nil && len(s.warmup) == 0:
+		t.steady = newSteadiness()
+		return t.untilWarm(ctx, s)
+	}
 	for i, w := range s.warmup {
 		t.phase(api.PhaseWarmup)
 		rate := w.Rate
@@ -156,6 +164,28 @@ func (t *trial) warmUp(ctx context.Context, s schedule) error {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// settle after the forced collection.
+func (t *trial) settle(ctx context.Context, s schedule) error {
+	if s.adaptive != nil {
+		return t.untilIdle(ctx, s.adaptive.SettleCapSeconds)
+	}
+	t.phase(api.PhaseSettle)
+	return sleep(ctx, s.settle)
+}
+
+// rewarm follows the pause: it has shrunk pools and reset predictors.
+func (t *trial) rewarm(ctx context.Context, s schedule) error {
+	switch {
+	case t.steady != nil:
+		return t.untilWarmAgain(ctx, s)
+	case s.rewarm > 0:
+		t.phase(api.PhaseRewarm)
+		_, err := t.attack(ctx, api.PhaseRewarm, 0, s.load.FirstRate(), s.rewarm, time.Time{})
+		return err
 	}
 	return nil
 }

@@ -115,10 +115,11 @@ func (r *Record) Summarize() ([]StepSummary, error) {
 		if err != nil {
 			return nil, err
 		}
+		sum.Throughput = float64(s.Completed) / sum.Seconds // of a batch: all within the step
 		if i < len(r.measured) {
 			sum.Throughput = r.measured[i].Throughput
-			r.cpu(&sum, s)
 		}
+		r.cpu(&sum, s)
 		out = append(out, sum)
 	}
 	return out, nil

@@ -10,22 +10,35 @@ import (
 type schedule struct {
 	warmup         []api.Warmup
 	settle, rewarm float64
+	adaptive       *api.Adaptive // in place of these times
 	load           api.Load
 }
 
+// warmupRate of an adaptive warm-up.
+func (s schedule) warmupRate() float64 {
+	if s.adaptive.Rate > 0 {
+		return s.adaptive.Rate
+	}
+	return s.load.FirstRate()
+}
+
 // schedule shortens a diagnostic trial: the same rates for a shorter while, of a
-// ramp only the first.
+// ramp or a search only the first, of a batch the first run.
 func (j Job) schedule() schedule {
 	d := j.Phases.Diagnostic
 	if j.Kind != api.Diagnostic || d == nil {
-		return schedule{j.Phases.Warmup, j.Phases.SettleSeconds, j.Phases.RewarmSeconds, j.Load}
+		return schedule{j.Phases.Warmup, j.Phases.SettleSeconds, j.Phases.RewarmSeconds, j.Phases.Adaptive, j.Load}
 	}
-	s := schedule{settle: j.Phases.SettleSeconds, load: j.Load}
+	s := schedule{settle: j.Phases.SettleSeconds, adaptive: j.Phases.Adaptive, load: j.Load}
 	if d.WarmupSeconds > 0 {
 		s.warmup = []api.Warmup{{Seconds: d.WarmupSeconds}}
 	}
-	if j.Load.Profile == api.Ramp {
+	switch j.Load.Profile {
+	case api.Ramp, api.Search:
 		s.load = api.Load{Profile: api.Constant, Rate: j.Load.Start}
+	case api.Task:
+		s.load.PreRuns, s.load.Runs, s.warmup = 1, 1, nil
+		return s
 	}
 	s.load.Seconds = d.Seconds
 	return s
@@ -46,6 +59,12 @@ func (s schedule) attacks() []attack {
 	if s.rewarm > 0 {
 		out = append(out, attack{s.load.FirstRate(), s.rewarm})
 	}
+	if s.warmsAdaptively() {
+		out = append(out, attack{s.warmupRate(), s.adaptive.CapSeconds}, attack{s.warmupRate(), s.adaptive.RewarmCapSeconds})
+	}
+	if s.load.Profile == api.Task {
+		return out
+	}
 	rates := s.load.Rates
 	if s.load.Profile != api.Steps {
 		rates = []float64{s.load.FirstRate()}
@@ -64,18 +83,32 @@ const Overhead = 6 * time.Second
 // the heap, writing the recording and reading it.
 const diagnosisTakes = 6 * time.Second
 
-// Expected is how long a trial will take, a ramp at most.
+// warmsAdaptively is not for a diagnostic trial: its warm-up has its own time.
+func (s schedule) warmsAdaptively() bool {
+	return s.adaptive != nil && len(s.warmup) == 0 && s.load.Profile != api.Task
+}
+
+// Expected is how long a trial will take, at most where it depends on what is measured:
+// a ramp, a search, adaptive phases. A batch takes as long as it takes.
 func (j Job) Expected() time.Duration {
 	s := j.schedule()
 	seconds := s.settle
+	if s.adaptive != nil {
+		seconds += s.adaptive.SettleCapSeconds
+	}
 	for _, a := range s.attacks() {
 		seconds += a.seconds
 	}
 	for _, w := range s.warmup {
 		seconds += w.QuietSeconds
 	}
-	if s.load.Profile == api.Ramp {
-		seconds += float64(s.load.MaxSteps-1) * (s.load.Seconds + s.load.QuietSeconds + s.load.SettleSeconds)
+	l := s.load
+	switch l.Profile {
+	case api.Ramp:
+		seconds += float64(l.MaxSteps-1) * (l.Seconds + l.QuietSeconds + l.SettleSeconds)
+	case api.Search: // its first step is among the attacks
+		seconds -= l.Seconds
+		seconds += float64(usualSteps(l)+l.CurveSteps)*(l.DiscardSeconds+l.Seconds) + float64(l.Confirmations)*(l.DiscardSeconds+l.ConfirmSeconds)
 	}
 	expected := time.Duration(seconds*float64(time.Second)) + Overhead
 	if j.Kind == api.Diagnostic {
@@ -83,3 +116,6 @@ func (j Job) Expected() time.Duration {
 	}
 	return expected
 }
+
+// usualSteps of a search: from 100 to 10 000 hits/s it takes about a dozen.
+func usualSteps(l api.Load) int { return min(l.MaxSteps, 12) }

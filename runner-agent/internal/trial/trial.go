@@ -69,6 +69,7 @@ type trial struct {
 	counts    contentionCounts
 	measured  []span
 	steps     []load.Step // measured ones, by ordinal
+	steady    *steadiness // nil: the phases have fixed times
 	diagnosis
 	end api.TrialEnd
 }
@@ -92,6 +93,9 @@ func Run(parent context.Context, c Config, j Job, sink Sink, onPhase func(api.Ph
 	}
 	t.stop(parent, err == nil)
 	t.collect()
+	if t.steady != nil && len(t.measured) > 0 {
+		t.end.Steady = t.steady.shaped()
+	}
 	t.diagnose(parent)
 	stopSealing()
 	result := t.result(parent, err)
@@ -136,16 +140,12 @@ func (t *trial) toMeasured(ctx context.Context) error {
 	if err := t.forceGC(ctx); err != nil {
 		return err
 	}
-	t.phase(api.PhaseSettle)
-	if err := sleep(ctx, s.settle); err != nil {
+	if err := t.settle(ctx, s); err != nil {
 		return err
 	}
 	t.beforeMeasuring(ctx)
-	if s.rewarm > 0 {
-		t.phase(api.PhaseRewarm)
-		if _, err := t.attack(ctx, api.PhaseRewarm, 0, s.load.FirstRate(), s.rewarm, time.Time{}); err != nil {
-			return err
-		}
+	if err := t.rewarm(ctx, s); err != nil {
+		return err
 	}
 	return t.measure(ctx, s.load)
 }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param batches how many the trial has, this one included
  * @param startupMs start of the process to the first ready answer; null: it never answered
+ * @param steady of adaptive phases; null: they had fixed times
+ * @param search null: the load was none
  * @param missing what was not measured → why
  */
 record TrialEnd(
@@ -26,6 +28,8 @@ record TrialEnd(
         @Nullable Collections gc,
         @Nullable JvmFacts jvm,
         @Nullable List<Attribution> attribution,
+        @Nullable Steady steady,
+        @Nullable SearchEnd search,
         Map<String, String> flags,
         Map<String, @Nullable Double> noise,
         Map<String, String> missing) {

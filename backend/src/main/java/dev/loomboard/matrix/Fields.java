@@ -80,6 +80,11 @@ final class Fields {
         return 1;
     }
 
+    /** The same, when it may be left out. */
+    double numberOr(String name, double fallback, double above, double most) {
+        return has(name) ? number(name, above, most) : fallback;
+    }
+
     /** A length of time that may be zero or left out. */
     double seconds(String name, double fallback, double most) {
         if (!has(name)) {

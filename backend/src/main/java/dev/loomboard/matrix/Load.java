@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
     @JsonSubTypes.Type(value = Load.Constant.class, name = "constant"),
     @JsonSubTypes.Type(value = Load.Poisson.class, name = "poisson"),
     @JsonSubTypes.Type(value = Load.Steps.class, name = "steps"),
-    @JsonSubTypes.Type(value = Load.Ramp.class, name = "ramp")
+    @JsonSubTypes.Type(value = Load.Ramp.class, name = "ramp"),
+    @JsonSubTypes.Type(value = Load.Search.class, name = "search"),
+    @JsonSubTypes.Type(value = Load.Batch.class, name = "batch")
 })
 public sealed interface Load {
 
@@ -123,6 +125,87 @@ public sealed interface Load {
         @Override
         public double longestSeconds() {
             return maxSteps * (seconds + quietSeconds + settleSeconds);
+        }
+    }
+
+    /**
+     * Looks for the highest rate that meets an objective.
+     *
+     * @param maxRate never more
+     * @param discardSeconds of load before each step, not measured
+     * @param precision how close a failed and the highest passed rate come, 0.03: 3 %
+     * @param confirmations passes at the result before it counts; @param confirmSeconds of each
+     * @param maxSteps without those of the curve
+     * @param curveSteps equal shares of the rate that was found
+     */
+    record Search(
+            double start,
+            double maxRate,
+            double seconds,
+            double discardSeconds,
+            double precision,
+            int confirmations,
+            double confirmSeconds,
+            int maxSteps,
+            int curveSteps,
+            Objective objective)
+            implements Load {
+
+        /** @param responseMs at most, at the quantile; @param success share of the hits; @param achieved of the rate */
+        public record Objective(double quantile, double responseMs, double success, double achieved) {
+            @JsonIgnore
+            String canonical() {
+                return "quantile=" + Canonical.number(quantile) + ",responseMs=" + Canonical.number(responseMs)
+                        + ",success=" + Canonical.number(success) + ",achieved=" + Canonical.number(achieved);
+            }
+
+            /** Such as "p99 ≤ 250 ms". */
+            @JsonIgnore
+            public String words() {
+                return "p" + Canonical.number(Math.round(quantile * 1e6) / 1e4) + " ≤ " + Canonical.number(responseMs)
+                        + " ms";
+            }
+        }
+
+        @Override
+        public String canonical() {
+            return "search:start=" + Canonical.number(start) + ",maxRate=" + Canonical.number(maxRate) + ",seconds="
+                    + Canonical.number(seconds) + ",discardSeconds=" + Canonical.number(discardSeconds)
+                    + ",precision=" + Canonical.number(precision) + ",confirmations=" + confirmations
+                    + ",confirmSeconds=" + Canonical.number(confirmSeconds) + ",maxSteps=" + maxSteps + ",curveSteps="
+                    + curveSteps + "," + objective.canonical();
+        }
+
+        @Override
+        public String words() {
+            return "the highest rate with " + objective.words() + ", from " + Canonical.number(start) + "/s on, "
+                    + Canonical.number(seconds) + " s a step";
+        }
+
+        @Override
+        public double longestSeconds() {
+            return maxSteps * (discardSeconds + seconds)
+                    + confirmations * (discardSeconds + confirmSeconds)
+                    + curveSteps * (discardSeconds + seconds);
+        }
+    }
+
+    /** No requests under load: the server's own task, one run after the other. */
+    record Batch(int preRuns, int runs) implements Load {
+        @Override
+        public String canonical() {
+            return "batch:preRuns=" + preRuns + ",runs=" + runs;
+        }
+
+        @Override
+        public String words() {
+            return "the server's own task, " + runs + " runs after " + preRuns;
+        }
+
+        /** How long a task takes is what is to be found out: a run is planned at its timeout's order. */
+        @Override
+        public double longestSeconds() {
+            return (preRuns + runs) * 10.0;
         }
     }
 }

@@ -111,6 +111,7 @@ public final class MatrixReader {
                     "phases.diagnostic",
                     "is missing: trials.diagnostic is " + spec.trials().diagnostic());
         }
+        LoadReader.checkBatch(f, spec);
         if (spec.trialsPerJdk() > MAX_TRIALS) {
             f.refuse(
                     "(document)",
@@ -141,10 +142,8 @@ public final class MatrixReader {
     }
 
     private Load load(Fields f) {
-        String profile = f.text(
-                "profile",
-                Set.of("constant", "poisson", "steps", "ramp")::contains,
-                "constant, poisson, steps or ramp");
+        String profile =
+                f.text("profile", LoadReader.PROFILES::contains, "one of " + String.join(", ", LoadReader.PROFILES));
         Load load = switch (profile) {
             case "steps" -> new Load.Steps(rates(f), f.number("seconds", 0, MAX_SECONDS));
             case "ramp" -> ramp(f);
@@ -153,6 +152,8 @@ public final class MatrixReader {
                         f.number("rate", 0, MAX_RATE),
                         f.number("seconds", 0, MAX_SECONDS),
                         f.whole("seed", 1, 1, MAX_SEED));
+            case "search" -> LoadReader.search(f);
+            case "batch" -> LoadReader.batch(f);
             default -> new Load.Constant(f.number("rate", 0, MAX_RATE), f.number("seconds", 0, MAX_SECONDS));
         };
         f.noOthers();
@@ -191,7 +192,8 @@ public final class MatrixReader {
                 f.list("warmup", true, this::warmup),
                 f.seconds("settleSeconds", 0, MAX_SECONDS),
                 f.seconds("rewarmSeconds", 0, MAX_SECONDS),
-                f.has("diagnostic") ? diagnostic(f.child("diagnostic")) : null);
+                f.has("diagnostic") ? diagnostic(f.child("diagnostic")) : null,
+                LoadReader.adaptive(f));
         f.noOthers();
         return phases;
     }

@@ -69,9 +69,14 @@ public record MatrixSpec(
     /** Seconds that a trial takes at most, roughly: a plan's length, not a promise. */
     public double longestSeconds(Load load, TrialKind kind) {
         Phases.Diagnostic diagnostic = phases.diagnostic();
+        Phases.Adaptive adaptive = phases.adaptive();
         double fixed = phases.settleSeconds() + phases.rewarmSeconds() + OVERHEAD_SECONDS;
         if (kind == TrialKind.DIAGNOSTIC && diagnostic != null) {
-            return fixed + diagnostic.warmupSeconds() + diagnostic.seconds();
+            double settling = adaptive == null ? 0 : adaptive.settleCapSeconds();
+            return fixed + settling + diagnostic.warmupSeconds() + diagnostic.seconds();
+        }
+        if (adaptive != null) {
+            return fixed + adaptive.longestSeconds() + load.longestSeconds();
         }
         double warmup = phases.warmup().stream()
                 .mapToDouble(Phases.Warmup::longestSeconds)

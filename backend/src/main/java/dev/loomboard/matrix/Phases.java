@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param settleSeconds quiet after the forced GC
  * @param diagnostic how diagnostic trials differ; null: there are none
+ * @param adaptive criteria in place of the fixed times; null: the times above
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Phases(
         List<Warmup> warmup,
         double settleSeconds,
         double rewarmSeconds,
-        @Nullable Diagnostic diagnostic) {
+        @Nullable Diagnostic diagnostic,
+        @Nullable Adaptive adaptive) {
 
     public Phases {
         warmup = List.copyOf(warmup);
@@ -40,4 +42,28 @@ public record Phases(
 
     /** @param seconds of measuring, in place of the scenario's */
     public record Diagnostic(double warmupSeconds, double seconds) {}
+
+    /**
+     * Phases that end when a criterion is met, or at their cap.
+     *
+     * @param rate of the warm-up; null: the scenario's own first rate
+     * @param hits before a server is warm, or a minute
+     * @param segmentSeconds how long the last level lasts; @param quietSeconds how long JIT and class loading are quiet
+     * @param capSeconds of the warm-up; beyond it there is no steady state
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Adaptive(
+            @Nullable Double rate,
+            int leastSeconds,
+            int hits,
+            int segmentSeconds,
+            int quietSeconds,
+            double capSeconds,
+            double settleCapSeconds,
+            double rewarmCapSeconds) {
+
+        double longestSeconds() {
+            return capSeconds + settleCapSeconds + rewarmCapSeconds;
+        }
+    }
 }

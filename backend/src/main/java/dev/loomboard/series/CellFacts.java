@@ -54,6 +54,7 @@ record CellFacts(
      * @param ordinal which of its kind, from 1
      * @param state planned, running, done, failed, aborted
      * @param begun an agent said that it was at work on it
+     * @param steady steady, drift or no_steady_state; null: its phases had fixed times
      * @param endedAt null: it has not ended
      */
     record Trial(
@@ -64,6 +65,7 @@ record CellFacts(
             @Nullable String validity,
             @Nullable String reason,
             boolean begun,
+            @Nullable String steady,
             @Nullable Instant endedAt,
             @Nullable String serverDigest,
             @Nullable String fingerprintHash,

@@ -79,6 +79,7 @@ public class CellStore {
                         select distinct on (t.kind = 'diagnostic', t.ordinal)
                                t.trial_id, t.kind = 'diagnostic' as diagnostic, t.ordinal, t.state, t.validity, t.reason,
                                t.state in ('done', 'failed') or t.phase is not null or t.started_at is not null as begun,
+                               t.end_facts -> 'steady' ->> 'verdict' as steady,
                                t.finished_at, t.server_digest, t.fingerprint_hash, t.class_hash, t.agent_version,
                                (select coalesce(json_object_agg(x.metric, json_build_object(
                                          'value', x.value, 'eligible', x.eligible, 'reason', x.reason)), '{}')
@@ -200,6 +201,7 @@ public class CellStore {
                 textOrNull(row, "validity"),
                 textOrNull(row, "reason"),
                 flag(row, "begun"),
+                textOrNull(row, "steady"),
                 instantOrNull(row, "finished_at"),
                 textOrNull(row, "server_digest"),
                 textOrNull(row, "fingerprint_hash"),

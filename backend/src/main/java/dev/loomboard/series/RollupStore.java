@@ -55,7 +55,7 @@ public class RollupStore {
         return Mono.zip(steps(trialId).collectList(), columns(trialId))
                 .flatMap(read -> database.sql("""
                         select t.trial_id, t.cell_id, t.kind = 'diagnostic' as diagnostic, t.late, c.declared_delay_ms,
-                               c.load ->> 'profile' = 'constant' as one_step, t.end_facts::text as end_facts
+                               c.load ->> 'profile' in ('constant', 'batch') as one_step, t.end_facts::text as end_facts
                           from trial t join cell c using (cell_id)
                          where t.trial_id = :trial and t.state in ('done', 'failed', 'aborted')
                         """)

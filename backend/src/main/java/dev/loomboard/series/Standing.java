@@ -27,7 +27,9 @@ record Standing(String name, List<String> reasons) {
         ABORTED("was aborted", "were aborted"),
         NOTHING("measured nothing", "measured nothing"),
         INVALID("is invalid", "are invalid"),
-        SUSPECT("is suspect", "are suspect");
+        UNSTEADY("never reached a steady state", "never reached a steady state"),
+        SUSPECT("is suspect", "are suspect"),
+        DRIFTED("drifted while measured", "drifted while measured");
 
         private final String ofOne;
         private final String ofMany;
@@ -45,13 +47,15 @@ record Standing(String name, List<String> reasons) {
             return switch (trial.validity()) {
                 case null -> NOTHING;
                 case "invalid" -> INVALID;
+                case String usable when "no_steady_state".equals(trial.steady()) -> UNSTEADY;
                 case "suspect" -> SUSPECT;
+                case String valid when "drift".equals(trial.steady()) -> DRIFTED;
                 case String valid -> null;
             };
         }
 
         boolean spoils() {
-            return this != SUSPECT;
+            return this != SUSPECT && this != DRIFTED;
         }
     }
 

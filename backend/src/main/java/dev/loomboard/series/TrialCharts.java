@@ -35,6 +35,10 @@ final class TrialCharts {
         TrialCharts charts = new TrialCharts(trial, trial.samples());
         List<Chart> all = new ArrayList<>();
         all.add(charts.latency());
+        Chart rates = SearchView.of(trial).chart();
+        if (rates != null) {
+            all.add(rates);
+        }
         if (curve != null) {
             all.add(percentiles(curve));
         }

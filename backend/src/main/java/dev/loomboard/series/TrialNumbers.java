@@ -150,12 +150,26 @@ final class TrialNumbers {
         if (startup.isNumber()) {
             put("startup_ms", startup.asDouble(), null);
         }
+        found("time_to_steady_s", facts.endFacts().path("steady").path("warmupMs"), 1e-3, null);
+        JsonNode search = facts.endFacts().path("search");
+        String unsure =
+                search.path("confirmed").asBoolean() && search.path("resolved").asBoolean()
+                        ? null
+                        : "the search was not confirmed, or ended before a rate just above failed";
+        found("max_rate_per_s", search.path("maxRate"), 1, unsure);
+        found("critical_rate_per_s", search.path("criticalRate"), 1, unsure);
         JsonNode contention = facts.endFacts().path("contention");
         long requests =
                 facts.steps().stream().mapToLong(TrialFacts.Step::answered).sum();
         if (facts.diagnostic() && contention.isObject() && requests > 0) {
             contended("contended_per_1k_requests", contention.path("monitorTotal"), requests);
             contended("contended_virtual_per_1k_requests", contention.path("monitorVirtual"), requests);
+        }
+    }
+
+    private void found(String metric, JsonNode value, double factor, @Nullable String reason) {
+        if (value.isNumber()) {
+            put(metric, value.asDouble() * factor, reason);
         }
     }
 

@@ -31,8 +31,6 @@ public record TrialPage(
         @JsonUnwrapped TrialDetail trial, @Nullable PercentileCurve curve, List<Chart> charts, Diagnostics diagnostics)
         implements Page {
 
-    private static final List<String> PHASES =
-            List.of("provision", "start", "verify", "warmup", "gc", "settle", "rewarm", "measure", "stop", "collect");
     private static final String ABSENT = "not measured";
 
     /** A derived metric of the trial; {@code value} null: not measured. */
@@ -134,15 +132,14 @@ public record TrialPage(
         return strings(trial.endFacts().path("missing"));
     }
 
-    public Map<String, String> phaseSeconds() {
-        Map<String, String> seconds = new LinkedHashMap<>();
-        JsonNode told = trial.endFacts().path("phaseSeconds");
-        for (String phase : PHASES) { // stored JSON has lost their order
-            if (told.path(phase).isNumber()) {
-                seconds.put(phase, Figures.three(told.path(phase).asDouble()));
-            }
-        }
-        return seconds;
+    @JsonIgnore
+    public PhaseStrip phaseStrip() {
+        return PhaseStrip.of(trial);
+    }
+
+    @JsonIgnore
+    public SearchView search() {
+        return SearchView.of(trial);
     }
 
     public List<JsonNode> collections() {

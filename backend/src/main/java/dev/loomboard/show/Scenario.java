@@ -59,8 +59,16 @@ public record Scenario(String key, String workload, String name, String load) {
                         + " a step";
             case "steps" ->
                 "steps of " + rate(values.getOrDefault("rates", "").replace("+", ", ")) + ", " + seconds + " each";
+            case "search" ->
+                "search for the highest rate with p" + percent(values.get("quantile")) + " ≤ "
+                        + values.getOrDefault("responseMs", "?") + Figures.THIN + "ms";
+            case "batch" -> "its own task, " + values.getOrDefault("runs", "?") + " runs";
             default -> load;
         };
+    }
+
+    private static String percent(@Nullable String share) {
+        return share == null ? "?" : Figures.three(100 * Double.parseDouble(share));
     }
 
     private static String rate(@Nullable String rate) {

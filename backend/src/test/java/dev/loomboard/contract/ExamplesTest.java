@@ -36,8 +36,8 @@ final class ExamplesTest {
             Map.entry("register-request.json", "RegisterRequest"),
             Map.entry("register-response.json", "RegisterResponse")));
 
-    /** Read by both sides, but never on the wire: expansions of matrices, and histograms with their figures. */
-    private static final String NOT_ON_THE_WIRE = "(expand|hdr)-.*\\.json";
+    /** Read by both sides, but never on the wire: matrices, their expansions, and histograms with their figures. */
+    private static final String NOT_ON_THE_WIRE = "(expand|hdr|matrix)-.*\\.json";
 
     static JsonNode example(String file) {
         return JsonMapper.shared()

@@ -215,7 +215,7 @@ final class ExpansionTest {
     }
 
     /** 300 and 300.0 are one number, and the order of a mapping's names is nobody's business. */
-    private static JsonNode normal(JsonNode node) {
+    static JsonNode normal(JsonNode node) {
         if (node.isNumber()) {
             return JSON.getNodeFactory().numberNode(node.doubleValue());
         }

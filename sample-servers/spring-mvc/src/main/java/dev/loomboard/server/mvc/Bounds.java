@@ -8,6 +8,7 @@ final class Bounds {
 
     private static final long MAX_DELAY_MS = 60_000;
     private static final int MAX_SIZE = 1_000;
+    private static final int MAX_COUNT = 2_000_000;
 
     private Bounds() {}
 
@@ -17,6 +18,10 @@ final class Bounds {
 
     static int size(int value) {
         return (int) within("size", value, 1, MAX_SIZE);
+    }
+
+    static int count(int value) {
+        return (int) within("count", value, 1, MAX_COUNT);
     }
 
     private static long within(String name, long value, long least, long most) {

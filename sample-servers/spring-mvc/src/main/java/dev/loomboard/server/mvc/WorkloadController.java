@@ -51,6 +51,12 @@ final class WorkloadController {
         return multiplyThenSleep(Bounds.size(size), Bounds.delayMs(delayMs), seed);
     }
 
+    /** A batch: as many threads of the kind that serves this request, one after the other. */
+    @PostMapping("/thread-start")
+    String threadStart(@RequestParam(defaultValue = "100000") int count) throws InterruptedException {
+        return Threads.startOneByOne(Bounds.count(count), Thread.currentThread().isVirtual());
+    }
+
     private static String multiplyThenSleep(int size, long delayMs, @Nullable Long seed) throws InterruptedException {
         String answer = Work.matmul(size, seed);
         Thread.sleep(delayMs);

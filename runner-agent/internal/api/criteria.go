@@ -1,0 +1,59 @@
+package api
+
+// SteadyVerdict is whether a trial measured a server in a steady state.
+type SteadyVerdict string
+
+// The last never ranks.
+const (
+	IsSteady    SteadyVerdict = "steady"
+	Drifted     SteadyVerdict = "drift"
+	NeverSteady SteadyVerdict = "no_steady_state"
+)
+
+// Steady is what the criteria of adaptive phases said.
+type Steady struct {
+	Criterion string          `json:"criterion"` // such as warm/1
+	Verdict   SteadyVerdict   `json:"verdict"`
+	WarmupMs  *float64        `json:"warmupMs"` // from the first hit until the level of the measurement began; null: it never did
+	Drift     *string         `json:"drift"`    // how the level moved while measured, in words
+	Phases    []AdaptivePhase `json:"phases"`
+}
+
+// AdaptivePhase is how one phase ended.
+type AdaptivePhase struct {
+	Phase   Phase    `json:"phase"`
+	AtNs    int64    `json:"atNs"`
+	Seconds float64  `json:"seconds"`
+	Met     bool     `json:"met"`   // false: its cap ended it
+	Unmet   []string `json:"unmet"` // what was not fulfilled then
+}
+
+// SearchEnd is what a search found. Rates are hits/s; null: nothing bounds it.
+type SearchEnd struct {
+	Objective    Objective     `json:"objective"`
+	MaxRate      *float64      `json:"maxRate"`
+	LowRate      *float64      `json:"lowRate"` // of the 95 % interval
+	HighRate     *float64      `json:"highRate"`
+	Confirmed    bool          `json:"confirmed"`
+	Resolved     bool          `json:"resolved"` // a rate within the precision above failed
+	Why          string        `json:"why"`      // it ended
+	CriticalRate *float64      `json:"criticalRate"`
+	Bounds       []SearchBound `json:"bounds"`
+	Steps        []SearchStep  `json:"steps"`
+}
+
+// SearchBound is the highest rate at which p99 of the response excess stays within a bound.
+type SearchBound struct {
+	ExcessMs float64  `json:"excessMs"`
+	Rate     *float64 `json:"rate"`
+}
+
+// SearchStep says what a measured step was for and how it was judged.
+type SearchStep struct {
+	Ordinal   int     `json:"ordinal"`
+	Role      string  `json:"role"`    // explore, narrow, confirm or curve
+	Verdict   string  `json:"verdict"` // pass, fail or invalid
+	Retry     bool    `json:"retry"`
+	Recovered bool    `json:"recovered"` // the load before the step met the objective, or did not have to
+	Reason    *string `json:"reason"`    // why it did not pass
+}

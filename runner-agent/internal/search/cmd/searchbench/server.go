@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const serveCommand = "serve"
+
+// serve answers each request after a worker has waited for it, in the order of their
+// arrival. It ends when its input does.
+func serve(args []string) error {
+	flags := flag.NewFlagSet(serveCommand, flag.ExitOnError)
+	workers := flags.Int("workers", 1, "requests at a time")
+	delay := flags.Duration("delay", 0, "of each")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("http://%s/\n", listener.Addr())
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(0)
+	}()
+	free := make(chan struct{}, *workers)
+	return http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		free <- struct{}{}
+		time.Sleep(*delay)
+		<-free
+		_, _ = io.WriteString(w, "ok") // the client counts what it did not get
+	}))
+}
+
+// start starts that server in a process of its own.
+func (s server) start(ctx context.Context) (url string, stop func(), err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", nil, err
+	}
+	cmd := exec.CommandContext(ctx, self, serveCommand, "-workers", strconv.Itoa(s.workers), "-delay", s.delay.String())
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", nil, fmt.Errorf("start the server: %w", err)
+	}
+	stop = func() {
+		_ = in.Close()
+		_ = cmd.Wait()
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		stop()
+		return "", nil, fmt.Errorf("the server says no address: %w", err)
+	}
+	return strings.TrimSpace(line), stop, nil
+}

@@ -1,0 +1,215 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/sample"
+	"loomboard.dev/agent/internal/steady"
+)
+
+const (
+	judgeEvery = time.Second
+	restEvery  = 250 * time.Millisecond
+	// hopelessRewarm is how long the load goes on before measuring a server that
+	// never was warm: there is no warmth to be proven again.
+	hopelessRewarm = 10 // s
+)
+
+// steadiness is what the criteria of adaptive phases have said so far.
+type steadiness struct {
+	api.Steady
+	level  float64 // of the warm-up, logarithm of ns; NaN: none
+	steady bool
+}
+
+func newSteadiness() *steadiness {
+	return &steadiness{Steady: api.Steady{Criterion: steady.Criterion, Phases: []api.AdaptivePhase{}}, level: math.NaN(), steady: true}
+}
+
+// ended notes how a phase ended.
+func (s *steadiness) ended(p api.Phase, atNs int64, took time.Duration, unmet []string) {
+	s.Phases = append(s.Phases, api.AdaptivePhase{Phase: p, AtNs: atNs, Seconds: took.Seconds(), Met: len(unmet) == 0, Unmet: append([]string{}, unmet...)})
+}
+
+// shaped is what the end of the trial says.
+func (s *steadiness) shaped() *api.Steady {
+	out := s.Steady
+	switch {
+	case !s.steady:
+		out.Verdict = api.NeverSteady
+	case out.Drift != nil:
+		out.Verdict = api.Drifted
+	default:
+		out.Verdict = api.IsSteady
+	}
+	return &out
+}
+
+// untilWarm loads the server until it is warm or the cap is reached, which is a
+// result: the trial measures all the same, and says so.
+func (t *trial) untilWarm(ctx context.Context, s schedule) error {
+	t.phase(api.PhaseWarmup)
+	report, err := t.loadUntil(ctx, api.PhaseWarmup, s.warmupRate(), s.adaptive.CapSeconds, steady.NewWarm(rules(s.adaptive)))
+	if err != nil {
+		return fmt.Errorf("warm-up: %w", err)
+	}
+	if report.Level != 0 {
+		t.steady.level = report.Level
+	}
+	t.steady.steady = report.Warm
+	if report.Warm {
+		ms := float64(report.Since) * 1000
+		t.steady.WarmupMs = &ms
+	}
+	return nil
+}
+
+// untilWarmAgain follows the forced collection and the pause.
+func (t *trial) untilWarmAgain(ctx context.Context, s schedule) error {
+	t.phase(api.PhaseRewarm)
+	most := s.adaptive.RewarmCapSeconds
+	if !t.steady.steady {
+		most = min(most, hopelessRewarm)
+	}
+	report, err := t.loadUntil(ctx, api.PhaseRewarm, s.warmupRate(), most, steady.NewRewarm(rules(s.adaptive), t.steady.level))
+	if err != nil {
+		return fmt.Errorf("re-warming: %w", err)
+	}
+	t.steady.steady = t.steady.steady && report.Warm
+	return nil
+}
+
+func rules(a *api.Adaptive) steady.Rules {
+	return steady.Rules{LeastSeconds: a.LeastSeconds, Hits: int64(a.Hits), SegmentSeconds: a.SegmentSeconds, QuietSeconds: a.QuietSeconds}
+}
+
+// watcher judges a load by its seconds and the JVM's counters.
+type watcher interface {
+	Second(steady.Second)
+	Counters(steady.Counters)
+	Judge() steady.Report
+}
+
+// loadUntil sends a rate until the watcher is content, or for so long at most.
+// The hits in flight then are cut off.
+func (t *trial) loadUntil(ctx context.Context, phase api.Phase, rate, most float64, w watcher) (steady.Report, error) {
+	at, began := t.batch.offset(), time.Now()
+	loading, stop := context.WithCancel(ctx)
+	defer stop()
+	seconds := make(chan steady.Second, int(most)+1) // has room for all: the load process never waits
+	ended := make(chan error, 1)
+	go func() {
+		_, err := t.watched(loading, phase, 0, rate, most, time.Time{}, func(s load.Window) { seconds <- shapeSecond(s) })
+		ended <- err
+	}()
+	tick := time.NewTicker(judgeEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case s := <-seconds:
+			w.Second(s)
+			continue
+		case err := <-ended:
+			if err != nil {
+				return steady.Report{}, err
+			}
+		case <-tick.C:
+			w.Counters(t.countersAt(time.Since(began)))
+			if !w.Judge().Warm {
+				continue
+			}
+			stop()
+			<-ended
+			if err := ctx.Err(); err != nil {
+				return steady.Report{}, err
+			}
+		}
+		for len(seconds) > 0 {
+			w.Second(<-seconds)
+		}
+		report := w.Judge()
+		t.steady.ended(phase, at, time.Since(began), report.Unmet)
+		t.Log.Info("adaptive phase ended", "phase", phase, "warm", report.Warm, "unmet", report.Unmet)
+		return report, nil
+	}
+}
+
+func shapeSecond(w load.Window) steady.Second {
+	out := steady.Second{Index: w.Index, Offered: w.Counts.Offered, Sent: w.Counts.Sent}
+	if s := w.Service.Summary; s != nil {
+		out.ServiceP50, out.ServiceP90 = s.P50, s.P90
+	}
+	if s := w.Response.Summary; s != nil {
+		out.ResponseP50 = s.P50
+	}
+	if s := w.Lag.Summary; s != nil {
+		out.LagP99 = s.P99
+	}
+	return out
+}
+
+// countersAt reads the JVM's counters.
+func (t *trial) countersAt(elapsed time.Duration) steady.Counters {
+	columns := t.counters.Columns()
+	row := slices.Repeat([]float64{sample.Missing}, len(columns))
+	out := steady.Counters{At: elapsed.Seconds(), JITSeconds: sample.Missing, ClassesLoaded: sample.Missing, CollectedTimes: sample.Missing}
+	if t.counters.Read(row) != nil {
+		return out
+	}
+	for name, to := range map[string]*float64{"jvm.jit_time_s": &out.JITSeconds, "jvm.classes_loaded": &out.ClassesLoaded, "jvm.gc_count": &out.CollectedTimes} {
+		if i := slices.Index(columns, name); i >= 0 {
+			*to = row[i]
+		}
+	}
+	return out
+}
+
+// untilIdle waits until the server and the host have come to rest, or for so long at most.
+func (t *trial) untilIdle(ctx context.Context, most float64) error {
+	t.phase(api.PhaseSettle)
+	at, began := t.batch.offset(), time.Now()
+	process := sample.NewProcess("/", t.proc.Pid())
+	w := steady.NewIdle(runtime.NumCPU())
+	for {
+		w.Reading(t.rest(process, time.Since(began)))
+		idle, unmet := w.Judge()
+		if idle || time.Since(began).Seconds() >= most {
+			if t.steady != nil { // a diagnostic trial has no criteria to report
+				t.steady.ended(api.PhaseSettle, at, time.Since(began), unmet)
+			}
+			return nil
+		}
+		if err := sleep(ctx, restEvery.Seconds()); err != nil {
+			return err
+		}
+	}
+}
+
+func (t *trial) rest(process *sample.Process, elapsed time.Duration) steady.Rest {
+	out := steady.Rest{At: elapsed.Seconds(), CPUSeconds: sample.Missing, HeapBytes: t.counters.HeapUsed(), Runnable: sample.Runnable("/")}
+	columns := process.Columns()
+	row := slices.Repeat([]float64{sample.Missing}, len(columns))
+	if process.Read(row) == nil {
+		out.CPUSeconds = row[slices.Index(columns, "proc.cpu_user_s")] + row[slices.Index(columns, "proc.cpu_sys_s")]
+	}
+	return out
+}
+
+// findDrift looks at a measured step as a whole.
+func (t *trial) findDrift(s load.Step) {
+	if t.steady == nil || t.steady.Drift != nil {
+		return
+	}
+	var seconds []steady.Second
+	for _, w := range s.Windows {
+		seconds = append(seconds, shapeSecond(w))
+	}
+	t.steady.Drift = text(steady.FindDrift(seconds).Words())
+}

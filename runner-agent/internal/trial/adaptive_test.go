@@ -1,0 +1,139 @@
+package trial
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+)
+
+// hurried are adaptive phases with low caps.
+func hurried() api.Phases {
+	return api.Phases{Adaptive: &api.Adaptive{LeastSeconds: 5, Hits: 200, SegmentSeconds: 5, QuietSeconds: 3,
+		CapSeconds: 25, SettleCapSeconds: 3, RewarmCapSeconds: 15}}
+}
+
+func TestRun_adaptivePhasesEndByTheirCriteriaOrSayWhyNot(t *testing.T) {
+	m, build := machine(t)
+	c, j := configured(t, m), job(build)
+	j.Phases = hurried()
+	j.Load = api.Load{Profile: api.Constant, Rate: 100, Seconds: 2}
+	r := &Record{}
+	result, err := Run(t.Context(), c, j, r, nil)
+	if err != nil || result.Outcome != api.Done {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	s := r.End.Steady
+	if s == nil || len(s.Phases) != 3 || s.Criterion != "warm/1" {
+		t.Fatalf("%+v", s)
+	}
+	for i, want := range []api.Phase{api.PhaseWarmup, api.PhaseSettle, api.PhaseRewarm} {
+		p := s.Phases[i]
+		if p.Phase != want || p.Seconds <= 0 || p.Met != (len(p.Unmet) == 0) {
+			t.Errorf("phase %d: %+v", i, p)
+		}
+	}
+	// Whether this host lets the server become warm is not for a test to say; that
+	// the verdict follows from the phases is.
+	met := s.Phases[0].Met && s.Phases[2].Met
+	if met == (s.Verdict == api.NeverSteady) || (s.WarmupMs != nil) != s.Phases[0].Met {
+		t.Errorf("verdict %s of %+v", s.Verdict, s.Phases)
+	}
+	if s.Phases[0].Met && s.Phases[0].Seconds > 25 || s.Phases[0].Seconds < 5 {
+		t.Errorf("the warm-up took %v s", s.Phases[0].Seconds)
+	}
+	clean(t, c)
+}
+
+func TestRun_aWarmUpThatHitsItsCapIsAResult(t *testing.T) {
+	m, build := machine(t)
+	c, j := configured(t, m), job(build)
+	j.Phases = hurried()
+	j.Phases.Adaptive.CapSeconds, j.Phases.Adaptive.LeastSeconds, j.Phases.Adaptive.RewarmCapSeconds = 2, 60, 1
+	j.Load = api.Load{Profile: api.Constant, Rate: 50, Seconds: 1}
+	r := &Record{}
+	result, err := Run(t.Context(), c, j, r, nil)
+	if err != nil || result.Outcome != api.Done {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	s := r.End.Steady
+	if s == nil || s.Verdict != api.NeverSteady || s.WarmupMs != nil || !strings.Contains(strings.Join(s.Phases[0].Unmet, ";"), "of at least 60") {
+		t.Errorf("%+v", s)
+	}
+	if len(r.Steps) != 1 || r.Steps[0].Completed == 0 {
+		t.Errorf("it was not measured: %+v", r.Steps)
+	}
+}
+
+func TestRun_aSearchOfARealServer(t *testing.T) {
+	m, build := machine(t)
+	c, j := configured(t, m), job(build)
+	j.Load = api.Load{Profile: api.Search, Start: 25, MaxRate: 100, Seconds: 1, DiscardSeconds: 0.2, Precision: 0.1, Confirmations: 1,
+		ConfirmSeconds: 1, MaxSteps: 12, CurveSteps: 2,
+		Objective: &api.Objective{Quantile: 0.99, ResponseMs: 4000, Success: 0.5, Achieved: 0.5}}
+	r := &Record{}
+	result, err := Run(t.Context(), c, j, r, nil)
+	if err != nil || result.Outcome != api.Done {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	s := r.End.Search
+	if s == nil || len(s.Steps) != len(r.Steps) || s.Why == "" {
+		t.Fatalf("%+v with %d steps", s, len(r.Steps))
+	}
+	invalid := 0
+	for i, step := range s.Steps {
+		if step.Ordinal != r.Steps[i].Ordinal || (step.Reason == nil) != (step.Verdict == "pass") {
+			t.Errorf("step %d: %+v", i, step)
+		}
+		if step.Verdict == "invalid" {
+			invalid++
+		}
+	}
+	// A loaded host may spoil the generator's steps: then there is less to find.
+	if invalid == 0 && (s.MaxRate == nil || *s.MaxRate != 100 || s.HighRate != nil || !s.Confirmed) {
+		t.Errorf("100/s, the most that may be offered, must be found: %+v", s)
+	}
+}
+
+func TestRun_aBatchMeasuresTheServersTask(t *testing.T) {
+	m, build := machine(t)
+	c, j := configured(t, m), job(build)
+	j.Phases = api.Phases{SettleSeconds: 0.1}
+	j.Params = map[string]any{"delayMs": 60.0}
+	j.Load = api.Load{Profile: api.Task, PreRuns: 1, Runs: 3}
+	r := &Record{}
+	result, err := Run(t.Context(), c, j, r, nil)
+	if err != nil || result.Outcome != api.Done {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	steps, err := r.Summarize()
+	if err != nil || len(steps) != 1 {
+		t.Fatalf("%+v, %v", steps, err)
+	}
+	s := steps[0]
+	if s.Completed != 3 || s.Response.P50.Ms < 60 || s.Seconds < 0.18 || s.CPUMicros == nil || s.Validity != "valid" {
+		t.Errorf("%+v", s)
+	}
+	if r.End.PhaseSeconds[api.PhaseWarmup] < 0.06 || r.End.Safepoints == nil {
+		t.Errorf("phases %v, safepoints %v", r.End.PhaseSeconds, r.End.Safepoints)
+	}
+}
+
+func TestExpected_countsCriteriaAtTheirCaps(t *testing.T) {
+	a := &api.Adaptive{CapSeconds: 300, SettleCapSeconds: 60, RewarmCapSeconds: 120}
+	j := Job{PlannedTrial: api.PlannedTrial{Kind: api.Scored, Load: api.Load{Profile: api.Constant, Rate: 300, Seconds: 30}}, Phases: api.Phases{Adaptive: a}}
+	if got := j.Expected(); got != (300+60+120+30)*time.Second+Overhead {
+		t.Errorf("adaptive: %v", got)
+	}
+	j.Kind, j.Phases.Diagnostic = api.Diagnostic, &api.DiagnosticPhases{WarmupSeconds: 2, Seconds: 3}
+	if got := j.Expected(); got != (60+2+3)*time.Second+Overhead {
+		t.Errorf("diagnostic: %v", got)
+	}
+	j = Job{PlannedTrial: api.PlannedTrial{Kind: api.Scored, Load: api.Load{Profile: api.Search, Start: 100, Seconds: 15, DiscardSeconds: 5,
+		Confirmations: 3, ConfirmSeconds: 60, MaxSteps: 40, CurveSteps: 10}}}
+	// 12 steps until it is found, 10 of the curve, 3 confirmations.
+	if got, most := j.Expected(), (12*20+10*20+3*65)*time.Second+Overhead; got != most {
+		t.Errorf("search: %v, must be %v", got, most)
+	}
+}

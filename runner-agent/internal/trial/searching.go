@@ -1,0 +1,59 @@
+package trial
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/search"
+)
+
+// find searches for the highest rate that meets the objective. What was found until
+// an error or an abort is kept.
+func (t *trial) find(ctx context.Context, l api.Load) error {
+	delay, err := t.parts.workload.DeclaredDelay(t.job.Params)
+	if err != nil {
+		return err
+	}
+	found, err := search.Run(ctx, search.Settings{Start: l.Start, MaxRate: min(l.MaxRate, load.MaxRate), Precision: l.Precision,
+		Confirmations: l.Confirmations, MaxSteps: l.MaxSteps, CurveSteps: l.CurveSteps}, search.Objective(*l.Objective),
+		search.Times{Discard: l.DiscardSeconds, Measure: l.Seconds, Confirm: l.ConfirmSeconds}, delay.Seconds()*1000, t.probe)
+	t.end.Search = shapeSearch(found, *l.Objective)
+	t.Log.Info("the search is over", "rate", found.Max, "low", found.Low, "high", found.High, "why", found.Why)
+	return err
+}
+
+// probe is one attack of a search.
+func (t *trial) probe(ctx context.Context, p search.Probe, ordinal int, seconds float64, discarded bool) (load.Step, error) {
+	if discarded {
+		t.phase(api.PhaseRewarm)
+		return t.attack(ctx, api.PhaseRewarm, ordinal, thousandths(p.Rate), seconds, time.Time{})
+	}
+	return t.measureRate(ctx, ordinal, p.Rate, seconds)
+}
+
+func shapeSearch(f search.Found, o api.Objective) *api.SearchEnd {
+	out := &api.SearchEnd{Objective: o, MaxRate: known(f.Max), LowRate: known(f.Low), HighRate: known(f.High), Confirmed: f.Confirmed,
+		Resolved: f.Resolved, Why: f.Why, CriticalRate: known(f.Critical), Bounds: []api.SearchBound{}, Steps: []api.SearchStep{}}
+	if out.Why == "" {
+		out.Why = "the trial was ended"
+	}
+	for i, rate := range f.Highest {
+		out.Bounds = append(out.Bounds, api.SearchBound{ExcessMs: search.Bounds[i], Rate: known(rate)})
+	}
+	for i, s := range f.Steps {
+		out.Steps = append(out.Steps, api.SearchStep{Ordinal: i, Role: string(s.Role), Verdict: string(s.Verdict), Retry: s.Retry,
+			Recovered: s.Recovered, Reason: text(cut(s.Reason, longestHealth))})
+	}
+	return out
+}
+
+// known is nil for a rate that was not found.
+func known(rate float64) *float64 {
+	if rate == 0 || math.IsNaN(rate) {
+		return nil
+	}
+	return &rate
+}

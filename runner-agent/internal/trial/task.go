@@ -1,0 +1,102 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
+)
+
+// preRuns runs the task of a batch without measuring it.
+func (t *trial) preRuns(ctx context.Context, l api.Load) error {
+	t.phase(api.PhaseWarmup)
+	for i := range l.PreRuns {
+		if _, err := t.runOnce(ctx); err != nil {
+			return fmt.Errorf("pre-run %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// runTask measures the server's own task, one run after the other: no load, so that
+// the runs are one step whose hits are the runs, at the rate they made themselves,
+// each intended when it was sent.
+func (t *trial) runTask(ctx context.Context, l api.Load) error {
+	t.phase(api.PhaseMeasure)
+	t.samples.sampler.Sample()
+	t.counts.from = t.samples.contention()
+	began := time.Now()
+	times, err := load.DecodeHistogram(emptyHistogram)
+	if err != nil {
+		return err
+	}
+	var bytes int64
+	for i := range l.Runs {
+		took, err := t.runOnce(ctx)
+		if err != nil {
+			return fmt.Errorf("run %d of the task: %w", i+1, err)
+		}
+		bytes += took.bytes
+		if err := times.RecordValue(int64(took.time)); err != nil {
+			return fmt.Errorf("run %d of the task: %w", i+1, err)
+		}
+	}
+	elapsed := time.Since(began)
+	t.samples.sampler.Sample()
+	t.counts.to = t.samples.contention()
+	t.counts.add()
+	t.measured = append(t.measured, span{began.Round(0), began.Round(0).Add(elapsed)})
+	hist, err := load.EncodeHistogram(times)
+	if err != nil {
+		return err
+	}
+	n := int64(l.Runs)
+	start := int64(began.Sub(t.began))
+	t.batch.step(api.Step{Rate: float64(n) / elapsed.Seconds(), StartNs: start, EndNs: start + int64(elapsed),
+		Offered: n, Sent: n, Completed: n, Service: hist, Response: hist, Lag: emptyHistogram,
+		Outcomes: api.Outcomes{StatusCodes: map[string]int64{"200": n}, Errors: []api.ErrorClass{}, BytesIn: bytes,
+			SecondHalfPerSecond: float64(n) / elapsed.Seconds()},
+		Health: api.Health{Validity: string(load.Valid), AchievedRatio: 1, Scheduling: string(load.Ordinary)}})
+	return nil
+}
+
+type taskRun struct {
+	time  time.Duration // from the request to the last byte of the answer
+	bytes int64
+}
+
+// runOnce asks for the task and waits until the server has done it. A task that
+// fails is not worth a mean of the others.
+func (t *trial) runOnce(ctx context.Context) (taskRun, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(t.job.TimeoutSeconds*float64(time.Second)))
+	defer cancel()
+	method, target, err := t.parts.workload.Target(t.proc.BaseURL(), t.job.Params)
+	if err != nil {
+		return taskRun{}, err
+	}
+	req, err := http.NewRequestWithContext(ctx, method, target, http.NoBody)
+	if err != nil {
+		return taskRun{}, err
+	}
+	client := http.Client{Transport: &http.Transport{DisableCompression: true}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	defer client.CloseIdleConnections()
+	began := time.Now()
+	res, err := client.Do(req)
+	if err != nil {
+		return taskRun{}, err
+	}
+	defer res.Body.Close()
+	n, err := io.Copy(io.Discard, res.Body)
+	took := time.Since(began)
+	switch {
+	case err != nil:
+		return taskRun{}, err
+	case res.StatusCode != http.StatusOK:
+		return taskRun{}, fmt.Errorf("the server answered %s", res.Status)
+	}
+	return taskRun{took, n}, nil
+}
