@@ -109,35 +109,36 @@ func (t *trial) loadUntil(ctx context.Context, phase api.Phase, rate, most float
 		_, err := t.watched(loading, phase, 0, rate, most, time.Time{}, func(s load.Window) { seconds <- shapeSecond(s) })
 		ended <- err
 	}()
+	report, err := t.judging(ctx, w, seconds, ended, stop, began)
+	if err != nil {
+		return steady.Report{}, err
+	}
+	t.steady.ended(phase, at, time.Since(began), report.Unmet)
+	t.Log.Info("adaptive phase ended", "phase", phase, "warm", report.Warm, "unmet", report.Unmet)
+	return report, nil
+}
+
+// judging takes in what there is until the watcher is content or the load has ended.
+func (t *trial) judging(ctx context.Context, w watcher, seconds <-chan steady.Second, ended <-chan error, stop func(), began time.Time) (steady.Report, error) {
 	tick := time.NewTicker(judgeEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case s := <-seconds:
 			w.Second(s)
-			continue
 		case err := <-ended:
-			if err != nil {
-				return steady.Report{}, err
+			for err == nil && len(seconds) > 0 {
+				w.Second(<-seconds)
 			}
+			return w.Judge(), err
 		case <-tick.C:
 			w.Counters(t.countersAt(time.Since(began)))
-			if !w.Judge().Warm {
-				continue
-			}
-			stop()
-			<-ended
-			if err := ctx.Err(); err != nil {
-				return steady.Report{}, err
+			if report := w.Judge(); report.Warm {
+				stop()
+				<-ended
+				return report, ctx.Err()
 			}
 		}
-		for len(seconds) > 0 {
-			w.Second(<-seconds)
-		}
-		report := w.Judge()
-		t.steady.ended(phase, at, time.Since(began), report.Unmet)
-		t.Log.Info("adaptive phase ended", "phase", phase, "warm", report.Warm, "unmet", report.Unmet)
-		return report, nil
 	}
 }
 

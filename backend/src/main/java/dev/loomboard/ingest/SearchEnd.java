@@ -1,6 +1,7 @@
 package dev.loomboard.ingest;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.web.Wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ record SearchEnd(
 
     private static void rate(String field, @Nullable Double rate) {
         if (rate != null && Check.finite(field, rate) <= 0) {
-            throw new Check.Refused(field, "must be above 0, is: " + rate);
+            throw new Wire.Refused(field, "must be above 0, is: " + rate);
         }
     }
 

@@ -11,13 +11,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The agent reads the same cases: what one side takes and the other refuses would be stored and never run. */
 final class MatrixCasesTest {
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    /** The agent leaves out what is zero. */
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
 
     @TestFactory
     Stream<DynamicTest> matrix_is_taken_or_refused_as_the_agent_does() throws IOException {
@@ -41,7 +45,6 @@ final class MatrixCasesTest {
                 Load load = read.spec().scenarios().getFirst().load();
                 assertThat(ExpansionTest.normal(JSON.valueToTree(load)))
                         .isEqualTo(ExpansionTest.normal(c.path("load")));
-                // The agent writes no zeros that the service does.
                 assertThat(JSON.treeToValue(c.path("phases"), Phases.class))
                         .isEqualTo(read.spec().phases());
             }

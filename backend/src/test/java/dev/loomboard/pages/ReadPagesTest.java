@@ -178,6 +178,29 @@ final class ReadPagesTest extends WebTest {
     }
 
     @Test
+    void trial_of_a_search_shows_its_steps_by_rate_with_the_objective() {
+        Document page = shown(client, "/trials/" + ids.searchTrial());
+        var steps = page.select("[aria-label='Steps of the search'] tbody tr");
+        assertThat(steps).hasSize(12);
+        assertThat(steps.get(5).text()).contains("1,600", "again", "fail", "were answered in its second half");
+        assertThat(page.text()).contains("985.8/s", "p99 of response time ≤ 250 ms", "none: a bound is met by no rate");
+        assertThat(page.select("figure[data-chart=rates]")).hasSize(1);
+        // Six rates passed; those that failed have no place by rate.
+        var rates = page.select("figure[data-chart=rates] tbody tr");
+        assertThat(rates).hasSize(6);
+        assertThat(rates.last().text()).contains("130", "250");
+    }
+
+    @Test
+    void trial_shows_where_its_time_went_and_why_it_is_not_steady() {
+        Document page = shown(client, "/trials/" + ids.searchTrial());
+        assertThat(page.select("svg.phase-strip rect.p-measure")).hasSize(1);
+        assertThat(page.select(".phase-sums").text()).contains("measure 12.0 s", "warmup 8.00 s");
+        assertThat(page.text()).contains("no steady state by warm/1", "warmup: the JIT compiled for 0.61 s");
+        assertThat(shown(client, "/trials/" + ids.trial()).text()).doesNotContain("steady state");
+    }
+
+    @Test
     void trial_shows_every_metric_and_says_what_is_missing() {
         Document page = shown(client, "/trials/" + ids.trial());
         assertThat(page.select("figure[data-chart]").eachAttr("data-chart"))
