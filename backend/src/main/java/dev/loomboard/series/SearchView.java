@@ -89,7 +89,7 @@ public record SearchView(List<Row> rows, @Nullable Found found) {
         search.path("bounds")
                 .forEach(b -> bounds.add(new Bound(b.path("excessMs").asDouble(), rate(b.path("rate")))));
         return new Found(
-                "p" + Figures.three(100 * objective.path("quantile").asDouble()) + " of response time ≤ "
+                Figures.percentile(objective.path("quantile").asDouble()) + " of response time ≤ "
                         + Figures.three(responseMs) + " ms, success ≥ "
                         + Figures.percent(objective.path("success").asDouble()) + ", answered ≥ "
                         + Figures.percent(objective.path("achieved").asDouble()) + " of the rate",

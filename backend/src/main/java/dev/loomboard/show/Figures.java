@@ -1,5 +1,6 @@
 package dev.loomboard.show;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -38,6 +39,15 @@ public final class Figures {
     /** A share between 0 and 1 as per cent. */
     public static String percent(double share) {
         return three(share * 100) + THIN + "%";
+    }
+
+    /** What a quantile is called: p99 for 0.99, p99.9 for 0.999. */
+    public static String percentile(double quantile) {
+        return "p"
+                + BigDecimal.valueOf(quantile)
+                        .movePointRight(2)
+                        .stripTrailingZeros()
+                        .toPlainString();
     }
 
     /** A ratio: 1.00, 0.964, 12.3. */

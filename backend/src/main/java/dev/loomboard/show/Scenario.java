@@ -60,15 +60,15 @@ public record Scenario(String key, String workload, String name, String load) {
             case "steps" ->
                 "steps of " + rate(values.getOrDefault("rates", "").replace("+", ", ")) + ", " + seconds + " each";
             case "search" ->
-                "search for the highest rate with p" + percent(values.get("quantile")) + " ≤ "
+                "search for the highest rate with " + percentile(values.get("quantile")) + " ≤ "
                         + values.getOrDefault("responseMs", "?") + Figures.THIN + "ms";
             case "batch" -> "its own task, " + values.getOrDefault("runs", "?") + " runs";
             default -> load;
         };
     }
 
-    private static String percent(@Nullable String share) {
-        return share == null ? "?" : Figures.three(100 * Double.parseDouble(share));
+    private static String percentile(@Nullable String quantile) {
+        return quantile == null ? "?" : Figures.percentile(Double.parseDouble(quantile));
     }
 
     private static String rate(@Nullable String rate) {

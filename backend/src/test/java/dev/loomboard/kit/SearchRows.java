@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a trial one whose load was a search: its steps, what was found, and adaptive phases that never got steady. */
 final class SearchRows {
@@ -11,7 +12,7 @@ final class SearchRows {
     private static final long SECOND = 1_000_000_000L;
 
     private record Step(
-            double rate, String role, String verdict, boolean retry, double p50, double p99, String reason) {}
+            double rate, String role, String verdict, boolean retry, double p50, double p99, @Nullable String reason) {}
 
     private static final Step[] STEPS = {
         step(100, "explore", "pass", 100.6, 101.4),
@@ -46,13 +47,14 @@ final class SearchRows {
         for (int i = 0; i < STEPS.length; i++) {
             Step s = STEPS[i];
             steps.append(i == 0 ? "" : ",")
-                    .append("{\"ordinal\":%d,\"role\":\"%s\",\"verdict\":\"%s\",\"retry\":%s,\"recovered\":true,\"reason\":%s}"
-                            .formatted(
-                                    i,
-                                    s.role(),
-                                    s.verdict(),
-                                    s.retry(),
-                                    s.reason() == null ? "null" : "\"" + s.reason() + "\""));
+                    .append(
+                            "{\"ordinal\":%d,\"role\":\"%s\",\"verdict\":\"%s\",\"retry\":%s,\"recovered\":true,\"reason\":%s}"
+                                    .formatted(
+                                            i,
+                                            s.role(),
+                                            s.verdict(),
+                                            s.retry(),
+                                            s.reason() == null ? "null" : "\"" + s.reason() + "\""));
         }
         results.insert("""
                 update trial set end_facts = end_facts || :found::jsonb where external_id = :trial returning trial_id

@@ -182,13 +182,13 @@ final class ReadPagesTest extends WebTest {
         Document page = shown(client, "/trials/" + ids.searchTrial());
         var steps = page.select("[aria-label='Steps of the search'] tbody tr");
         assertThat(steps).hasSize(12);
-        assertThat(steps.get(5).text()).contains("1,600", "again", "fail", "were answered in its second half");
-        assertThat(page.text()).contains("985.8/s", "p99 of response time ≤ 250 ms", "none: a bound is met by no rate");
+        assertThat(steps.get(5).text()).contains("again", "fail", "were answered in its second half");
+        assertThat(page.text()).contains("986/s", "p99 of response time ≤ 250 ms", "none: a bound is met by no rate");
         assertThat(page.select("figure[data-chart=rates]")).hasSize(1);
         // Six rates passed; those that failed have no place by rate.
         var rates = page.select("figure[data-chart=rates] tbody tr");
         assertThat(rates).hasSize(6);
-        assertThat(rates.last().text()).contains("130", "250");
+        assertThat(rates.get(5).text()).contains("130", "250");
     }
 
     @Test

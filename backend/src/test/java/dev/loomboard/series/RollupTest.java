@@ -111,6 +111,44 @@ final class RollupTest extends StoreTest {
     }
 
     @Test
+    void trial_without_a_steady_state_never_ranks_and_one_that_drifted_is_provisional() {
+        Bench bench = new Bench(database, "steady");
+        Bench.Cell never = bench.cell(bench.jdk("steady-25", 25, 1), "public");
+        end(told(bench.measured(bench.planned(never, "scored", 1, 1), 101, "valid"), """
+                {"steady": {"criterion": "warm/1", "verdict": "no_steady_state", "warmupMs": null}}"""));
+        assertThat(entry(never).path("standing").asString()).isEqualTo("unranked");
+        assertThat(reasons(never).getFirst()).startsWith("trial 1 never reached a steady state");
+        Bench.Cell drifted = bench.cell(bench.jdk("steady-26", 26, 1), "public");
+        end(told(bench.measured(bench.planned(drifted, "scored", 1, 1), 101, "valid"), """
+                {"steady": {"criterion": "warm/1", "verdict": "drift", "warmupMs": 14000}}"""));
+        assertThat(entry(drifted).path("standing").asString()).isEqualTo("provisional");
+        assertThat(reasons(drifted)).anyMatch(reason -> reason.startsWith("trial 1 drifted while measured"));
+        assertThat(point(drifted, "time_to_steady_s").path("mean").asDouble()).isCloseTo(14, within(1e-9));
+    }
+
+    @Test
+    void rate_of_a_search_is_judged_only_when_it_was_confirmed() {
+        Bench bench = new Bench(database, "search");
+        Bench.Cell sure = bench.cell(bench.jdk("search-25", 25, 1), "public");
+        end(told(bench.measured(bench.planned(sure, "scored", 1, 1), 101, "valid"), """
+                {"search": {"maxRate": 985.8, "criticalRate": null, "confirmed": true, "resolved": true}}"""));
+        assertThat(point(sure, "max_rate_per_s").path("mean").asDouble()).isCloseTo(985.8, within(1e-9));
+        assertThat(point(sure, "max_rate_per_s").path("eligible").asBoolean()).isTrue();
+        assertThat(entry(sure).path("metrics").has("critical_rate_per_s")).isFalse(); // a bound has no rate
+        Bench.Cell unsure = bench.cell(bench.jdk("search-26", 26, 1), "public");
+        end(told(bench.measured(bench.planned(unsure, "scored", 1, 1), 101, "valid"), """
+                {"search": {"maxRate": 3200, "criticalRate": 900, "confirmed": true, "resolved": false}}"""));
+        assertThat(point(unsure, "max_rate_per_s").path("eligible").asBoolean()).isFalse();
+        assertThat(point(unsure, "critical_rate_per_s").path("reason").asString())
+                .contains("not confirmed");
+    }
+
+    private Bench.Trial told(Bench.Trial trial, String facts) {
+        execute("update trial set end_facts = end_facts || '" + facts + "'::jsonb where trial_id = " + trial.id());
+        return trial;
+    }
+
+    @Test
     void trials_of_one_fate_are_named_in_one_reason() {
         Bench bench = new Bench(database, "fate");
         Bench.Cell cell = bench.cell(bench.jdk("fate-25", 25, 1), "public");
