@@ -127,7 +127,7 @@ func TestExpected_countsCriteriaAtTheirCaps(t *testing.T) {
 		t.Errorf("adaptive: %v", got)
 	}
 	j.Kind, j.Phases.Diagnostic = api.Diagnostic, &api.DiagnosticPhases{WarmupSeconds: 2, Seconds: 3}
-	if got := j.Expected(); got != (60+2+3)*time.Second+Overhead {
+	if got := j.Expected(); got != (60+2+3)*time.Second+Overhead+diagnosisTakes {
 		t.Errorf("diagnostic: %v", got)
 	}
 	j = Job{PlannedTrial: api.PlannedTrial{Kind: api.Scored, Load: api.Load{Profile: api.Search, Start: 100, Seconds: 15, DiscardSeconds: 5,

@@ -25,6 +25,9 @@ record SearchEnd(
         List<Bound> bounds,
         List<Step> steps) {
 
+    /** Those that a step's summary has. */
+    private static final List<Double> QUANTILES = List.of(0.5, 0.9, 0.95, 0.99, 0.999);
+
     SearchEnd {
         Check.present("objective", objective);
         rate("maxRate", maxRate);
@@ -45,8 +48,12 @@ record SearchEnd(
     /** @param responseMs at most, at the quantile of response time; the others are shares, at least */
     record Objective(double quantile, double responseMs, double success, double achieved) {
         Objective {
-            Check.finite("quantile", quantile);
-            Check.finite("responseMs", responseMs);
+            if (!QUANTILES.contains(Check.finite("quantile", quantile))) {
+                throw new Wire.Refused("quantile", "must be one of " + QUANTILES + ", is: " + quantile);
+            }
+            if (Check.finite("responseMs", responseMs) <= 0) {
+                throw new Wire.Refused("responseMs", "must be above 0, is: " + responseMs);
+            }
             Check.finite("success", success);
             Check.finite("achieved", achieved);
         }

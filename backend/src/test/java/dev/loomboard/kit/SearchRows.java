@@ -12,7 +12,13 @@ final class SearchRows {
     private static final long SECOND = 1_000_000_000L;
 
     private record Step(
-            double rate, String role, String verdict, boolean retry, double p50, double p99, @Nullable String reason) {}
+            double rate,
+            String role,
+            String verdict,
+            boolean retry,
+            double p50,
+            double p99,
+            @Nullable String reason) {}
 
     private static final Step[] STEPS = {
         step(100, "explore", "pass", 100.6, 101.4),
