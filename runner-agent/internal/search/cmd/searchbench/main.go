@@ -64,6 +64,9 @@ func main() {
 		case serveCommand:
 			fmt.Fprintln(os.Stderr, "searchbench:", serve(os.Args[2:]))
 			os.Exit(1)
+		default:
+			fmt.Fprintln(os.Stderr, "Usage: searchbench (no arguments; takes minutes of an idle machine)")
+			os.Exit(2)
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
