@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"loomboard.dev/agent/internal/limits"
 )
 
 // entry is a started server, written down so that the next agent finds it if
@@ -19,6 +21,7 @@ type entry struct {
 	Pid        int      `json:"pid"`
 	StartTicks uint64   `json:"startTicks"` // field 22 of /proc/<pid>/stat
 	BootID     string   `json:"bootId"`
+	Mark       string   `json:"mark"` // of the server's own children
 	Command    []string `json:"command"`
 }
 
@@ -32,7 +35,7 @@ type Orphan struct {
 const orphanWait = 5 * time.Second
 
 // record writes the entry before anything else can happen to the server.
-func record(dir string, pid int, command []string) (string, error) {
+func record(dir string, pid int, mark string, command []string) (string, error) {
 	ticks, _, err := startTicks(pid)
 	if err != nil {
 		return "", fmt.Errorf("journal: %w", err)
@@ -41,7 +44,7 @@ func record(dir string, pid int, command []string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("journal: %w", err)
 	}
-	text, err := json.Marshal(entry{pid, ticks, boot, command})
+	text, err := json.Marshal(entry{pid, ticks, boot, mark, command})
 	if err != nil {
 		return "", err
 	}
@@ -79,10 +82,15 @@ func KillOrphans(dir string) ([]Orphan, error) {
 			}
 			orphans = append(orphans, Orphan{e.Pid, e.Command})
 		}
+		killStrays("/", e.Mark)
 		if e.gone() {
 			RemoveLeftovers(e.Pid)
 		}
 		failed = append(failed, os.Remove(path))
+	}
+	if h, err := limits.Find("/"); err == nil { // else there are no groups
+		_, err := h.Sweep()
+		failed = append(failed, err)
 	}
 	return orphans, errors.Join(failed...)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/limits"
 )
 
 // Names of the files in a trial's folder.
@@ -27,9 +28,10 @@ type Launch struct {
 	HeapMiB    int      // 0: the server's own
 	Options    []string // of the matrix; each must be on Allow
 	Allow      AllowList
-	Dir        string // the trial's own folder, the server's working directory
-	JournalDir string // where the process is written down until it is gone
-	Port       int    // 0: a free one is chosen
+	Dir        string        // the trial's own folder, the server's working directory
+	JournalDir string        // where the process is written down until it is gone
+	Port       int           // 0: a free one is chosen
+	Limits     limits.Limits // of CPU and memory; a machine that cannot keep them refuses
 
 	// ContentionLib is the JVMTI agent of a diagnostic trial; empty in a scored one.
 	ContentionLib string

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"loomboard.dev/agent/internal/limits"
 )
 
 // stopGrace is how long a server may take to end by itself.
@@ -24,10 +26,12 @@ const drainDelay = 2 * time.Second
 type Process struct {
 	launch  Launch
 	command []string
+	mark    string // in the environment of all that it starts
 	pid     int
 	began   time.Time
 	out     *output
 	journal string
+	group   *limits.Group // nil: no limits
 
 	done chan struct{}
 	exit Exit  // valid once done is closed
@@ -45,6 +49,7 @@ type Exit struct {
 	UserCPU     time.Duration // of its whole life
 	SystemCPU   time.Duration
 	MaxRSSBytes int64
+	Limited     *limits.Use // of its limits; nil: it had none
 }
 
 // Start starts a server in a fresh JVM. It dies with the agent: the kernel sends
@@ -77,15 +82,39 @@ func Start(ctx context.Context, l Launch) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Process{launch: l, command: command, out: out,
+	p := &Process{launch: l, command: command, mark: newMark(), out: out,
 		done: make(chan struct{}), asked: make(chan struct{}), killed: make(chan struct{})}
+	if p.group, err = enclose(l); err != nil {
+		out.close()
+		return nil, err
+	}
 	started := make(chan error)
 	go p.run(started)
 	if err := <-started; err != nil {
 		out.close()
+		err = errors.Join(err, p.leaveGroup())
 		return nil, fmt.Errorf("starting %s on %s: %w", l.Spec.Name, l.Build.Slug, err)
 	}
 	return p, nil
+}
+
+// enclose makes the group that keeps the server's limits.
+func enclose(l Launch) (*limits.Group, error) {
+	if l.Limits.None() {
+		return nil, nil
+	}
+	h, err := limits.Find("/")
+	if err != nil {
+		return nil, err
+	}
+	return h.Create(filepath.Base(l.Dir), l.Limits)
+}
+
+func (p *Process) leaveGroup() error {
+	if p.group == nil {
+		return nil
+	}
+	return p.group.Remove()
 }
 
 // run owns the thread that the server's life hangs on.
@@ -94,17 +123,21 @@ func (p *Process) run(started chan<- error) {
 	defer runtime.UnlockOSThread()
 	cmd := exec.Command(p.command[0], p.command[1:]...)
 	cmd.Dir = p.launch.Dir
-	cmd.Env = environment(os.Getenv)
+	cmd.Env = append(environment(os.Getenv), p.mark)
 	cmd.Stdout, cmd.Stderr = p.out, p.out
 	cmd.WaitDelay = drainDelay
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	p.began = time.Now()
-	if err := cmd.Start(); err != nil {
+	start := cmd.Start
+	if p.group != nil {
+		start = func() error { return p.group.Start(cmd) }
+	}
+	if err := start(); err != nil {
 		started <- err
 		return
 	}
 	p.pid = cmd.Process.Pid
-	journal, err := record(p.launch.JournalDir, p.pid, p.command)
+	journal, err := record(p.launch.JournalDir, p.pid, p.mark, p.command)
 	if err != nil {
 		// An unrecorded server could outlive a killed agent: better none.
 		err = errors.Join(err, syscall.Kill(-p.pid, syscall.SIGKILL), ignoreExit(cmd.Wait()))
@@ -127,21 +160,47 @@ func ignoreExit(err error) error {
 // finish records the end. Children the server left behind go with it.
 func (p *Process) finish(cmd *exec.Cmd, waited error) {
 	_ = syscall.Kill(-p.pid, syscall.SIGKILL) // mostly there is no such group any more
-	p.exit = Exit{Status: cmd.ProcessState.String(), Killed: closed(p.killed),
-		UserCPU: cmd.ProcessState.UserTime(), SystemCPU: cmd.ProcessState.SystemTime()}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		p.exit.MaxRSSBytes = usage.Maxrss * 1024
-	}
+	killStrays("/", p.mark)
+	p.exit = exitOf(cmd.ProcessState, closed(p.killed))
+	p.exit.Limited = p.Limited()
 	p.out.close()
 	if !closed(p.asked) {
-		p.err = fmt.Errorf("server %s ended by itself (%s); %s", p.launch.Spec.Name, p.exit.Status, p.out.last())
+		p.err = fmt.Errorf("server %s ended by itself (%s%s); %s", p.launch.Spec.Name, p.exit.Status, p.exit.overMemory(p.launch.Limits), p.out.last())
 	} else if waited = ignoreExit(waited); waited != nil && !errors.Is(waited, exec.ErrWaitDelay) {
 		p.err = fmt.Errorf("waiting for server %s: %w", p.launch.Spec.Name, waited)
+	}
+	if err := p.leaveGroup(); err != nil && p.err == nil {
+		p.err = err
 	}
 	if err := os.Remove(p.journal); err != nil && p.err == nil {
 		p.err = fmt.Errorf("journal of server %s: %w", p.launch.Spec.Name, err)
 	}
 	close(p.done)
+}
+
+func exitOf(state *os.ProcessState, killed bool) Exit {
+	e := Exit{Status: state.String(), Killed: killed, UserCPU: state.UserTime(), SystemCPU: state.SystemTime()}
+	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
+		e.MaxRSSBytes = usage.Maxrss * 1024
+	}
+	return e
+}
+
+// overMemory says that the kernel killed the server for its memory limit, if so.
+func (e Exit) overMemory(l limits.Limits) string {
+	if e.Limited == nil || e.Limited.OOMKills <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(": the kernel killed it, it wanted more memory than its limit of %d MiB", l.MemoryMiB)
+}
+
+// Limited is what the server had of its limits so far; nil: it has none.
+func (p *Process) Limited() *limits.Use {
+	if p.group == nil {
+		return nil
+	}
+	use := p.group.Use()
+	return &use
 }
 
 func closed(c <-chan struct{}) bool {
@@ -221,5 +280,5 @@ func (p *Process) Stop(ctx context.Context) (Exit, error) {
 	return p.exit, p.err
 }
 
-// lastLines is the end of what the server printed.
-func (p *Process) lastLines() string { return strings.TrimSpace(p.out.last()) }
+// LastLines is the end of what the server printed.
+func (p *Process) LastLines() string { return strings.TrimSpace(p.out.last()) }

@@ -18,21 +18,25 @@ const (
 func (p *Process) WaitReady(ctx context.Context, timeout time.Duration) (took time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	client := &http.Client{Timeout: readyRequest, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := &http.Client{Timeout: readyRequest, CheckRedirect: noRedirect, Transport: &http.Transport{DisableKeepAlives: true}}
 	r := p.launch.Spec.Readiness
 	tick := time.NewTicker(readyPoll)
 	defer tick.Stop()
 	last := "no attempt was made"
 	for {
-		if last = poll(ctx, client, r.Method, p.BaseURL()+r.Path); last == "" {
+		problem := poll(ctx, client, r.Method, p.BaseURL()+r.Path)
+		if problem == "" {
 			return time.Since(p.began), nil
+		}
+		if ctx.Err() == nil { // else it only says that time is up
+			last = problem
 		}
 		select {
 		case <-p.done:
 			return 0, fmt.Errorf("not ready: %w", p.Err())
 		case <-ctx.Done():
 			return 0, fmt.Errorf("server %s not ready after %s: %s; %s", p.launch.Spec.Name,
-				time.Since(p.began).Round(time.Millisecond), last, p.lastLines())
+				time.Since(p.began).Round(time.Millisecond), last, p.LastLines())
 		case <-tick.C:
 		}
 	}
@@ -53,7 +57,7 @@ func poll(ctx context.Context, client *http.Client, method, url string) string {
 		return err.Error()
 	}
 	if res.StatusCode != http.StatusOK {
-		return fmt.Sprintf("%s %s answered %d", method, url, res.StatusCode)
+		return fmt.Sprintf("%s %s answered %d%s", method, url, res.StatusCode, leadsTo(res))
 	}
 	return ""
 }

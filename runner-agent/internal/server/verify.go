@@ -18,7 +18,7 @@ const (
 // Verify asks a running server every check of the named workloads and lists
 // every wrong answer. An empty list means that all are right.
 func Verify(ctx context.Context, baseURL string, w Workloads, names []string) []string {
-	client := &http.Client{Timeout: verifyTimeout}
+	client := &http.Client{Timeout: verifyTimeout, CheckRedirect: noRedirect}
 	defer client.CloseIdleConnections()
 	var problems []string
 	for _, name := range names {
@@ -33,6 +33,10 @@ func Verify(ctx context.Context, baseURL string, w Workloads, names []string) []
 	}
 	return problems
 }
+
+// noRedirect takes a redirect as the answer: following it would measure, or ask,
+// somebody else.
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 func (c Check) run(ctx context.Context, client *http.Client, baseURL string, w Workload) []string {
 	method, target, err := w.Target(baseURL, c.Params)
@@ -50,14 +54,17 @@ func (c Check) run(ctx context.Context, client *http.Client, baseURL string, w W
 		return []string{where + ": " + err.Error()}
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, verifyBody))
+	body, err := io.ReadAll(io.LimitReader(res.Body, verifyBody+1))
 	took := time.Since(began)
 	if err != nil {
 		return []string{where + ": " + err.Error()}
 	}
+	if len(body) > verifyBody {
+		return []string{fmt.Sprintf("%s: the answer is longer than %d bytes", where, verifyBody)}
+	}
 	var problems []string
 	if res.StatusCode != c.Status {
-		problems = append(problems, fmt.Sprintf("%s: status %d, must be %d", where, res.StatusCode, c.Status))
+		problems = append(problems, fmt.Sprintf("%s: status %d%s, must be %d", where, res.StatusCode, leadsTo(res), c.Status))
 	}
 	if c.Body != nil && string(body) != *c.Body {
 		problems = append(problems, fmt.Sprintf("%s: answered %s, must be %s", where, shown(string(body)), shown(*c.Body)))
@@ -66,6 +73,14 @@ func (c Check) run(ctx context.Context, client *http.Client, baseURL string, w W
 		problems = append(problems, fmt.Sprintf("%s: answered after %.1f ms, must take at least %g ms", where, ms, c.MinMillis))
 	}
 	return problems
+}
+
+// leadsTo says where a redirect would have led.
+func leadsTo(res *http.Response) string {
+	if location := res.Header.Get("Location"); location != "" {
+		return " to " + shown(location)
+	}
+	return ""
 }
 
 func shown(body string) string {

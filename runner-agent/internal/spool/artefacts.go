@@ -47,7 +47,7 @@ func (w *Writer) PutArtefact(name api.ArtefactName, content []byte) error {
 	if err := z.Close(); err != nil {
 		return fmt.Errorf("spool: %s: %w", name, err)
 	}
-	return w.store(file, packed.Bytes())
+	return w.store(file, packed.Bytes(), writeDurably)
 }
 
 func (a artefact) String() string { return string(a.name) }

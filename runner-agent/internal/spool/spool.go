@@ -7,6 +7,7 @@
 //	pending/<trial>/stacks.txt.<sha256>.artefact.gz   an artefact; uploaded before the batches
 //	pending/<trial>/settled.json        up to where the service has answered
 //	quarantine/<trial>/00003.json.gz    refused for good, with 00003.problem.txt
+//	reserve                             room for a last batch when the disk is full
 package spool
 
 import (
@@ -146,8 +147,15 @@ func (s *Spool) Pending() int {
 	return s.count
 }
 
-// Room is ErrFull when nothing more should be measured.
+// Room is ErrFull or ErrNoDisk when no further trial should begin.
 func (s *Spool) Room() error {
+	if err := s.reserve(); err != nil {
+		return err
+	}
+	return s.full()
+}
+
+func (s *Spool) full() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.size >= s.limit {
@@ -186,6 +194,9 @@ func (s *Spool) Trial(m Meta) (*Writer, error) {
 	if !trialForm.MatchString(m.TrialID) {
 		return nil, fmt.Errorf("spool: %q is not the id of a trial", m.TrialID)
 	}
+	if err := s.reserve(); err != nil {
+		return nil, err
+	}
 	m.Opened = time.Now().UTC()
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -218,19 +229,26 @@ func (w *Writer) Put(b api.Batch) error {
 	if err := z.Close(); err != nil {
 		return fmt.Errorf("spool: batch %d: %w", b.Seq, err)
 	}
-	return w.store(batchName(b.Seq, b.End != nil), packed.Bytes())
+	return w.store(batchName(b.Seq, b.End != nil), packed.Bytes(), w.spool.seal)
 }
 
-func (w *Writer) store(name string, packed []byte) error {
-	if err := writeDurably(filepath.Join(w.path, name), packed); err != nil {
+// store keeps a file in the trial's folder, by a way of writing.
+func (w *Writer) store(name string, packed []byte, write func(path string, content []byte) error) error {
+	if err := write(filepath.Join(w.path, name), packed); err != nil {
 		return err
 	}
 	w.spool.change(int64(len(packed)), 1)
 	return nil
 }
 
-// Room is the spool's.
-func (w *Writer) Room() error { return w.spool.Room() }
+// Room is an error when the trial should end: from now on its last batch might not
+// find room.
+func (w *Writer) Room() error {
+	if _, err := os.Stat(w.spool.reservePath()); err != nil {
+		return fmt.Errorf("%w (%s)", ErrNoDisk, w.spool.dir)
+	}
+	return w.spool.full()
+}
 
 const (
 	batchSuffix = ".json.gz"

@@ -192,8 +192,9 @@ func (b *batcher) finish(end api.TrialEnd, fallback api.TrialStart) error {
 	return b.flush()
 }
 
-// sealer seals every few seconds until stop is called; the first failure goes to fail.
-func (b *batcher) sealer(fail func(error)) (stop func()) {
+// sealer seals every few seconds until stop is called; a failure of that or of room
+// goes to fail.
+func (b *batcher) sealer(room func() error, fail func(error)) (stop func()) {
 	quit, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -204,7 +205,7 @@ func (b *batcher) sealer(fail func(error)) (stop func()) {
 			case <-quit:
 				return
 			case <-tick.C:
-				if err := b.seal(); err != nil {
+				if err := errors.Join(b.seal(), room()); err != nil {
 					fail(errors.Join(errMeasuringStopped, err))
 				}
 			}

@@ -129,10 +129,14 @@ func (t *trial) watched(ctx context.Context, phase api.Phase, ordinal int, rate,
 	}
 	spec.StartAt = startAt
 	t.own.expectChild()
-	return load.Run(ctx, spec, func(w load.Window) {
+	step, err := load.Run(ctx, spec, func(w load.Window) {
 		t.batch.window(shapeWindow(w, phase, ordinal, t.began))
 		watch(w)
 	})
+	if err == nil && phase != api.PhaseMeasure { // of measured steps one may be all failures, it is a result
+		err = t.answered(step)
+	}
+	return step, err
 }
 
 // thousandths rounds to what the schedule can do.

@@ -1,9 +1,11 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -17,7 +19,7 @@ import (
 )
 
 const (
-	readyWithin    = 60 * time.Second
+	readyWithin    = time.Minute
 	countersWithin = 10 * time.Second
 )
 
@@ -48,6 +50,12 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 	}
 	t.digest = &digest
 	if _, err := t.launch.Command(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("the trial's folder: %w", err)
+	}
+	if err := t.room(); err != nil {
 		return err
 	}
 	return t.checkLoad(ctx, s)
@@ -102,7 +110,7 @@ func (t *trial) startServer(ctx context.Context) error {
 		return err
 	}
 	t.batch.started(t.start(), t.samples.sampler.Drain)
-	took, err := proc.WaitReady(ctx, readyWithin)
+	took, err := proc.WaitReady(ctx, cmp.Or(t.ReadyWithin, readyWithin))
 	if err != nil {
 		return err
 	}

@@ -69,6 +69,15 @@ func clean(t *testing.T, c Config) {
 			t.Errorf("process %d is left over", pid)
 		}
 	}
+	homes, err := filepath.Glob("/proc/[0-9]*/cwd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range homes {
+		if home, err := os.Readlink(link); err == nil && strings.HasPrefix(home, c.Dir) {
+			t.Errorf("a process in the trial's folder is left over: %s", link)
+		}
+	}
 }
 
 func TestRun_measuresARealServer(t *testing.T) {

@@ -24,6 +24,7 @@ type Config struct {
 	Allow        server.AllowList // JVM options that may be asked for
 	Dir          string           // the trials' folders
 	JournalDir   string           // running servers are written down here
+	ReadyWithin  time.Duration    // how long a server may take to be ready; 0: a minute
 	Log          *slog.Logger
 }
 
@@ -86,7 +87,7 @@ func Run(parent context.Context, c Config, j Job, sink Sink, onPhase func(api.Ph
 	began := time.Now()
 	t := &trial{Config: c, job: j, began: began, batch: newBatcher(sink, j.TrialID, j.Fencing, began),
 		onPhase: onPhase, fail: fail, own: newProcesses(), end: api.TrialEnd{Missing: map[string]string{}}}
-	stopSealing := t.batch.sealer(fail)
+	stopSealing := t.batch.sealer(t.room, fail)
 	err := t.toMeasured(ctx)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -147,7 +148,10 @@ func (t *trial) toMeasured(ctx context.Context) error {
 	if err := t.rewarm(ctx, s); err != nil {
 		return err
 	}
-	return t.measure(ctx, s.load)
+	if err := t.measure(ctx, s.load); err != nil {
+		return err
+	}
+	return t.checkMeasured()
 }
 
 func (t *trial) phase(p api.Phase) {

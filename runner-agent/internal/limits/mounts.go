@@ -1,0 +1,127 @@
+package limits
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// mounts are the folders of the group this process is in, by controller.
+type mounts struct {
+	v2    string            // topmost; empty: not mounted
+	v2own string            // this process's
+	v1    map[string]string // controller → this process's
+}
+
+// readMounts finds them from what the process itself is shown, in containers too.
+func readMounts(root string) (mounts, error) {
+	m := mounts{v1: map[string]string{}}
+	own, err := ownGroups(root)
+	if err != nil {
+		return m, err
+	}
+	text, err := os.ReadFile(filepath.Join(root, "proc/self/mountinfo"))
+	if err != nil {
+		return m, err
+	}
+	for line := range strings.SplitSeq(string(text), "\n") {
+		before, after, found := strings.Cut(line, " - ")
+		mount, fs := strings.Fields(before), strings.Fields(after)
+		if !found || len(mount) < 5 || len(fs) < 3 {
+			continue
+		}
+		at := filepath.Join(root, mount[4])
+		switch fs[0] {
+		case "cgroup2":
+			m.v2, m.v2own = at, inside(at, mount[3], own[""])
+		case "cgroup":
+			for _, c := range controllers {
+				if slices.Contains(strings.Split(fs[2], ","), c) {
+					m.v1[c] = inside(at, mount[3], own[c])
+				}
+			}
+		}
+	}
+	return m, nil
+}
+
+// inside is a group's folder below a mount, which may show only a part of the tree.
+func inside(at, mountRoot, group string) string {
+	if rest, ok := strings.CutPrefix(group, strings.TrimSuffix(mountRoot, "/")); ok {
+		return filepath.Join(at, rest)
+	}
+	return at
+}
+
+// ownGroups are this process's groups by controller, version 2's under "".
+func ownGroups(root string) (map[string]string, error) {
+	text, err := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
+	if err != nil {
+		return nil, err
+	}
+	own := map[string]string{}
+	for line := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n") {
+		parts := strings.SplitN(line, ":", 3)
+		if len(parts) != 3 {
+			continue
+		}
+		for c := range strings.SplitSeq(parts[1], ",") {
+			own[c] = parts[2]
+		}
+	}
+	return own, nil
+}
+
+// mayMake says whether this process may make groups in a folder.
+func mayMake(dir string) error {
+	const writeAndEnter = 2 | 1 // W_OK | X_OK
+	if err := syscall.Access(dir, writeAndEnter); err != nil {
+		return fmt.Errorf("no group can be made in %s: %w", dir, err)
+	}
+	return nil
+}
+
+// OwnQuota is the CPU quota this process runs under itself, its own or of a group
+// above; empty: none. False when that cannot be read.
+func OwnQuota(root string) (quota string, ok bool) {
+	m, err := readMounts(root)
+	if err != nil {
+		return "", false
+	}
+	for dir := m.v1["cpu"]; dir != ""; dir = above(dir) {
+		us := read(dir, "cpu.cfs_quota_us")
+		if us == "" {
+			break
+		}
+		ok = true
+		if !strings.HasPrefix(us, "-") {
+			return us + " of " + read(dir, "cpu.cfs_period_us") + " µs", true
+		}
+	}
+	for dir := m.v2own; dir != ""; dir = above(dir) {
+		max := read(dir, "cpu.max") // the topmost group has none
+		if max == "" {
+			ok = ok || dir == m.v2
+			if dir == m.v2 {
+				break
+			}
+			continue
+		}
+		ok = true
+		if !strings.HasPrefix(max, "max") {
+			return strings.Replace(max, " ", " of ", 1) + " µs", true
+		}
+	}
+	return "", ok
+}
+
+func above(dir string) string {
+	up := filepath.Dir(dir)
+	if up == dir || read(up, "cgroup.procs") == "" && read(up, "cgroup.controllers") == "" {
+		return ""
+	}
+	return up
+}

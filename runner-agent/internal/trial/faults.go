@@ -1,0 +1,62 @@
+package trial
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"syscall"
+
+	"loomboard.dev/agent/internal/load"
+)
+
+// answered is an error when not one hit of a step was answered as it should be.
+func (t *trial) answered(s load.Step) error {
+	if s.Counts.Completed > 0 {
+		return nil
+	}
+	var what []string
+	for _, code := range slices.Sorted(maps.Keys(s.Codes)) {
+		what = append(what, fmt.Sprintf("%d of status %s", s.Codes[code], code))
+	}
+	for _, e := range s.Errors {
+		what = append(what, fmt.Sprintf("%d %s: %s", e.Count, e.Class, e.Sample))
+	}
+	if n := s.Counts.Unfinished; n > 0 {
+		what = append(what, fmt.Sprintf("%d unanswered", n))
+	}
+	return fmt.Errorf("not one of %d hits was answered rightly (%s); the server still runs; %s",
+		s.Counts.Offered, strings.Join(what, "; "), t.proc.LastLines())
+}
+
+// checkMeasured refuses what was measured when there is nothing to show but why, or
+// when its files may not be whole.
+func (t *trial) checkMeasured() error {
+	var nothing error
+	for _, s := range t.steps {
+		if nothing = t.answered(s); nothing == nil {
+			break
+		}
+	}
+	return errors.Join(nothing, t.room())
+}
+
+// leastRoom is what must be free where the trial's files are. A JVM does not say
+// that it could not write its log: the sums over a log that was cut would be low.
+const leastRoom = 8 << 20
+
+// room is an error when the trial's files may not be whole.
+func (t *trial) room() error {
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(t.Dir, &fs); errors.Is(err, syscall.ENOENT) {
+		return nil // not made yet
+	} else if err != nil {
+		return fmt.Errorf("room for the trial's files: %w", err)
+	}
+	if free := fs.Bavail * uint64(fs.Bsize); free < leastRoom {
+		return fmt.Errorf("the disk of the trial's files is full: %d KiB are free, %d are needed for the JVM's log; make room there",
+			free>>10, leastRoom>>10)
+	}
+	return nil
+}
