@@ -145,7 +145,7 @@ func (b *benchRun) plan(only *regexp.Regexp) error {
 		kept = append(kept, t)
 		b.jobs = append(b.jobs, trial.Job{PlannedTrial: api.PlannedTrial{TrialID: newTrialID(), Kind: t.Kind, Ordinal: t.Ordinal,
 			Position: len(b.jobs), Server: c.Server, Variant: c.Variant, JDK: c.JDK, Workload: c.Workload, WorkloadVersion: c.WorkloadVersion,
-			Params: c.Params, Load: c.Load, Collector: c.Collector},
+			Params: c.Params, Load: c.Load, Collector: c.Collector, Limits: c.Limits},
 			Fencing: 1, Phases: b.matrix.Phases, MaxWorkers: b.matrix.MaxWorkers, TimeoutSeconds: b.matrix.TimeoutSeconds,
 			JVMOptions: b.matrix.JVMOptions})
 	}

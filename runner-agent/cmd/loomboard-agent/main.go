@@ -44,6 +44,7 @@ func commands() []command {
 		{"run", "claim work from the service and execute it", run},
 		{"bench", "execute a matrix here, with no service", bench},
 		{"verify", "check that every server answers every workload correctly", verify},
+		{"doctor", "say what on this machine would spoil a measurement, and what mends it", examine},
 		{"jdks", "list the JDKs that can be measured", jdks},
 		{"version", "print the version", printVersion},
 	}

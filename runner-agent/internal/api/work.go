@@ -1,6 +1,10 @@
 package api
 
-import "time"
+import (
+	"time"
+
+	"loomboard.dev/agent/internal/limits"
+)
 
 // Phase is a stretch of a trial.
 type Phase string
@@ -150,6 +154,7 @@ type PlannedTrial struct {
 	Params          map[string]any `json:"params"`
 	Load            Load           `json:"load"`
 	Collector       string         `json:"collector"`
+	Limits          limits.Limits  `json:"limits,omitzero"`
 }
 
 // Heartbeat keeps the lease and says how far the run is.

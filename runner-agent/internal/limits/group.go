@@ -163,14 +163,10 @@ type Use struct {
 func (g *Group) Use() Use {
 	u := Use{-1, -1, -1, -1}
 	for _, dir := range g.folders() {
-		stat := fields(read(dir, "cpu.stat"))
-		if us, ok := stat["throttled_usec"]; ok {
-			u.Throttled = time.Duration(us) * time.Microsecond
+		if d, ok := throttled(dir); ok {
+			u.Throttled = d
 		}
-		if ns, ok := stat["throttled_time"]; ok {
-			u.Throttled = time.Duration(ns)
-		}
-		if n, ok := stat["nr_throttled"]; ok {
+		if n, ok := fields(read(dir, "cpu.stat"))["nr_throttled"]; ok {
 			u.Throttles = n
 		}
 		for _, name := range []string{"memory.events", "memory.oom_control"} {
@@ -185,6 +181,16 @@ func (g *Group) Use() Use {
 		}
 	}
 	return u
+}
+
+// throttled is for how long a group's CPUs were withheld.
+func throttled(dir string) (time.Duration, bool) {
+	stat := fields(read(dir, "cpu.stat"))
+	if us, ok := stat["throttled_usec"]; ok { // version 2
+		return time.Duration(us) * time.Microsecond, true
+	}
+	ns, ok := stat["throttled_time"]
+	return time.Duration(ns), ok
 }
 
 func fields(text string) map[string]int64 {

@@ -4,6 +4,7 @@
 package limits
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -26,6 +27,11 @@ const (
 	LeastMemoryMiB = 64
 	MostMemoryMiB  = 1 << 20
 )
+
+// Compare orders limits.
+func Compare(a, b Limits) int {
+	return cmp.Or(cmp.Compare(a.CPU, b.CPU), cmp.Compare(a.MemoryMiB, b.MemoryMiB))
+}
 
 // None says that nothing is limited.
 func (l Limits) None() bool { return l == Limits{} }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // mounts are the folders of the group this process is in, by controller.
@@ -14,6 +15,7 @@ type mounts struct {
 	v2    string            // topmost; empty: not mounted
 	v2own string            // this process's
 	v1    map[string]string // controller → this process's
+	v1top string            // topmost of the cpu controller's
 }
 
 // readMounts finds them from what the process itself is shown, in containers too.
@@ -41,6 +43,9 @@ func readMounts(root string) (mounts, error) {
 			for _, c := range controllers {
 				if slices.Contains(strings.Split(fs[2], ","), c) {
 					m.v1[c] = inside(at, mount[3], own[c])
+					if c == "cpu" {
+						m.v1top = at
+					}
 				}
 			}
 		}
@@ -87,41 +92,47 @@ func mayMake(dir string) error {
 // OwnQuota is the CPU quota this process runs under itself, its own or of a group
 // above; empty: none. False when that cannot be read.
 func OwnQuota(root string) (quota string, ok bool) {
-	m, err := readMounts(root)
-	if err != nil {
-		return "", false
-	}
-	for dir := m.v1["cpu"]; dir != ""; dir = above(dir) {
-		us := read(dir, "cpu.cfs_quota_us")
-		if us == "" {
-			break
-		}
+	for _, dir := range ownCPU(root) {
 		ok = true
-		if !strings.HasPrefix(us, "-") {
+		us, max := read(dir, "cpu.cfs_quota_us"), read(dir, "cpu.max")
+		switch {
+		case us != "" && !strings.HasPrefix(us, "-"):
 			return us + " of " + read(dir, "cpu.cfs_period_us") + " µs", true
-		}
-	}
-	for dir := m.v2own; dir != ""; dir = above(dir) {
-		max := read(dir, "cpu.max") // the topmost group has none
-		if max == "" {
-			ok = ok || dir == m.v2
-			if dir == m.v2 {
-				break
-			}
-			continue
-		}
-		ok = true
-		if !strings.HasPrefix(max, "max") {
+		case max != "" && !strings.HasPrefix(max, "max"):
 			return strings.Replace(max, " ", " of ", 1) + " µs", true
 		}
 	}
 	return "", ok
 }
 
-func above(dir string) string {
-	up := filepath.Dir(dir)
-	if up == dir || read(up, "cgroup.procs") == "" && read(up, "cgroup.controllers") == "" {
-		return ""
+// OwnThrottled is for how long CPUs were withheld from this process's group or one
+// above, whichever had to wait longest. False when that cannot be read.
+func OwnThrottled(root string) (longest time.Duration, ok bool) {
+	for _, dir := range ownCPU(root) {
+		if d, counted := throttled(dir); counted {
+			longest, ok = max(longest, d), true
+		}
 	}
-	return up
+	return longest, ok
+}
+
+// ownCPU are the folders of this process's group in the hierarchy that hands out CPU,
+// and of those above it.
+func ownCPU(root string) []string {
+	m, err := readMounts(root)
+	if err != nil {
+		return nil
+	}
+	dir, top := m.v2own, m.v2
+	if at, v1 := m.v1["cpu"]; v1 {
+		dir, top = at, m.v1top
+	}
+	var dirs []string
+	for ; dir != "" && strings.HasPrefix(dir, top); dir = filepath.Dir(dir) {
+		dirs = append(dirs, dir)
+		if dir == top {
+			break
+		}
+	}
+	return dirs
 }

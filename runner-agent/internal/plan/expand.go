@@ -9,6 +9,7 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/limits"
 )
 
 // Cell is one point of an expanded matrix.
@@ -22,6 +23,7 @@ type Cell struct {
 	DeclaredDelayMs  float64        `json:"declaredDelayMs"`
 	Load             api.Load       `json:"load"`
 	Collector        string         `json:"collector"`
+	Limits           limits.Limits  `json:"limits,omitzero"`
 	JDK              string         `json:"jdk"` // slug
 }
 
@@ -42,8 +44,8 @@ type Expansion struct {
 // ErrNothing says that nothing of a matrix can run here.
 var ErrNothing = errors.New("nothing of the matrix can run on this machine")
 
-// Expand lays a matrix out. Cells of one scenario, server, variant and collector
-// stand next to each other, one per JDK, so that a comparison appears early:
+// Expand lays a matrix out. Cells of one scenario, server, variant, collector and
+// limits stand next to each other, one per JDK, so that a comparison appears early:
 // first their scored trials, then the diagnostic ones. Repeated trials go through
 // the JDKs there and back (ABBA), so that a drift of the host falls on both alike.
 func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer) (Expansion, error) {
@@ -114,12 +116,22 @@ func (e *expander) server(scenario Scenario, wanted Servers, servers []api.Serve
 			collectors = []string{offer.Collector}
 		}
 		for _, collector := range collectors {
-			e.group(scenario, offer.Name, offer.Variants[at], workload, collector, able)
+			for _, l := range e.limits() {
+				e.group(scenario, offer.Name, offer.Variants[at], workload, collector, l, able)
+			}
 		}
 	}
 }
 
-func (e *expander) group(s Scenario, server string, v api.VariantOffer, w api.WorkloadOffer, collector string, builds []jdk.Build) {
+// limits are those of the matrix, one that limits nothing when it names none.
+func (e *expander) limits() []limits.Limits {
+	if len(e.matrix.Limits) == 0 {
+		return []limits.Limits{{}}
+	}
+	return e.matrix.Limits
+}
+
+func (e *expander) group(s Scenario, server string, v api.VariantOffer, w api.WorkloadOffer, collector string, l limits.Limits, builds []jdk.Build) {
 	params := map[string]any{}
 	maps.Copy(params, w.Params)
 	maps.Copy(params, s.Params)
@@ -131,7 +143,7 @@ func (e *expander) group(s Scenario, server string, v api.VariantOffer, w api.Wo
 	for _, b := range builds {
 		e.out.Cells = append(e.out.Cells, Cell{Server: server, Variant: v.Name, ConcurrencyModel: v.ConcurrencyModel,
 			Workload: w.Name, WorkloadVersion: w.Version, Params: params, DeclaredDelayMs: delay, Load: s.Load,
-			Collector: collector, JDK: b.Slug})
+			Collector: collector, Limits: l, JDK: b.Slug})
 	}
 	e.trials(first, len(builds), api.Scored, e.matrix.Trials.Scored)
 	e.trials(first, len(builds), api.Diagnostic, e.matrix.Trials.Diagnostic)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/limits"
 )
 
 // Schema is the schema line of every matrix file.
@@ -26,7 +27,8 @@ type Matrix struct {
 	JDKLimit       int // 0: all
 	Servers        []Servers
 	Scenarios      []Scenario
-	Collectors     []string // a dimension; empty: each server's own
+	Collectors     []string        // a dimension; empty: each server's own
+	Limits         []limits.Limits // a dimension; empty: none
 	JVMOptions     []string
 	Trials         Trials
 	Phases         api.Phases

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/limits"
 	"loomboard.dev/agent/internal/server"
 )
 
@@ -69,6 +70,7 @@ func readMatrix(f *fields) Matrix {
 	}
 	f.list("servers", false, func(v any, at string) { m.Servers = append(m.Servers, readServers(fieldsOf(v, at, f.problems))) })
 	f.list("scenarios", false, func(v any, at string) { m.Scenarios = append(m.Scenarios, readScenario(fieldsOf(v, at, f.problems))) })
+	f.list("limits", true, func(v any, at string) { m.Limits = append(m.Limits, readLimits(fieldsOf(v, at, f.problems))) })
 	t := f.child("trials")
 	m.Trials = Trials{t.whole("scored", 1, 1, 100), t.whole("diagnostic", 0, 0, 10)}
 	t.noOthers()
@@ -97,12 +99,15 @@ func (m Matrix) checkWhole(f *fields) {
 		variants += len(s.Variants)
 		names[s.Server] = true
 	}
-	perJDK := variants * len(m.Scenarios) * max(1, len(m.Collectors)) * (m.Trials.Scored + m.Trials.Diagnostic)
+	perJDK := variants * len(m.Scenarios) * max(1, len(m.Collectors)) * max(1, len(m.Limits)) * (m.Trials.Scored + m.Trials.Diagnostic)
 	if perJDK > maxTrials {
 		document.refuse("(document)", "asks for %d trials per JDK, %d are the most", perJDK, maxTrials)
 	}
 	if len(names) < len(m.Servers) {
 		f.refuse("servers", "must name each server once")
+	}
+	if distinct := slices.Compact(slices.SortedFunc(slices.Values(m.Limits), limits.Compare)); len(distinct) < len(m.Limits) {
+		f.refuse("limits", "must name each pair of limits once")
 	}
 }
 
@@ -113,6 +118,21 @@ func readServers(f *fields) Servers {
 	}
 	f.noOthers()
 	return s
+}
+
+func readLimits(f *fields) limits.Limits {
+	var l limits.Limits
+	if f.has("cpu") {
+		l.CPU = f.number("cpu", 0, limits.MostCPU)
+		if l.CPU != 0 && l.CPU < limits.LeastCPU {
+			f.refuse("cpu", "must be at least %g, is: %g", limits.LeastCPU, l.CPU)
+		}
+	}
+	if f.has("memoryMiB") {
+		l.MemoryMiB = f.whole("memoryMiB", 0, limits.LeastMemoryMiB, limits.MostMemoryMiB)
+	}
+	f.noOthers()
+	return l
 }
 
 func readScenario(f *fields) Scenario {

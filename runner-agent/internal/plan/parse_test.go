@@ -40,6 +40,7 @@ scenarios:
   - {workload: io, load: {profile: sudden}}
   - {workload: io, load: {profile: poisson, rate: 10, seconds: 1, seed: 0.5}}
 collectors: [CMS]
+limits: [{cpu: 0.01}, {memoryMiB: 1}, {cpu: 1, disk: 5}]
 jvmOptions: [Xint]
 trials: {scored: 0}
 phases: {warmup: [{seconds: 8, rate: 0}], settleSeconds: -1}
@@ -56,7 +57,7 @@ surprise: true
 	}
 	for _, field := range []string{"schema", "name", "title", "protocol", "jdks[1]", "servers[0].variants", "servers[1]",
 		"scenarios[0].params.delayMs", "scenarios[0].load.rate", "scenarios[0].load.start", "scenarios[1].load.rates[1]",
-		"scenarios[1].load.seconds", "scenarios[2].load.profile", "scenarios[3].load.seed", "collectors[0]", "jvmOptions[0]", "trials.scored",
+		"scenarios[1].load.seconds", "scenarios[2].load.profile", "scenarios[3].load.seed", "collectors[0]", "limits[0].cpu", "limits[1].memoryMiB", "limits[2].disk", "jvmOptions[0]", "trials.scored",
 		"phases.warmup[0].rate", "phases.settleSeconds", "maxWorkers", "surprise"} {
 		if !slices.Contains(got, field) {
 			t.Errorf("%s is not named; named are %v", field, got)
@@ -73,11 +74,11 @@ func TestParse_whatOnlyTheWholeShows(t *testing.T) {
 	if err == nil {
 		t.Error("a field given twice was taken")
 	}
-	_, err = Parse([]byte(`{schema: loomboard.matrix/1, name: a, title: a, protocol: a/1, jdks: [25], trials: {diagnostic: 1}, phases: {settleSeconds: 1},
+	_, err = Parse([]byte(`{schema: loomboard.matrix/1, name: a, title: a, protocol: a/1, jdks: [25], limits: [{cpu: 1}, {}, {cpu: 1}], trials: {diagnostic: 1}, phases: {settleSeconds: 1},
 		servers: [{server: a, variants: [v]}, {server: a, variants: [w]}], scenarios: [{workload: io, load: {profile: constant, rate: 1, seconds: 1}}]}`))
 	var problems *Problems
-	if !errors.As(err, &problems) || len(problems.List) != 2 ||
-		problems.List[0].Field != "phases.diagnostic" || problems.List[1].Field != "servers" {
+	if !errors.As(err, &problems) || len(problems.List) != 3 ||
+		problems.List[0].Field != "phases.diagnostic" || problems.List[1].Field != "servers" || problems.List[2].Field != "limits" {
 		t.Errorf("got %v", err)
 	}
 }

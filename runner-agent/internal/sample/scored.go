@@ -1,9 +1,16 @@
 package sample
 
+import (
+	"time"
+
+	"loomboard.dev/agent/internal/limits"
+)
+
 // Scored are the sources of a scored trial: those that cost the JVM nothing. The
 // bench of their effect and the trials must not differ in them.
 func Scored(root string, pid int, counters Source, own func() []int) []Source {
 	return []Source{
 		NewProcess(root, pid), NewSwitches(root, pid), counters, NewHostCPU(root, own), NewPressure(root),
+		NewThermal(root), NewThrottle(HostThrottled, func() (time.Duration, bool) { return limits.OwnThrottled(root) }),
 	}
 }

@@ -8,26 +8,41 @@ import (
 	"syscall"
 )
 
-// reserveBytes are kept on the disk so that, when it is full, a trial's last
-// batch, which says why it ended, still finds room. A last batch is some 10 KiB.
-const reserveBytes = 1 << 20
+// room is a file that keeps some of the disk for when it is full. A trial's last
+// batch, which says why it ended, still finds some (it is some 10 KiB), and so does
+// the note that a batch was answered, without which none could ever be removed.
+type room struct {
+	name  string
+	bytes int
+}
+
+var (
+	forBatches = room{"reserve", 1 << 20}
+	forAnswers = room{"reserve.answers", 64 << 10}
+)
 
 // ErrNoDisk says that the disk under the spool is full.
 var ErrNoDisk = errors.New("the disk of the spool is full: make room there")
 
-func (s *Spool) reservePath() string { return filepath.Join(s.dir, "reserve") }
-
-// reserve takes the room that seal gives up when there is no other.
+// reserve takes both.
 func (s *Spool) reserve() error {
-	path := s.reservePath()
-	if info, err := os.Stat(path); err == nil && info.Size() == reserveBytes {
+	return errors.Join(s.take(forBatches), s.take(forAnswers))
+}
+
+func (s *Spool) take(r room) error {
+	path := filepath.Join(s.dir, r.name)
+	if info, err := os.Stat(path); err == nil && info.Size() == int64(r.bytes) {
 		return nil
 	}
-	err := writeDurably(path, make([]byte, reserveBytes))
-	if err != nil {
-		err = errors.Join(err, removeIfThere(path+".new"))
+	err := writeDurably(path, make([]byte, r.bytes))
+	if err == nil {
+		return nil
 	}
-	return sayNoDisk(err, s.dir)
+	err = errors.Join(err, removeIfThere(path+".new"))
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("%w (%s): %w", ErrNoDisk, s.dir, err)
+	}
+	return err
 }
 
 func removeIfThere(path string) error {
@@ -37,22 +52,20 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// seal writes a file durably, at the cost of the reserve when the disk is full.
-func (s *Spool) seal(path string, content []byte) error {
+// seal writes a file durably, at the cost of a reserve when the disk is full.
+func (s *Spool) seal(r room, path string, content []byte) error {
 	err := writeDurably(path, content)
 	if !errors.Is(err, syscall.ENOSPC) {
 		return err
 	}
-	if err := removeIfThere(s.reservePath()); err != nil {
+	if err := removeIfThere(filepath.Join(s.dir, r.name)); err != nil {
 		return fmt.Errorf("spool: %w", err)
 	}
 	return writeDurably(path, content)
 }
 
-// sayNoDisk names the disk when it is full.
-func sayNoDisk(err error, dir string) error {
-	if errors.Is(err, syscall.ENOSPC) {
-		return fmt.Errorf("%w (%s): %w", ErrNoDisk, dir, err)
-	}
-	return err
+// spent says whether a batch had to take the reserve.
+func (s *Spool) spent() bool {
+	_, err := os.Stat(filepath.Join(s.dir, forBatches.name))
+	return err != nil
 }

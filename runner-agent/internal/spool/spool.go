@@ -7,7 +7,7 @@
 //	pending/<trial>/stacks.txt.<sha256>.artefact.gz   an artefact; uploaded before the batches
 //	pending/<trial>/settled.json        up to where the service has answered
 //	quarantine/<trial>/00003.json.gz    refused for good, with 00003.problem.txt
-//	reserve                             room for a last batch when the disk is full
+//	reserve, reserve.answers            room for a last batch and for settled.json when the disk is full
 package spool
 
 import (
@@ -229,7 +229,9 @@ func (w *Writer) Put(b api.Batch) error {
 	if err := z.Close(); err != nil {
 		return fmt.Errorf("spool: batch %d: %w", b.Seq, err)
 	}
-	return w.store(batchName(b.Seq, b.End != nil), packed.Bytes(), w.spool.seal)
+	return w.store(batchName(b.Seq, b.End != nil), packed.Bytes(), func(path string, content []byte) error {
+		return w.spool.seal(forBatches, path, content)
+	})
 }
 
 // store keeps a file in the trial's folder, by a way of writing.
@@ -244,7 +246,7 @@ func (w *Writer) store(name string, packed []byte, write func(path string, conte
 // Room is an error when the trial should end: from now on its last batch might not
 // find room.
 func (w *Writer) Room() error {
-	if _, err := os.Stat(w.spool.reservePath()); err != nil {
+	if w.spool.spent() {
 		return fmt.Errorf("%w (%s)", ErrNoDisk, w.spool.dir)
 	}
 	return w.spool.full()

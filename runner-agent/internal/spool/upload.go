@@ -3,6 +3,7 @@ package spool
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -143,7 +144,7 @@ func (s *Spool) settle(f folder, b batch) error {
 	if err != nil {
 		return err
 	}
-	if err := writeDurably(filepath.Join(f.path, "settled.json"), text); err != nil {
+	if err := s.seal(forAnswers, filepath.Join(f.path, "settled.json"), text); err != nil {
 		return err
 	}
 	if b.last {
@@ -155,6 +156,9 @@ func (s *Spool) settle(f folder, b batch) error {
 		return fmt.Errorf("spool: %w", err)
 	}
 	s.change(-b.size, -1)
+	if err := s.take(forAnswers); !errors.Is(err, ErrNoDisk) { // what was just removed made room for it, as a rule
+		return err
+	}
 	return nil
 }
 

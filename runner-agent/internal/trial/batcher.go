@@ -152,7 +152,7 @@ func (b *batcher) flush() error {
 
 // note keeps what the end of the trial needs of the samples.
 func (b *batcher) note(ticks sample.Batch) {
-	b.host.Append(ticks, func(column string) bool { return noiseColumns[column] })
+	b.host.Append(ticks, func(column string) bool { return noiseColumns[column] || noiseGauges[column] })
 	for name, values := range ticks.Columns {
 		b.seen[name] = b.seen[name] || anyPresent(values)
 	}

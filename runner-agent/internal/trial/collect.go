@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
@@ -160,6 +161,13 @@ func (t *trial) collectNoise() {
 		t.end.Noise[column] = nil
 		if whole {
 			t.end.Noise[column] = &sum
+		}
+	}
+	for column := range noiseGauges {
+		values := slices.DeleteFunc(slices.Clone(t.batch.host.Columns[column]), math.IsNaN)
+		if len(values) > 0 {
+			lowest, highest := slices.Min(values), slices.Max(values)
+			t.end.Noise[column+".min"], t.end.Noise[column+".max"] = &lowest, &highest
 		}
 	}
 }

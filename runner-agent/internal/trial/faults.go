@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"loomboard.dev/agent/internal/load"
 )
@@ -59,4 +60,13 @@ func (t *trial) room() error {
 			free>>10, leastRoom>>10)
 	}
 	return nil
+}
+
+// throttled is for how long the server's own limits withheld its CPUs.
+func (t *trial) throttled() (time.Duration, bool) {
+	use := t.proc.Limited()
+	if use == nil || use.Throttled < 0 {
+		return 0, false
+	}
+	return use.Throttled, true
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/limits"
 	"loomboard.dev/agent/internal/load"
 )
 
@@ -81,6 +82,7 @@ func (t *trial) step(ctx context.Context, ordinal int, rate, seconds float64) (a
 func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds float64) (load.Step, error) {
 	t.phase(api.PhaseMeasure)
 	startAt := time.Now().Add(startLead)
+	before, known := limits.OwnThrottled("/")
 	marking, stopMarking := context.WithCancel(ctx)
 	var marks sync.WaitGroup
 	marks.Go(func() {
@@ -95,6 +97,8 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 	}
 	t.counts.add()
 	t.measured = append(t.measured, span{result.StartedAt, result.StartedAt.Add(result.Spec.Duration)})
+	after, stillKnown := limits.OwnThrottled("/")
+	judgeThrottling(&result, after-before, known && stillKnown)
 	t.steps = append(t.steps, result)
 	t.batch.step(shapeStep(result, ordinal, t.began))
 	if o, ok := t.batch.sink.(stepObserver); ok {

@@ -10,7 +10,11 @@ import (
 )
 
 // noiseColumns are what the end of a trial sums up over its measured steps.
-var noiseColumns = map[string]bool{"host.steal_s": true, "host.psi_cpu_some_s": true, "host.foreign_cpu_s": true}
+var noiseColumns = map[string]bool{"host.steal_s": true, "host.psi_cpu_some_s": true, "host.foreign_cpu_s": true,
+	"host.thermal_throttles": true, sample.HostThrottled: true, sample.ServerThrottled: true}
+
+// noiseGauges are those whose lowest and highest value it says.
+var noiseGauges = map[string]bool{"host.cpu_mhz": true, "host.temperature_c": true}
 
 // sampling is the sampler of one server, from its launch until it is stopped.
 type sampling struct {
@@ -28,6 +32,9 @@ func (t *trial) startSampling(ctx context.Context) (*sampling, error) {
 	s := &sampling{ended: make(chan struct{})}
 	counters := sample.NewLater("hsperfdata", sample.HsperfColumns(), func() (sample.Source, error) { return sample.OpenHsperf("/", pid) })
 	s.sources = sample.Scored("/", pid, counters, t.own.list)
+	if !t.launch.Limits.None() {
+		s.sources = append(s.sources, sample.NewThrottle(sample.ServerThrottled, t.throttled))
+	}
 	if s.contended, s.contendedSource = t.contentionSource(); s.contended != nil {
 		s.sources = append(s.sources, s.contended)
 	}

@@ -106,7 +106,7 @@ public class Faulty {
 
   static void fill(OutputStream out) throws IOException {
     synchronized (held) {
-      while (true) held.add(new byte[1 << 20]);
+      while (true) held.add(new byte[1 << 23]);
     }
   }
 

@@ -24,6 +24,7 @@ public record Cell(
         Load load,
         String scenarioKey,
         String collector,
+        Limits limits,
         List<String> jvmOptions,
         JdkBuild jdk) {
 

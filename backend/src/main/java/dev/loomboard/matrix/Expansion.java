@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A matrix laid out on one machine. Cells of one server, variant, scenario and collector stand next to each other, one
+ * A matrix laid out on one machine. Cells of one server, variant, scenario, collector and limits stand next to each other, one
  * per build, so that a comparison appears early; {@link TrialPlan} orders their trials.
  *
  * @param notices sentences on what was left out and why
@@ -120,7 +120,9 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                 }
                 List<String> collectors = spec.collectors().isEmpty() ? List.of(offer.collector()) : spec.collectors();
                 for (String collector : collectors) {
-                    group(scenario, offer, variant.get(), workload.get(), collector, able);
+                    for (Limits limits : spec.limits().isEmpty() ? List.of(Limits.NONE) : spec.limits()) {
+                        group(scenario, offer, variant.get(), workload.get(), collector, limits, able);
+                    }
                 }
             }
         }
@@ -131,11 +133,12 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                 ServerOffer.VariantOffer variant,
                 ServerOffer.WorkloadOffer workload,
                 String collector,
+                Limits limits,
                 List<JdkBuild> able) {
             Map<String, Object> params = new HashMap<>(workload.params());
             params.putAll(scenario.params());
             String key = Canonical.scenarioKey(workload.name(), workload.version(), params, scenario.load());
-            String group = TrialPlan.group(offer.name(), variant.name(), key, collector);
+            String group = TrialPlan.group(offer.name(), variant.name(), key, collector, limits);
             for (JdkBuild jdk : able) {
                 groups.add(group);
                 cells.add(new Cell(
@@ -150,6 +153,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                         scenario.load(),
                         key,
                         collector,
+                        limits,
                         spec.jvmOptions(),
                         jdk));
             }

@@ -88,6 +88,7 @@ public final class MatrixReader {
                 f.list("servers", false, this::servers),
                 f.list("scenarios", false, this::scenario),
                 f.texts("collectors", true, COLLECTORS::contains, "one of Serial, Parallel, G1, ZGC, Shenandoah"),
+                f.list("limits", true, this::limits),
                 f.texts(
                         "jvmOptions",
                         true,
@@ -121,6 +122,9 @@ public final class MatrixReader {
                 < spec.servers().size()) {
             f.refuse("servers", "must name each server once");
         }
+        if (Set.copyOf(spec.limits()).size() < spec.limits().size()) {
+            f.refuse("limits", "must name each pair of limits once");
+        }
     }
 
     private MatrixSpec.Servers servers(@Nullable Object value, String at) {
@@ -131,6 +135,20 @@ public final class MatrixReader {
         }
         f.noOthers();
         return servers;
+    }
+
+    private Limits limits(@Nullable Object value, String at) {
+        Fields f = Fields.of(value, at, problems);
+        Double cpu = f.has("cpu") ? f.number("cpu", 0, Limits.MOST_CPU) : null;
+        if (cpu != null && cpu < Limits.LEAST_CPU) {
+            f.refuse(
+                    "cpu", "must be at least " + Canonical.number(Limits.LEAST_CPU) + ", is: " + Canonical.number(cpu));
+        }
+        Integer memory = f.has("memoryMiB")
+                ? Integer.valueOf(f.whole("memoryMiB", Limits.LEAST_MEMORY, Limits.LEAST_MEMORY, Limits.MOST_MEMORY))
+                : null;
+        f.noOthers();
+        return new Limits(cpu, memory);
     }
 
     private MatrixSpec.Scenario scenario(@Nullable Object value, String at) {

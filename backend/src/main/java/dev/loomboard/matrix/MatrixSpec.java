@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param jdks selectors
  * @param jdkLimit keeps the first so many builds; null: all
  * @param collectors a dimension; empty: each server's own
+ * @param limits a dimension; empty: none
  * @param maxWorkers of the load generator
  * @param timeoutSeconds per hit
  */
@@ -26,6 +27,7 @@ public record MatrixSpec(
         List<Servers> servers,
         List<Scenario> scenarios,
         List<String> collectors,
+        @Nullable List<Limits> limits,
         List<String> jvmOptions,
         Trials trials,
         Phases phases,
@@ -42,6 +44,7 @@ public record MatrixSpec(
         servers = List.copyOf(servers);
         scenarios = List.copyOf(scenarios);
         collectors = List.copyOf(collectors);
+        limits = limits == null ? List.of() : List.copyOf(limits); // matrices stored before there were any
         jvmOptions = List.copyOf(jvmOptions);
     }
 
@@ -87,12 +90,18 @@ public record MatrixSpec(
     /** Trials that every JDK build adds. */
     public int trialsPerJdk() {
         int variants = servers.stream().mapToInt(s -> s.variants().size()).sum();
-        return variants * scenarios.size() * Math.max(1, collectors.size()) * trialsPerCell();
+        return variants
+                * scenarios.size()
+                * Math.max(1, collectors.size())
+                * Math.max(1, limits.size())
+                * trialsPerCell();
     }
 
     /** Seconds that every JDK build adds, at most and roughly. */
     public double longestSecondsPerJdk() {
-        int variants = servers.stream().mapToInt(s -> s.variants().size()).sum() * Math.max(1, collectors.size());
+        int variants = servers.stream().mapToInt(s -> s.variants().size()).sum()
+                * Math.max(1, collectors.size())
+                * Math.max(1, limits.size());
         return scenarios.stream()
                 .mapToDouble(s -> variants
                         * (trials.scored() * longestSeconds(s.load(), TrialKind.SCORED)

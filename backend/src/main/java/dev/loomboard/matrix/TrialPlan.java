@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The order in which the trials of a matrix run. Cells of one group (server, variant, scenario, collector) differ in the
+ * The order in which the trials of a matrix run. Cells of one group (server, variant, scenario, collector, limits) differ in the
  * JDK build alone: all their scored trials come first, then the diagnostic ones. Repeated trials go through the builds
  * there and back (ABBA), so that a drift of the host falls on all of them alike.
  */
@@ -29,8 +29,8 @@ public final class TrialPlan {
     }
 
     /** The group of a cell. */
-    public static String group(String server, String variant, String scenarioKey, String collector) {
-        return String.join("|", server, variant, scenarioKey, collector);
+    public static String group(String server, String variant, String scenarioKey, String collector, Limits limits) {
+        return String.join("|", server, variant, scenarioKey, collector, limits.toString());
     }
 
     private static void repeat(List<TrialSlot> slots, int first, int end, TrialKind kind, int times) {

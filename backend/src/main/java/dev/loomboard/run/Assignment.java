@@ -1,10 +1,13 @@
 package dev.loomboard.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loomboard.matrix.Limits;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.Phases;
 import dev.loomboard.matrix.TrialKind;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The wire's Assignment: a leased run with the trials that are still to be made, in order. */
 record Assignment(
@@ -20,7 +23,7 @@ record Assignment(
         List<String> jvmOptions,
         List<PlannedTrial> trials) {
 
-    /** @param jdk the name by which the machine's agent knows the build */
+    /** @param jdk the name by which the machine's agent knows the build; @param limits null: none */
     record PlannedTrial(
             String trialId,
             String cellId,
@@ -34,5 +37,8 @@ record Assignment(
             int workloadVersion,
             Map<String, Object> params,
             Load load,
-            String collector) {}
+            String collector,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Limits limits) {}
 }

@@ -1,5 +1,6 @@
 package dev.loomboard.run;
 
+import dev.loomboard.matrix.Limits;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.TrialKind;
 import dev.loomboard.matrix.TrialPlan;
@@ -46,6 +47,7 @@ final class Plan {
                 cell.workloadVersion(),
                 cell.params(),
                 cell.load(),
-                cell.collector());
+                cell.collector(),
+                cell.limits().equals(Limits.NONE) ? null : cell.limits());
     }
 }

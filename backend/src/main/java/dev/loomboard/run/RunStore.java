@@ -10,6 +10,7 @@ import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.matrix.Cell;
 import dev.loomboard.matrix.Expansion;
+import dev.loomboard.matrix.Limits;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.TrialKind;
@@ -79,6 +80,7 @@ class RunStore {
             Load load,
             String scenario_key,
             String collector,
+            Limits limits,
             List<String> jvm_options,
             long jdk_build_id) {}
 
@@ -114,14 +116,14 @@ class RunStore {
         return database.sql("""
                         insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model,
                                           workload, workload_version, params, declared_delay_ms, load, scenario_key,
-                                          collector, jvm_options, jdk_build_id)
+                                          collector, limits, jvm_options, jdk_build_id)
                         select c.external_id, :workspace, :run, c.ordinal, c.server, c.variant, c.concurrency_model,
                                c.workload, c.workload_version, c.params, c.declared_delay_ms, c.load, c.scenario_key,
-                               c.collector, c.jvm_options, c.jdk_build_id
+                               c.collector, c.limits, c.jvm_options, c.jdk_build_id
                           from jsonb_to_recordset(:cells) as c(
                                external_id text, ordinal int, server text, variant text, concurrency_model text,
                                workload text, workload_version int, params jsonb, declared_delay_ms double precision,
-                               load jsonb, scenario_key text, collector text, jvm_options text[], jdk_build_id bigint)
+                               load jsonb, scenario_key text, collector text, limits jsonb, jvm_options text[], jdk_build_id bigint)
                         """)
                 .bind("workspace", workspace.value())
                 .bind("run", run)
@@ -261,7 +263,7 @@ class RunStore {
     Flux<StoredCell> cells(long run) {
         return database.sql("""
                         select c.cell_id, c.external_id, c.server, c.variant, c.workload, c.workload_version, c.params,
-                               c.load, c.scenario_key, c.collector, j.agent_slug
+                               c.load, c.scenario_key, c.collector, c.limits, j.agent_slug
                           from cell c join run r using (run_id)
                           join machine_jdk j on j.machine_id = r.machine_id and j.jdk_build_id = c.jdk_build_id
                          where c.run_id = :run order by c.ordinal
@@ -332,6 +334,7 @@ class RunStore {
                 json.readValue(json(row, "load"), Load.class),
                 text(row, "scenario_key"),
                 text(row, "collector"),
+                json.readValue(json(row, "limits"), Limits.class),
                 text(row, "agent_slug"));
     }
 
@@ -349,6 +352,7 @@ class RunStore {
                 cell.load(),
                 cell.scenarioKey(),
                 cell.collector(),
+                cell.limits(),
                 cell.jvmOptions(),
                 cell.jdk().key());
     }

@@ -1,5 +1,6 @@
 package dev.loomboard.run;
 
+import dev.loomboard.matrix.Limits;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.TrialPlan;
 import java.util.Map;
@@ -16,9 +17,10 @@ record StoredCell(
         Load load,
         String scenarioKey,
         String collector,
+        Limits limits,
         String agentJdk) {
 
     String group() {
-        return TrialPlan.group(server, variant, scenarioKey, collector);
+        return TrialPlan.group(server, variant, scenarioKey, collector, limits);
     }
 }

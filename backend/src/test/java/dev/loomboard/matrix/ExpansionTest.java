@@ -32,7 +32,7 @@ final class ExpansionTest {
 
     /** The same files are read by the agent's tests: Go and Java lay a matrix out alike. */
     @ParameterizedTest
-    @ValueSource(strings = {"expand-quick.json", "expand-wide.json"})
+    @ValueSource(strings = {"expand-quick.json", "expand-wide.json", "expand-limits.json"})
     void expansion_is_as_the_golden_file_says(String file) throws IOException {
         JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples", file)));
         MatrixSpec spec = read(golden.get("matrix").toString()); // JSON is YAML too
@@ -202,6 +202,9 @@ final class ExpansionTest {
             c.put("declaredDelayMs", cell.declaredDelayMs());
             c.set("load", JSON.readTree(JSON.writeValueAsString(cell.load())));
             c.put("collector", cell.collector());
+            if (!cell.limits().equals(Limits.NONE)) {
+                c.set("limits", JSON.valueToTree(cell.limits()));
+            }
             c.put("jdk", cell.jdk().agentSlug());
         }
         ArrayNode trials = out.putArray("trials");

@@ -65,6 +65,7 @@ final class MatrixReaderTest {
                   - {workload: io, load: {profile: sideways}}
                   - {workload: io, load: {profile: steps, rates: [1, -1], seconds: 1}}
                 collectors: [Epsilon]
+                limits: [{cpu: 0.01}, {memoryMiB: 1}, {cpu: 1, disk: 5}]
                 jvmOptions: [Xmx1g]
                 trials: {scored: 0}
                 phases: {warmup: [{seconds: x}]}
@@ -87,11 +88,21 @@ final class MatrixReaderTest {
                         "scenarios[1].load.profile",
                         "scenarios[2].load.rates[1]",
                         "collectors[0]",
+                        "limits[0].cpu",
+                        "limits[1].memoryMiB",
+                        "limits[2].disk",
                         "jvmOptions[0]",
                         "trials.scored",
                         "phases.warmup[0].seconds",
                         "maxWorkers",
                         "speed");
+    }
+
+    @Test
+    void limits_are_a_dimension_and_each_pair_stands_once() {
+        assertThat(refused(GOOD + "\nlimits: [{cpu: 0.5}, {}, {cpu: 0.5}]\n"))
+                .extracting(FieldError::field)
+                .containsExactly("limits");
     }
 
     @Test

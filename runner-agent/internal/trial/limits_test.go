@@ -1,0 +1,47 @@
+package trial
+
+import (
+	"testing"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/limits"
+)
+
+func TestRun_keeps_declared_limits_and_reports_them(t *testing.T) {
+	h, err := limits.Find("/")
+	if err != nil {
+		t.Skip(err)
+	}
+	m, build := faulty(t)
+	c := configured(t, m)
+	j := faultyJob(build, "sound")
+	j.Limits = limits.Limits{CPU: 0.5, MemoryMiB: 256}
+	record := &Record{}
+	result, err := Run(t.Context(), c, j, record, nil)
+	if err != nil || result.Outcome != api.Done {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	clean(t, c)
+	// A JVM that starts, compiles and serves on half a core is throttled on the way.
+	throttled := record.Ticks.Columns["proc.throttled_s"]
+	if n := len(throttled); n == 0 || !(throttled[n-1] > 0) {
+		t.Errorf("throttling of the server: %v", throttled)
+	}
+	if record.End.Noise["proc.throttled_s"] == nil {
+		t.Errorf("the limits had no effect that was stored: %v", record.End.Noise)
+	}
+	if n, err := h.Sweep(); n > 0 || err != nil {
+		t.Errorf("%d groups were left, %v", n, err)
+	}
+}
+
+func TestRun_a_server_beyond_its_memory_limit_ends_with_a_reason(t *testing.T) {
+	if _, err := limits.Find("/"); err != nil {
+		t.Skip(err)
+	}
+	m, build := faulty(t)
+	m.Servers[0].JVM.HeapMiB = 512
+	j := faultyJob(build, "late-memory")
+	j.Limits = limits.Limits{MemoryMiB: 128}
+	checkFault(t, configured(t, m), j, api.Failed, []string{"the kernel killed it", "limit of 128 MiB"})
+}

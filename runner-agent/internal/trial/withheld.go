@@ -1,0 +1,30 @@
+package trial
+
+import (
+	"fmt"
+	"time"
+
+	"loomboard.dev/agent/internal/load"
+)
+
+// mostWithheld is the share of a step for which CPUs may be withheld from the agent
+// before the step is invalid; anything above zero makes it suspect.
+const mostWithheld = 0.01
+
+// judgeThrottling makes a step worse when a quota that nobody declared held the agent
+// back meanwhile. What a server's declared limits do to it is a result.
+func judgeThrottling(s *load.Step, withheld time.Duration, known bool) {
+	if !known || withheld <= 0 {
+		return
+	}
+	share := withheld.Seconds() / s.Spec.Duration.Seconds()
+	verdict := load.Suspect
+	if share > mostWithheld {
+		verdict = load.Invalid
+	}
+	if s.Health.Verdict != load.Invalid {
+		s.Health.Verdict, s.Health.Cause = verdict, load.CauseGenerator
+	}
+	s.Health.Reasons = append(s.Health.Reasons,
+		fmt.Sprintf("a CPU quota that nobody declared held the agent back for %.1f %% of the step; remove it (see loomboard-agent doctor)", share*100))
+}
