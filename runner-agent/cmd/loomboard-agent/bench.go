@@ -23,6 +23,7 @@ import (
 
 type benchOptions struct {
 	file, servers, out, only, jdks string
+	loadFrom                       loadHost
 	verbose                        bool
 }
 
@@ -34,6 +35,9 @@ func bench(ctx context.Context, args []string) error {
 		f.StringVar(&o.out, "out", "", "write all results to this file, as JSON")
 		f.StringVar(&o.only, "only", "", "only cells whose \"server variant workload jdk\" this matches")
 		f.StringVar(&o.jdks, "jdk", "", "selectors in place of the matrix's, such as 21,25,28-ea")
+		f.StringVar(&o.loadFrom.URL, "load-from", "", "address of a load host (loomboard-agent serve), such as http://10.0.0.1:7070")
+		f.StringVar(&o.loadFrom.SecretFile, "secret-file", "", "with --load-from: the secret that both hosts share")
+		f.StringVar(&o.loadFrom.ServeOn, "serve-on", "", "with --load-from: this host's address as the load host sees it")
 		f.BoolVar(&o.verbose, "v", false, "log more")
 	})
 	if help || err != nil {
@@ -102,7 +106,11 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	if o.jdks != "" {
 		m.JDKs, m.JDKLimit = strings.Split(o.jdks, ","), 0
 	}
-	machine, err := readUsable(ctx, dir)
+	remoteLoad, err := o.loadFrom.orNil().client()
+	if err != nil {
+		return nil, usageError{fmt.Errorf("bench: %w", err)}
+	}
+	machine, err := readUsable(ctx, dir, remoteLoad != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +131,9 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	}
 	// Whoever gives the matrix file owns this machine: the usual options are fine.
 	b := &benchRun{matrix: m, layout: layout, machine: machine, dir: work, config: trials(machine, server.DefaultAllowList(), work)}
+	if remoteLoad != nil {
+		b.config.LoadHost = remoteLoad
+	}
 	level := slog.LevelError
 	if o.verbose {
 		level = slog.LevelDebug

@@ -45,6 +45,7 @@ func commands() []command {
 		{"bench", "execute a matrix here, with no service", bench},
 		{"verify", "check that every server answers every workload correctly", verify},
 		{"doctor", "say what on this machine would spoil a measurement, and what mends it", examine},
+		{"serve", "send load for an agent on another host, which has the server", serve},
 		{"jdks", "list the JDKs that can be measured", jdks},
 		{"version", "print the version", printVersion},
 	}

@@ -95,7 +95,7 @@ func (r *registration) register(ctx context.Context, path string) error {
 		return usageError{err}
 	}
 	warnOfPlainHTTP(r.base)
-	machine, err := trial.ReadMachine(ctx, dir)
+	machine, err := trial.ReadMachine(ctx, dir, keptLoadHost(path) != nil)
 	if err != nil {
 		return err
 	}
@@ -155,8 +155,18 @@ func keepOld(path string, c *config) error {
 	if old.AllowJVMOptions != nil {
 		c.AllowJVMOptions = old.AllowJVMOptions
 	}
+	c.LoadHost = old.LoadHost
 	fmt.Println("The earlier registration is kept as", path+".old")
 	return os.Rename(path, path+".old")
+}
+
+// keptLoadHost is that of an earlier registration.
+func keptLoadHost(path string) *loadHost {
+	old, err := readConfig(path)
+	if err != nil {
+		return nil
+	}
+	return old.LoadHost
 }
 
 // warnOfPlainHTTP: the key would travel in the clear.

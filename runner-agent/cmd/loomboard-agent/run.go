@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/lease"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/spool"
@@ -39,6 +41,10 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	loadHost, err := c.LoadHost.client()
+	if err != nil {
+		return fmt.Errorf("%s: loadHost: %w", path, err)
+	}
 	client, err := api.NewClient(c.URL, c.AgentKey)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -54,11 +60,17 @@ func run(ctx context.Context, args []string) error {
 	}
 	log.Info("serving", "machine", c.Machine, "service", c.URL, "version", version)
 	err = lease.Serve(ctx, lease.Config{Client: client, Spool: spooled, Home: dir, JournalDir: journalDir(dir), AgentVersion: version,
-		ReadMachine: func(ctx context.Context) (trial.Machine, error) { return readUsable(ctx, serversAt) },
+		ReadMachine: func(ctx context.Context) (trial.Machine, error) { return readUsable(ctx, serversAt, loadHost != nil) },
+		Examine: func(ctx context.Context) doctor.Report {
+			return doctor.Examine(ctx, doctor.Input{Root: "/", Idle: runIdle, Home: dir, TwoHosts: loadHost != nil})
+		},
 		RunTrial: func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink, onPhase func(api.Phase)) (trial.Result, error) {
 			// The owner's list and nothing else: the service cannot widen it.
 			config := trials(m, server.AllowList(c.AllowJVMOptions), dir)
 			config.Log = log
+			if loadHost != nil {
+				config.LoadHost = loadHost
+			}
 			return trial.Run(ctx, config, j, sink, onPhase)
 		},
 		Once: once, Backoff: spool.DefaultBackoff, Log: log})
@@ -68,9 +80,12 @@ func run(ctx context.Context, args []string) error {
 	return err
 }
 
+// runIdle is how long the machine is watched before every run.
+const runIdle = 2 * time.Second
+
 // readUsable reads the machine and refuses one on which nothing can be measured.
-func readUsable(ctx context.Context, servers string) (trial.Machine, error) {
-	m, err := trial.ReadMachine(ctx, servers)
+func readUsable(ctx context.Context, servers string, twoHosts bool) (trial.Machine, error) {
+	m, err := trial.ReadMachine(ctx, servers, twoHosts)
 	if err == nil {
 		err = needJDK(m)
 	}

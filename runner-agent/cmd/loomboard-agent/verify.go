@@ -28,7 +28,7 @@ func verify(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := trial.ReadMachine(ctx, dir)
+	m, err := trial.ReadMachine(ctx, dir, false)
 	if err != nil {
 		return err
 	}

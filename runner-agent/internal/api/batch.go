@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/diagnose"
+	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/sample"
 )
 
@@ -26,16 +27,17 @@ type Batch struct {
 
 // TrialStart is what is known when the server has been launched.
 type TrialStart struct {
-	Anchor          time.Time `json:"anchor"` // wall clock at offset 0
-	AgentVersion    string    `json:"agentVersion"`
-	FingerprintHash string    `json:"fingerprintHash"`
-	ClassHash       string    `json:"classHash"`
-	JDK             string    `json:"jdk"`
-	ServerDigest    *string   `json:"serverDigest"`
-	Collector       string    `json:"collector"`
-	HeapMiB         int       `json:"heapMiB"`
-	CommandLine     []string  `json:"commandLine"` // without this machine's folders
-	TickHz          float64   `json:"tickHz"`
+	Anchor          time.Time      `json:"anchor"` // wall clock at offset 0
+	AgentVersion    string         `json:"agentVersion"`
+	FingerprintHash string         `json:"fingerprintHash"`
+	ClassHash       string         `json:"classHash"`
+	JDK             string         `json:"jdk"`
+	ServerDigest    *string        `json:"serverDigest"`
+	Collector       string         `json:"collector"`
+	HeapMiB         int            `json:"heapMiB"`
+	CommandLine     []string       `json:"commandLine"` // without this machine's folders
+	TickHz          float64        `json:"tickHz"`
+	Doctor          *doctor.Report `json:"doctor,omitempty"` // when the run began; nil: not looked at
 }
 
 // PhaseEntry says when a phase began; it lasts until the next.

@@ -3,6 +3,7 @@
 package api
 
 import (
+	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/jdk"
 )
 
@@ -28,6 +29,7 @@ type Inventory struct {
 	JDKs         []jdk.Build    `json:"jdks"`
 	ExcludedJDKs []jdk.Excluded `json:"excludedJdks"`
 	Servers      []ServerOffer  `json:"servers"`
+	Doctor       *doctor.Report `json:"doctor,omitempty"` // nil: not looked at
 }
 
 // Host is the machine without its JDKs and servers.

@@ -75,9 +75,10 @@ func (r Report) Count(s State) int {
 
 // Input is what is examined.
 type Input struct {
-	Root string        // whose / it is
-	Idle time.Duration // how long to watch the machine while it does nothing; 0: not
-	Home string        // the agent's folder, which must have room; empty: not asked
+	Root     string        // whose / it is
+	Idle     time.Duration // how long to watch the machine while it does nothing; 0: not
+	TwoHosts bool          // load comes from another host
+	Home     string        // the agent's folder, which must have room; empty: not asked
 }
 
 // Examine runs every check.

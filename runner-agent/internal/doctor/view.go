@@ -14,8 +14,9 @@ import (
 
 // view is a machine as its files show it.
 type view struct {
-	root string
-	home string
+	root     string
+	home     string
+	twoHosts bool
 
 	before, after ticks         // of the idle watch
 	overshoot     time.Duration // p99 of a timer while the machine was idle
@@ -27,7 +28,7 @@ const timerProbes = 200
 // watch looks at the machine for a while in which it should do nothing. Its timers
 // are probed in the same time: 200 sleeps of 1 ms cost next to nothing.
 func watch(ctx context.Context, in Input) view {
-	v := view{root: in.Root, home: in.Home}
+	v := view{root: in.Root, home: in.Home, twoHosts: in.TwoHosts}
 	if in.Idle <= 0 {
 		return v
 	}

@@ -9,10 +9,12 @@ import (
 	"log/slog"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/spool"
 	"loomboard.dev/agent/internal/trial"
@@ -29,6 +31,7 @@ type Config struct {
 	JournalDir   string // of running servers
 	AgentVersion string
 	ReadMachine  func(context.Context) (trial.Machine, error)
+	Examine      func(context.Context) doctor.Report // nil: the machine is not looked at
 	RunTrial     RunTrial
 	Once         bool // end when there is no more work
 	Backoff      spool.Backoff
@@ -180,6 +183,7 @@ func (a *Agent) tell(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.examine(ctx, &machine)
 	inventory, err := machine.Inventory(a.AgentVersion)
 	if err != nil {
 		return err
@@ -195,9 +199,29 @@ func (a *Agent) tell(ctx context.Context) error {
 	return nil
 }
 
+// examine looks for what would spoil a measurement, now that nothing is measured.
+func (a *Agent) examine(ctx context.Context, m *trial.Machine) {
+	if a.Examine == nil {
+		return
+	}
+	report := a.Examine(ctx)
+	m.Doctor = &report
+}
+
 func sameOffer(a, b api.Inventory) bool {
-	a.Host.Facts, b.Host.Facts = nil, nil
+	if !sameFindings(a.Doctor, b.Doctor) {
+		return false
+	}
+	a.Host.Facts, b.Host.Facts, a.Doctor, b.Doctor = nil, nil, nil, nil
 	return reflect.DeepEqual(a, b)
+}
+
+// sameFindings: figures change all the time, what they mean is news.
+func sameFindings(a, b *doctor.Report) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return slices.EqualFunc(a.Findings, b.Findings, func(x, y doctor.Finding) bool { return x.Check == y.Check && x.State == y.State })
 }
 
 func pause(ctx context.Context, d time.Duration) {

@@ -17,6 +17,7 @@ import (
 func (a *Agent) execute(ctx context.Context, work api.Assignment) error {
 	slices.SortStableFunc(work.Trials, func(x, y api.PlannedTrial) int { return cmp.Compare(x.Position, y.Position) })
 	a.Log.Info("claimed a run", "run", work.RunID, "title", work.Title, "trials", len(work.Trials), "attempt", work.Fencing)
+	a.examine(ctx, &a.machine)
 	running, end := context.WithCancelCause(ctx)
 	progress := newProgress(work)
 	beating, stopBeating := context.WithCancel(context.WithoutCancel(ctx))

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,6 +32,7 @@ type Launch struct {
 	Dir        string        // the trial's own folder, the server's working directory
 	JournalDir string        // where the process is written down until it is gone
 	Port       int           // 0: a free one is chosen
+	Address    string        // it is told to listen on; empty: loopback, and only there
 	Limits     limits.Limits // of CPU and memory; a machine that cannot keep them refuses
 
 	// ContentionLib is the JVMTI agent of a diagnostic trial; empty in a scored one.
@@ -64,6 +66,9 @@ func (l Launch) Command() ([]string, error) {
 	if err := l.Allow.Check(l.Options); err != nil {
 		return nil, fmt.Errorf("server %s: %w", l.Spec.Name, err)
 	}
+	if l.address() != loopback && !strings.Contains(strings.Join(l.Spec.Command, " "), "{address}") {
+		return nil, fmt.Errorf("server %s can only listen on %s: its command has no {address}, so no load can come from another host", l.Spec.Name, loopback)
+	}
 	collector, err := CollectorFlags(l.GC(), l.Build.Feature)
 	if err != nil {
 		return nil, fmt.Errorf("server %s: collector %w", l.Spec.Name, err)
@@ -83,12 +88,16 @@ func (l Launch) Command() ([]string, error) {
 	cmd = append(cmd, l.Spec.JVM.Options...)
 	cmd = append(cmd, l.Variant.JVMOptions...)
 	cmd = append(cmd, l.Options...)
-	fill := strings.NewReplacer("{artifact}", l.Spec.ArtifactPath(), "{port}", strconv.Itoa(l.Port))
+	fill := strings.NewReplacer("{artifact}", l.Spec.ArtifactPath(), "{port}", strconv.Itoa(l.Port), "{address}", l.address())
 	for _, arg := range append(append([]string{}, l.Spec.Command...), l.Variant.Args...) {
 		cmd = append(cmd, fill.Replace(arg))
 	}
 	return cmd, nil
 }
+
+const loopback = "127.0.0.1"
+
+func (l Launch) address() string { return cmp.Or(l.Address, loopback) }
 
 // Portable is a command line with this machine's folders replaced by {jdk},
 // {server} and {trial}: what may leave the machine.

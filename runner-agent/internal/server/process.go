@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -219,7 +221,9 @@ func (p *Process) Pid() int { return p.pid }
 func (p *Process) Port() int { return p.launch.Port }
 
 // BaseURL is where the server answers.
-func (p *Process) BaseURL() string { return fmt.Sprintf("http://127.0.0.1:%d", p.launch.Port) }
+func (p *Process) BaseURL() string {
+	return "http://" + net.JoinHostPort(p.launch.address(), strconv.Itoa(p.launch.Port))
+}
 
 // Began is when the process was started.
 func (p *Process) Began() time.Time { return p.began }

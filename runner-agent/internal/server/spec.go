@@ -27,7 +27,7 @@ type Spec struct {
 	Java      int       `yaml:"java"`     // lowest feature release it runs on
 	Artifact  string    `yaml:"artifact"` // relative to Dir
 	Build     string    `yaml:"build"`    // only ever printed
-	Command   []string  `yaml:"command"`  // with {artifact} and {port}
+	Command   []string  `yaml:"command"`  // with {artifact} and {port}; {address} lets load come from another host
 	Readiness Endpoint  `yaml:"readiness"`
 	GC        Endpoint  `yaml:"gc"`
 	JVM       JVM       `yaml:"jvm"`

@@ -163,6 +163,11 @@ func (t *trial) collectNoise() {
 			t.end.Noise[column] = &sum
 		}
 	}
+	if t.LoadHost != nil {
+		for name, value := range t.LoadHost.Clocks() {
+			t.end.Noise[name] = &value
+		}
+	}
 	for column := range noiseGauges {
 		values := slices.DeleteFunc(slices.Clone(t.batch.host.Columns[column]), math.IsNaN)
 		if len(values) > 0 {

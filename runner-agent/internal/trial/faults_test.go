@@ -16,7 +16,7 @@ import (
 // faulty is a machine whose only server has faults.
 func faulty(t *testing.T) (Machine, jdk.Build) {
 	t.Helper()
-	m, err := ReadMachine(t.Context(), "testdata")
+	m, err := ReadMachine(t.Context(), "testdata", false)
 	if err != nil {
 		t.Fatal(err)
 	}

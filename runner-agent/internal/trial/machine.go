@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/host"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/server"
@@ -22,10 +23,12 @@ type Machine struct {
 	Workloads server.Workloads
 	Facts     host.Facts
 	Host      api.Host
+	Doctor    *doctor.Report // nil: not looked at
 }
 
-// ReadMachine looks for JDKs, servers and the facts of the host.
-func ReadMachine(ctx context.Context, serversDir string) (Machine, error) {
+// ReadMachine looks for JDKs, servers and the facts of the host. Whether load comes
+// from another one is a fact, too.
+func ReadMachine(ctx context.Context, serversDir string, twoHosts bool) (Machine, error) {
 	var m Machine
 	var err error
 	if m.JDKs, err = jdk.Discover(ctx, jdk.Options{}); err != nil {
@@ -43,6 +46,9 @@ func ReadMachine(ctx context.Context, serversDir string) (Machine, error) {
 		}
 	}
 	m.Facts = host.Read("/")
+	if twoHosts {
+		m.Facts.Placement = host.TwoHosts
+	}
 	m.Host = api.Host{ClassLabel: m.Facts.Label(), Facts: m.Facts}
 	if m.Host.FingerprintHash, err = m.Facts.Hash(); err != nil {
 		return m, err
@@ -57,7 +63,7 @@ func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
 	return api.Inventory{AgentVersion: agentVersion, Host: m.Host,
 		JDKs:         append([]jdk.Build{}, m.JDKs.Builds...),
 		ExcludedJDKs: append([]jdk.Excluded{}, m.JDKs.Excluded...),
-		Servers:      offers}, err
+		Servers:      offers, Doctor: m.Doctor}, err
 }
 
 // Offers are the servers by name, with the digest of those that are built.

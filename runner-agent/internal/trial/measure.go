@@ -132,8 +132,13 @@ func (t *trial) watched(ctx context.Context, phase api.Phase, ordinal int, rate,
 		return load.Step{}, err
 	}
 	spec.StartAt = startAt
-	t.own.expectChild()
-	step, err := load.Run(ctx, spec, func(w load.Window) {
+	run := load.Run
+	if t.LoadHost != nil {
+		run = t.LoadHost.Run
+	} else {
+		t.own.expectChild()
+	}
+	step, err := run(ctx, spec, func(w load.Window) {
 		t.batch.window(shapeWindow(w, phase, ordinal, t.began))
 		watch(w)
 	})

@@ -38,6 +38,9 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 	}
 	t.launch = server.Launch{Build: t.parts.build, Spec: t.parts.spec, Variant: t.parts.variant, Collector: t.job.Collector,
 		Options: t.job.JVMOptions, Allow: t.Allow, Dir: dir, JournalDir: t.JournalDir, Limits: t.job.Limits}
+	if t.LoadHost != nil {
+		t.launch.Address = t.LoadHost.ServeOn()
+	}
 	if t.job.Kind == api.Diagnostic {
 		if t.launch.ContentionLib, t.uncounted = jvmti.Extract(dir, t.parts.build.Lineage.Libc); t.uncounted != nil {
 			t.Log.Warn("monitor contention is not measured", "error", t.uncounted)

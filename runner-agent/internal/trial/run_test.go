@@ -33,7 +33,7 @@ const testServers = "../server/testdata"
 // machine has the agent's own test server and the oldest JDK there is.
 func machine(t *testing.T) (Machine, jdk.Build) {
 	t.Helper()
-	m, err := ReadMachine(t.Context(), testServers)
+	m, err := ReadMachine(t.Context(), testServers, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,19 @@ type Config struct {
 	Allow        server.AllowList // JVM options that may be asked for
 	Dir          string           // the trials' folders
 	JournalDir   string           // running servers are written down here
+	LoadHost     LoadHost         // where load comes from; nil: this one
 	ReadyWithin  time.Duration    // how long a server may take to be ready; 0: a minute
 	Log          *slog.Logger
+}
+
+// LoadHost is another host that sends the load.
+type LoadHost interface {
+	// Run is as load.Run, its times are by this host's clock.
+	Run(ctx context.Context, spec load.Spec, onWindow func(load.Window)) (load.Step, error)
+	// ServeOn is this host's address as the load host sees it.
+	ServeOn() string
+	// Clocks is how the two clocks differed, and how surely, over all steps so far.
+	Clocks() map[string]float64
 }
 
 // Job is one trial to execute.
@@ -165,7 +176,7 @@ func (t *trial) phase(p api.Phase) {
 func (t *trial) start() api.TrialStart {
 	s := api.TrialStart{Anchor: t.began.UTC().Round(0), AgentVersion: t.AgentVersion,
 		FingerprintHash: t.Machine.Host.FingerprintHash, ClassHash: t.Machine.Host.ClassHash,
-		JDK: t.job.JDK, ServerDigest: t.digest, Collector: t.job.Collector, CommandLine: []string{}, TickHz: tickHz}
+		JDK: t.job.JDK, ServerDigest: t.digest, Collector: t.job.Collector, CommandLine: []string{}, TickHz: tickHz, Doctor: t.Machine.Doctor}
 	if t.launch.Dir != "" {
 		s.Collector, s.HeapMiB = t.launch.GC(), t.launch.Heap()
 	}

@@ -20,7 +20,7 @@ public class Faulty {
 
   public static void main(String[] args) throws Exception {
     int port = Integer.parseInt(args[0]);
-    String fault = args[1];
+    String fault = args[2];
     switch (fault) {
       case "dead" -> {
         System.err.println("dead on purpose");
@@ -32,7 +32,7 @@ public class Faulty {
       default -> {}
     }
     var threads = Executors.newCachedThreadPool();
-    try (var listening = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
+    try (var listening = new ServerSocket(port, 50, InetAddress.getByName(args[1]))) {
       while (true) {
         try {
           Socket s = listening.accept();

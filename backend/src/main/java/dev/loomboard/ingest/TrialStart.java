@@ -1,6 +1,8 @@
 package dev.loomboard.ingest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.catalog.Doctor;
 import dev.loomboard.web.Wire;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param anchor the agent's wall clock at offset 0, RFC 3339; kept as text because a number must not pass for a time
  * @param serverDigest null: the artefact was not there
+ * @param doctor of the machine when the run began; null: not looked at
  * @param commandLine with the machine's folders replaced
  */
 record TrialStart(
@@ -25,7 +28,8 @@ record TrialStart(
         String collector,
         int heapMiB,
         List<String> commandLine,
-        double tickHz) {
+        double tickHz,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Doctor doctor) {
 
     /** Clocks are wrong, but not by decades; PostgreSQL cannot store every year that Java can read. */
     private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");

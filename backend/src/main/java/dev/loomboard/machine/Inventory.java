@@ -1,18 +1,22 @@
 package dev.loomboard.machine;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loomboard.catalog.Doctor;
 import dev.loomboard.catalog.ServerOffer;
 import dev.loomboard.jdk.JdkReport;
 import dev.loomboard.web.Wire;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What a machine has. Its JSON is the wire's Inventory. */
+/** What a machine has. Its JSON is the wire's Inventory. @param doctor null: the agent did not look */
 public record Inventory(
         String agentVersion,
         Host host,
         List<JdkReport> jdks,
         List<ExcludedJdk> excludedJdks,
-        List<ServerOffer> servers) {
+        List<ServerOffer> servers,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Doctor doctor) {
 
     private static final int MOST_JDKS = 100;
     private static final int MOST_SERVERS = 200;

@@ -216,7 +216,8 @@ class MachinePages {
                                 all.getT2(),
                                 all.getT1().offers().excludedJdks(),
                                 all.getT1().offers().servers(),
-                                all.getT3())));
+                                all.getT3(),
+                                all.getT1().doctor())));
     }
 
     private Mono<MachineView.Summary> find(Caller caller, String workspace, String slug) {

@@ -9,6 +9,7 @@ import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.catalog.Doctor;
 import dev.loomboard.catalog.ServerOffer;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.MachineId;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -57,7 +59,11 @@ public class MachineStore {
 
     /** What only a machine's own page reads. */
     record Details(
-            @Nullable String fingerprintHash, @Nullable String classHash, Map<String, Object> facts, Offers offers) {}
+            @Nullable String fingerprintHash,
+            @Nullable String classHash,
+            Map<String, Object> facts,
+            Offers offers,
+            @Nullable Doctor doctor) {}
 
     /** All that the caller may see, those that call first. */
     public Flux<MachineView.Summary> visible(Caller caller) {
@@ -93,14 +99,15 @@ public class MachineStore {
 
     Mono<Details> details(MachineId machine) {
         return database.sql("""
-                        select fingerprint_hash, class_hash, fingerprint, inventory from machine where machine_id = :machine
+                        select fingerprint_hash, class_hash, fingerprint, inventory, doctor from machine where machine_id = :machine
                         """)
                 .bind("machine", machine.value())
                 .map(row -> new Details(
                         textOrNull(row, "fingerprint_hash"),
                         textOrNull(row, "class_hash"),
                         json.readValue(json(row, "fingerprint"), FACTS),
-                        offers(json(row, "inventory"))))
+                        offers(json(row, "inventory")),
+                        doctor(row)))
                 .one();
     }
 
@@ -155,13 +162,14 @@ public class MachineStore {
         return database.sql("""
                         update machine
                            set agent_version = :version, fingerprint_hash = :fingerprint, class_hash = :class,
-                               class_label = :label, fingerprint = :facts, inventory = :inventory
+                               class_label = :label, fingerprint = :facts, inventory = :inventory, doctor = :doctor
                          where machine_id = :machine
                         """)
                 .bind("version", inventory.agentVersion())
                 .bind("fingerprint", inventory.host().fingerprintHash())
                 .bind("class", inventory.host().classHash())
                 .bind("label", inventory.host().classLabel())
+                .bind("doctor", Parameter.fromOrEmpty(doctorJson(inventory.doctor()), Json.class))
                 .bind("facts", Json.of(json.writeValueAsString(inventory.host().facts())))
                 .bind(
                         "inventory",
@@ -218,6 +226,15 @@ public class MachineStore {
                 .bind("visibility", visibility)
                 .bind("machine", machine.value())
                 .then();
+    }
+
+    private @Nullable Json doctorJson(@Nullable Doctor doctor) {
+        return doctor == null ? null : Json.of(json.writeValueAsString(doctor));
+    }
+
+    private @Nullable Doctor doctor(Readable row) {
+        Json doctor = row.get("doctor", Json.class);
+        return doctor == null ? null : json.readValue(doctor.asString(), Doctor.class);
     }
 
     private Offers offers(String inventory) {

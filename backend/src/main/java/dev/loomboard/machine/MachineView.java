@@ -1,6 +1,7 @@
 package dev.loomboard.machine;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.catalog.Doctor;
 import dev.loomboard.catalog.ServerOffer;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.web.MachineId;
@@ -20,7 +21,8 @@ public record MachineView(
         List<JdkBuild> jdks,
         List<Inventory.ExcludedJdk> excludedJdks,
         List<ServerOffer> servers,
-        List<RecentRun> runs) {
+        List<RecentRun> runs,
+        @Nullable Doctor doctor) {
 
     /** An agent calls at least every half minute; one that has not for this long is away. */
     static final Duration ONLINE = Duration.ofSeconds(90);

@@ -27,7 +27,7 @@ public record MatrixSpec(
         List<Servers> servers,
         List<Scenario> scenarios,
         List<String> collectors,
-        @Nullable List<Limits> limits,
+        List<Limits> limits,
         List<String> jvmOptions,
         Trials trials,
         Phases phases,

@@ -3,6 +3,7 @@ package dev.loomboard.series;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.artefact.Diagnostics;
+import dev.loomboard.catalog.Doctor;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.show.Chart;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One trial, down to its samples.
@@ -31,6 +33,7 @@ public record TrialPage(
         @JsonUnwrapped TrialDetail trial, @Nullable PercentileCurve curve, List<Chart> charts, Diagnostics diagnostics)
         implements Page {
 
+    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String ABSENT = "not measured";
 
     /** A derived metric of the trial; {@code value} null: not measured. */
@@ -125,6 +128,36 @@ public record TrialPage(
                         .filter(s -> s.kind().equals("diagnostic") && s.state().equals("done"))
                         .findFirst()
                         .orElse(null);
+    }
+
+    /** Null: its agent did not look, or could not when this was stored. */
+    public @Nullable Doctor doctor() {
+        return trial.startFacts().has("doctor")
+                ? JSON.convertValue(trial.startFacts().path("doctor"), Doctor.class)
+                : null;
+    }
+
+    /** What else went on over the measured steps, by name of the metric in words; {@code not measured} where it could not be read. */
+    public Map<String, String> noise() {
+        Map<String, String> noise = new LinkedHashMap<>();
+        trial.endFacts().path("noise").properties().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(e -> noise.put(noiseName(e.getKey()), noiseValue(e.getKey(), e.getValue())));
+        return noise;
+    }
+
+    private static String noiseName(String name) {
+        return Metrics.all().find(base(name)).map(Metric::title).orElse(base(name))
+                + (name.endsWith(".min") ? ", lowest" : name.endsWith(".max") ? ", highest" : "");
+    }
+
+    private static String noiseValue(String name, JsonNode value) {
+        String unit = Metrics.all().find(base(name)).map(Metric::unit).orElse("");
+        return value.isNumber() ? Figures.three(value.asDouble()) + " " + unit : ABSENT;
+    }
+
+    private static String base(String name) {
+        return name.replaceFirst("\\.(min|max)$", "");
     }
 
     /** What was not measured, and why. */

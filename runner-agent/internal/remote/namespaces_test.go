@@ -1,0 +1,175 @@
+package remote
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/trial"
+)
+
+// Addresses of the two hosts; the names carry this process's id, so that two runs of
+// this test on one machine do not meet.
+const (
+	loadAddress   = "10.213.77.1"
+	serverAddress = "10.213.77.2"
+	loadListen    = loadAddress + ":7070"
+)
+
+func ip(t *testing.T, args ...string) {
+	t.Helper()
+	if out, err := exec.Command("ip", args...).CombinedOutput(); err != nil {
+		t.Fatalf("ip %s: %v: %s", strings.Join(args, " "), err, out)
+	}
+}
+
+// twoHosts are two network namespaces with a cable between them.
+func twoHosts(t *testing.T) (loadHost, serverHost string) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("network namespaces can only be made by root")
+	}
+	if _, err := exec.LookPath("ip"); err != nil {
+		t.Skip("network namespaces are made by the command ip, which is not here: ", err)
+	}
+	id := strconv.Itoa(os.Getpid())
+	loadHost, serverHost = "lb-load-"+id, "lb-server-"+id
+	for _, ns := range []string{loadHost, serverHost} {
+		ip(t, "netns", "add", ns)
+		t.Cleanup(func() { ip(t, "netns", "del", ns) })
+		ip(t, "-n", ns, "link", "set", "lo", "up")
+	}
+	ip(t, "-n", loadHost, "link", "add", "lb0", "type", "veth", "peer", "name", "lb1", "netns", serverHost)
+	for ns, a := range map[string][2]string{loadHost: {"lb0", loadAddress}, serverHost: {"lb1", serverAddress}} {
+		ip(t, "-n", ns, "addr", "add", a[1]+"/24", "dev", a[0])
+		ip(t, "-n", ns, "link", "set", a[0], "up")
+	}
+	return loadHost, serverHost
+}
+
+// on is this test's binary as a host in a namespace.
+func on(ctx context.Context, ns, role, dir string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "ip", "netns", "exec", ns, os.Args[0])
+	cmd.Env = append(os.Environ(), "LOOMBOARD_TEST_HOST="+role, "LOOMBOARD_TEST_DIR="+dir)
+	cmd.Stderr = os.Stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	return cmd
+}
+
+// seen is what the server's host has of the trial.
+type seen struct {
+	Result    trial.Result
+	Completed int64
+	Placement string
+	Noise     map[string]*float64
+	Command   []string
+	Skipped   bool
+}
+
+func TestTrial_with_load_from_another_host(t *testing.T) {
+	loadHost, serverHost := twoHosts(t)
+	ctx, stop := context.WithCancel(t.Context())
+	load := on(ctx, loadHost, "load", "")
+	out, err := load.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := load.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		stop()
+		_ = load.Wait() // interrupted
+	}()
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "listening\n" {
+		t.Fatalf("the load host says %q, %v", line, err)
+	}
+	text, err := on(t.Context(), serverHost, "server", t.TempDir()).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s seen
+	if err := json.Unmarshal(text, &s); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	if s.Skipped {
+		t.Skip("no JDK of 21 or later on this machine")
+	}
+	if s.Result.Outcome != api.Done || s.Completed != 40 || s.Placement != "two-hosts" {
+		t.Errorf("%+v", s)
+	}
+	if !strings.Contains(strings.Join(s.Command, " "), serverAddress) {
+		t.Errorf("the server listened elsewhere: %v", s.Command)
+	}
+	for _, name := range []string{"loadhost.clock_offset_ms", "loadhost.clock_uncertainty_ms", "loadhost.rtt_ms"} {
+		if s.Noise[name] == nil {
+			t.Errorf("%s is not stored: %v", name, s.Noise)
+		}
+	}
+}
+
+// host is the whole program of one of the hosts; the result is the exit code.
+func host(role string) int {
+	err := map[string]func() error{"load": hostLoad, "server": hostServer}[role]()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func hostLoad() error {
+	l, err := net.Listen("tcp", loadListen)
+	if err != nil {
+		return err
+	}
+	fmt.Println("listening")
+	s := &Server{Secret: Secret(secret), Targets: []netip.Prefix{netip.MustParsePrefix(serverAddress + "/32")}, Log: slog.New(slog.DiscardHandler)}
+	return s.Serve(context.Background(), l) // until it is interrupted
+}
+
+func hostServer() error {
+	dir := os.Getenv("LOOMBOARD_TEST_DIR")
+	m, err := trial.ReadMachine(context.Background(), "../trial/testdata", true)
+	if err != nil {
+		return err
+	}
+	if len(m.JDKs.Builds) == 0 {
+		return json.NewEncoder(os.Stdout).Encode(seen{Skipped: true})
+	}
+	c := trial.Config{AgentVersion: "test", Machine: m, Dir: filepath.Join(dir, "trials"), JournalDir: filepath.Join(dir, "journal"),
+		Log: slog.New(slog.DiscardHandler), LoadHost: NewClient("http://"+loadListen, serverAddress, Secret(secret))}
+	j := trial.Job{PlannedTrial: api.PlannedTrial{TrialID: "trl_aaaaaaaaaaaaaaaaaaaa", Kind: api.Scored, Ordinal: 1, Server: "faulty", Variant: "sound",
+		JDK: m.JDKs.Builds[0].Slug, Workload: "echo", WorkloadVersion: 1, Params: map[string]any{}, Collector: "Serial",
+		Load: api.Load{Profile: api.Constant, Rate: 20, Seconds: 2}},
+		Fencing: 1, Phases: api.Phases{Warmup: []api.Warmup{{Seconds: 1}}}, MaxWorkers: 16, TimeoutSeconds: 10}
+	record := &trial.Record{}
+	result, err := trial.Run(context.Background(), c, j, record, nil)
+	if err != nil {
+		return err
+	}
+	s := seen{Result: result, Placement: m.Facts.Placement}
+	if record.End != nil {
+		s.Noise = record.End.Noise
+	}
+	if record.Start != nil {
+		s.Command = record.Start.CommandLine
+	}
+	for _, step := range record.Steps {
+		s.Completed += step.Completed
+	}
+	return json.NewEncoder(os.Stdout).Encode(s)
+}

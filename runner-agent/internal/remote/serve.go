@@ -1,0 +1,129 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"loomboard.dev/agent/internal/load"
+)
+
+// mostSpec bounds a request: a spec with the largest body there may be.
+const mostSpec = 2 << 20
+
+// message is one line of the answer to a load.
+type message struct {
+	Window *load.Window `json:"window,omitempty"`
+	Step   *load.Step   `json:"step,omitempty"`
+	Error  string       `json:"error,omitempty"`
+}
+
+type clock struct {
+	Now time.Time `json:"now"`
+}
+
+// Server is the load host.
+type Server struct {
+	Secret  Secret
+	Targets []netip.Prefix // addresses that load may be sent to; none other
+	Log     *slog.Logger
+
+	guard guard
+	busy  sync.Mutex // one load at a time
+}
+
+// Serve answers on a listener until ctx ends; a load under way then ends, too.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	if len(s.Targets) == 0 {
+		return errors.New("no target is allowed: name the server host's address, such as --target 10.0.0.2/32")
+	}
+	s.guard = guard{secret: s.Secret, seen: map[string]time.Time{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /clock", s.signed(s.clock))
+	mux.HandleFunc("POST /load", s.signed(s.load))
+	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second,
+		BaseContext: func(net.Listener) context.Context { return ctx }}
+	defer context.AfterFunc(ctx, func() { _ = web.Close() })()
+	if err := web.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// signed hands on requests that know the secret, with their body.
+func (s *Server) signed(handle func(http.ResponseWriter, *http.Request, []byte)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostSpec))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
+			return
+		}
+		if err := s.guard.check(r, body); err != nil {
+			s.Log.Warn("refused a request", "from", r.RemoteAddr, "path", r.URL.Path)
+			http.Error(w, err.Error(), http.StatusUnauthorized)
+			return
+		}
+		handle(w, r, body)
+	}
+}
+
+func (s *Server) clock(w http.ResponseWriter, _ *http.Request, _ []byte) {
+	_ = json.NewEncoder(w).Encode(clock{time.Now()}) // the other side has gone
+}
+
+func (s *Server) load(w http.ResponseWriter, r *http.Request, body []byte) {
+	var spec load.Spec
+	if err := json.Unmarshal(body, &spec); err != nil {
+		http.Error(w, "spec: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	if err := s.allowed(spec.Target.URL); err != nil {
+		http.Error(w, err.Error(), http.StatusForbidden)
+		return
+	}
+	if !s.busy.TryLock() {
+		http.Error(w, "another load is under way; this host sends one at a time", http.StatusConflict)
+		return
+	}
+	defer s.busy.Unlock()
+	s.Log.Info("sends load", "to", spec.Target.URL, "rate", spec.Rate, "for", spec.Duration)
+	lines := json.NewEncoder(w)
+	send := func(m message) {
+		_ = lines.Encode(m) // the other side has gone: r.Context() ends the load
+		_ = http.NewResponseController(w).Flush()
+	}
+	send(message{}) // the load is accepted
+	// Its own clock and cores: what the server's host said of them means nothing here.
+	spec.CPUs, spec.Procs = nil, 0
+	step, err := load.Run(r.Context(), spec, func(win load.Window) { send(message{Window: &win}) })
+	if err != nil {
+		send(message{Error: err.Error()})
+		return
+	}
+	step.Windows = nil // they were sent
+	send(message{Step: &step})
+}
+
+// allowed refuses every target that is not a literal address on the list: a name
+// could mean something else by the time of the dial.
+func (s *Server) allowed(target string) error {
+	u, err := url.Parse(target)
+	if err != nil {
+		return fmt.Errorf("target: %w", err)
+	}
+	address, err := netip.ParseAddr(u.Hostname())
+	if err != nil || !slices.ContainsFunc(s.Targets, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) }) {
+		return fmt.Errorf("load may not be sent to %s: this host's owner allows %v only", u.Host, s.Targets)
+	}
+	return nil
+}
