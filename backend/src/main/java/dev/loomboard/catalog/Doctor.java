@@ -21,6 +21,7 @@ public record Doctor(String schema, String at, List<Finding> findings) {
     public Doctor {
         Wire.oneOf("schema", schema, List.of(SCHEMA));
         Wire.text("at", at, 40);
+        Wire.instant("at", at);
         findings = Wire.list("findings", findings, 100);
     }
 

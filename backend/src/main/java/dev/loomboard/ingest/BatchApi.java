@@ -48,7 +48,7 @@ class BatchApi {
             return null;
         }
         try {
-            return Duration.between(clock.instant(), TrialStart.instant(SENT_AT, sentAt));
+            return Duration.between(clock.instant(), Wire.instant(SENT_AT, sentAt));
         } catch (Wire.Refused e) {
             throw Problem.invalid(SENT_AT, e.what()).asException();
         }

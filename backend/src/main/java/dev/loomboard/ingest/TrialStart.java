@@ -4,9 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.catalog.Doctor;
 import dev.loomboard.web.Wire;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +29,8 @@ record TrialStart(
         double tickHz,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Doctor doctor) {
 
-    /** Clocks are wrong, but not by decades; PostgreSQL cannot store every year that Java can read. */
-    private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
-
-    private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
-
     TrialStart {
-        instant("anchor", anchor);
+        Wire.instant("anchor", anchor);
         Check.text("agentVersion", agentVersion, 60);
         Check.matching("fingerprintHash", fingerprintHash, Check.SHA256);
         Check.matching("classHash", classHash, Check.SHA256);
@@ -56,18 +49,6 @@ record TrialStart(
 
     /** The agent's wall clock at offset 0. */
     Instant began() {
-        return instant("anchor", anchor);
-    }
-
-    static Instant instant(String field, @Nullable String text) {
-        try {
-            Instant instant = OffsetDateTime.parse(Check.present(field, text)).toInstant();
-            if (instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
-                throw new Wire.Refused(field, "must be a time between 2000 and 2200");
-            }
-            return instant;
-        } catch (DateTimeException e) {
-            throw new Wire.Refused(field, "must be a time such as 2026-11-21T02:55:00.123456789Z");
-        }
+        return Wire.instant("anchor", anchor);
     }
 }

@@ -1,5 +1,8 @@
 package dev.loomboard.web;
 
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -15,6 +18,11 @@ public final class Wire {
     public static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
     private static final int SHOWN = 80;
+
+    /** Clocks are wrong, but not by decades; PostgreSQL cannot store every year that Java can read. */
+    private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+
+    private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
     private Wire() {}
 
@@ -68,6 +76,19 @@ public final class Wire {
             throw new Refused(field, "must be one of " + String.join(", ", allowed) + ", is: " + shortened(text));
         }
         return text;
+    }
+
+    /** A time of RFC 3339. */
+    public static Instant instant(String field, @Nullable String text) {
+        try {
+            Instant instant = OffsetDateTime.parse(present(field, text)).toInstant();
+            if (instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
+                throw new Refused(field, "must be a time between 2000 and 2200");
+            }
+            return instant;
+        } catch (DateTimeException e) {
+            throw new Refused(field, "must be a time such as 2026-11-21T02:55:00.123456789Z");
+        }
     }
 
     public static int between(String field, int value, int least, int most) {
