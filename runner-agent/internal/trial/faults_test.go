@@ -57,7 +57,7 @@ func TestRun_bad_servers_end_with_a_reason_and_leave_nothing_behind(t *testing.T
 		{"closes", api.Failed, []string{"wrong answers", "unexpected EOF"}},
 		{"floods", api.Failed, []string{"wrong answers", "longer than 1048576 bytes"}},
 		{"late-hangs", api.Failed, []string{"not one of 10 hits", "10 timeout"}},
-		{"late-garbage", api.Failed, []string{"not one of 10 hits", "10 read"}},
+		{"late-garbage", api.Failed, []string{"not one of 10 hits", "10 protocol: malformed answer"}},
 		{"late-closes", api.Failed, []string{"not one of 10 hits", "10 read"}},
 		{"late-floods", api.Failed, []string{"not one of 10 hits"}},
 		{"late-dies", api.Failed, []string{"ended by itself (exit status 7)"}},
