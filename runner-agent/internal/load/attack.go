@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -18,6 +17,16 @@ const firstWorkers = 10
 // Attack is Run inside this process. Only the load process itself and tests use
 // it: whatever else a process does would show in the lag.
 func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error) {
+	all := assembly{onWindow: onWindow}
+	step, err := generate(ctx, spec, all.add)
+	if err != nil {
+		return Step{}, err
+	}
+	return step, all.finish(&step)
+}
+
+// generate hands over every finished second; the step has no windows and recordings yet.
+func generate(ctx context.Context, spec Spec, hand func(parcel)) (Step, error) {
 	spec = spec.WithDefaults()
 	if err := spec.Validate(ctx); err != nil {
 		return Step{}, err
@@ -29,7 +38,7 @@ func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error)
 		return Step{}, err
 	}
 	defer transport.close()
-	a := &assault{spec: spec, transport: transport, run: run, closeConnections: closeConnections, onWindow: onWindow}
+	a := &assault{spec: spec, transport: transport, run: run, closeConnections: closeConnections, hand: hand}
 	if spec.Profile == Closed {
 		return a.closed(ctx)
 	}
@@ -42,9 +51,9 @@ type assault struct {
 	transport        *transport
 	run              context.Context // its end closes every connection
 	closeConnections func()
-	onWindow         func(Window)
+	hand             func(parcel)
 	recorder         *recorder
-	windows          <-chan closing
+	counts           <-chan Counts
 }
 
 // open sends hits when they are due, by Vegeta.
@@ -74,12 +83,12 @@ func (a *assault) open(ctx context.Context) (Step, error) {
 	if ctx.Err() == nil {
 		a.recorder.unsent(endedAt)
 	}
-	step, total, err := a.conclude(ctx, fine.began, endedAt, drained)
+	step, err := a.conclude(ctx, fine.began, endedAt, drained)
 	if err != nil {
 		return Step{}, err
 	}
 	step.Slowest = a.recorder.slowest.of(fine.began)
-	step.Health = health(pacer, a.recorder, total, used)
+	step.Health = health(pacer, a.recorder, used)
 	return step, nil
 }
 
@@ -87,25 +96,25 @@ func (a *assault) open(ctx context.Context) (Step, error) {
 // read once there is a window.
 func (a *assault) begin(ctx context.Context, s Schedule, held []bool, began *time.Time) error {
 	a.recorder = newRecorder(a.spec, s, held)
-	a.windows = startCloser(a.recorder, func() time.Time { return began.Round(0) }, a.onWindow)
+	a.counts = startPacker(a.recorder, func() time.Time { return began.Round(0) }, a.hand)
 	if err := awaitStart(ctx, a.spec.StartAt); err != nil {
 		close(a.recorder.done)
-		<-a.windows
+		<-a.counts
 		return err
 	}
 	return nil
 }
 
 // conclude makes a step of what was recorded, all but its health.
-func (a *assault) conclude(ctx context.Context, began time.Time, endedAt, drained time.Duration) (Step, *tally, error) {
+func (a *assault) conclude(ctx context.Context, began time.Time, endedAt, drained time.Duration) (Step, error) {
 	close(a.recorder.done)
-	closed := <-a.windows
-	if err := errors.Join(ctx.Err(), closed.err); err != nil {
-		return Step{}, nil, err
+	counts := <-a.counts
+	if err := ctx.Err(); err != nil {
+		return Step{}, err
 	}
-	step := Step{Spec: a.spec, StartedAt: began.Round(0), Elapsed: endedAt, Drained: max(0, drained-endedAt),
-		BytesIn: a.transport.bytesIn.Load(), BytesOut: a.transport.bytesOut.Load(), Resent: a.transport.resent(), Windows: closed.windows}
-	return step, closed.total, fillStep(&step, a.recorder, closed.total)
+	step := Step{Counts: counts, Spec: a.spec, StartedAt: began.Round(0), Elapsed: endedAt, Drained: max(0, drained-endedAt),
+		BytesIn: a.transport.bytesIn.Load(), BytesOut: a.transport.bytesOut.Load(), Resent: a.transport.resent()}
+	return step, fillStep(&step, a.recorder)
 }
 
 // send has Vegeta send all hits and returns when the last is answered or closed.
@@ -185,16 +194,12 @@ func supervise(run context.Context, spec Spec, p *pacer, closeConnections, stop 
 	return ended
 }
 
-func fillStep(step *Step, r *recorder, total *tally) (err error) {
-	step.Counts = total.counts
+func fillStep(step *Step, r *recorder) error {
 	if step.Counts.Offered != int64(r.hits) || step.Counts.Sent != int64(r.sent) {
 		return fmt.Errorf("load: %d of %d intended and %d of %d sent hits are accounted for; please report this",
 			step.Counts.Offered, r.hits, step.Counts.Sent, r.sent)
 	}
 	step.Achieved = r.achieved()
-	if step.Service, step.Response, step.Lag, err = total.recordings(); err != nil {
-		return err
-	}
 	step.Codes = map[string]int64{}
 	for code, n := range r.status {
 		if n > 0 {

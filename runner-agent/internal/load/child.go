@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"sort"
 	"strconv"
 	"time"
 )
@@ -21,10 +20,10 @@ const (
 	childMemLimit = "2GiB"
 )
 
-// message is one line of the load process's output: windows as they are
-// complete, then either the step (without its windows) or an error.
+// message is one line of the load process's output: seconds as they are
+// complete, then either the step (without windows and recordings) or an error.
 type message struct {
-	Window *Window `json:"window,omitempty"`
+	Window *parcel `json:"window,omitempty"`
 	Step   *Step   `json:"step,omitempty"`
 	Error  string  `json:"error,omitempty"`
 }
@@ -62,15 +61,15 @@ func Main(stdin io.Reader, stdout io.Writer) int {
 		release, awake = keepAwake()
 		defer release()
 	}
-	step, err := Attack(ctx, spec, func(w Window) {
-		if out.Encode(message{Window: &w}) != nil {
+	step, err := generate(ctx, spec, func(p parcel) {
+		if out.Encode(message{Window: &p}) != nil {
 			cancel() // nobody listens any more
 		}
 	})
 	if err != nil {
 		return fail(err)
 	}
-	step.Windows, step.Health.Scheduling, step.Health.Awake = nil, granted, awake
+	step.Health.Scheduling, step.Health.Awake = granted, awake
 	if err := out.Encode(message{Step: &step}); err != nil {
 		return 1
 	}
@@ -139,7 +138,7 @@ func talk(spec Spec, stdin io.Writer, stdout io.Reader, onWindow func(Window)) (
 	if err := json.NewEncoder(stdin).Encode(spec); err != nil {
 		return Step{}, fmt.Errorf("load: send the spec to the load process: %w", err)
 	}
-	var windows []Window
+	all := assembly{onWindow: onWindow}
 	in := json.NewDecoder(stdout)
 	for {
 		var m message
@@ -150,14 +149,9 @@ func talk(spec Spec, stdin io.Writer, stdout io.Reader, onWindow func(Window)) (
 		case m.Error != "":
 			return Step{}, errors.New(m.Error)
 		case m.Window != nil:
-			windows = append(windows, *m.Window)
-			if onWindow != nil {
-				onWindow(*m.Window)
-			}
+			all.add(*m.Window)
 		case m.Step != nil:
-			sort.Slice(windows, func(i, j int) bool { return windows[i].Index < windows[j].Index })
-			m.Step.Windows = windows
-			return *m.Step, nil
+			return *m.Step, all.finish(m.Step)
 		}
 	}
 }

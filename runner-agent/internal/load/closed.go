@@ -53,7 +53,7 @@ func (a *assault) closed(ctx context.Context) (Step, error) {
 	used := usage.stop()
 	l.pass(len(l.flying))
 	a.recorder.hits = a.recorder.sent
-	step, _, err := a.conclude(ctx, l.began, l.last, drained)
+	step, err := a.conclude(ctx, l.began, l.last, drained)
 	if err == nil && l.stopped {
 		err = fmt.Errorf("load: the closed loop reached the cap of %d hits before its %v were over; shorten the step", MaxHits, a.spec.Duration)
 	}

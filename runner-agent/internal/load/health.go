@@ -40,14 +40,14 @@ type signals struct {
 	halfAnswered float64 // answers within it, failures included
 }
 
-func health(p *pacer, r *recorder, total *tally, u used) Health {
+func health(p *pacer, r *recorder, u used) Health {
 	dispatched := int64(r.sent)
 	if r.sent < r.hits && p.noFree > 0 {
 		dispatched++ // the tick that waited for a worker until the end
 	}
 	s := signals{
 		health: Health{
-			Lag: Summarize(total.lag), OwnLag: Summarize(r.ownLag),
+			Lag: Summarize(r.lag), OwnLag: Summarize(r.ownLag),
 			Ticks: dispatched, TicksNoFreeWorker: p.noFree, PeakInFlight: int64(p.peak),
 			CPUShare: u.cpu, CPUSharePeak: u.cpuPeak, CPUBusySeconds: u.busySeconds, GCCPUShare: u.gc, StealShare: u.steal,
 			PortsOrFDsRefused: r.errors[codePortOrFD], Clamped: r.clamped,

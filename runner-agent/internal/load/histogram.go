@@ -21,6 +21,9 @@ const (
 	digits  = 3
 )
 
+// buckets of every histogram.
+var buckets = len(newHistogram().Export().Counts)
+
 func newHistogram() *hdrhistogram.Histogram {
 	return hdrhistogram.New(lowest, int64(highest), digits)
 }

@@ -1,7 +1,9 @@
 package load
 
 import (
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"flag"
 	"math"
 	"os"
@@ -185,16 +187,36 @@ func TestHistogram_mergeIsExact(t *testing.T) {
 	}
 }
 
-func BenchmarkCloseWindow(b *testing.B) {
-	w := &tally{service: newHistogram(), response: newHistogram(), lag: newHistogram()}
+func BenchmarkPack(b *testing.B) {
+	h := newHistogram()
 	for i := range 2000 {
-		_ = w.service.RecordValue(int64(100*time.Millisecond) + int64(i)*1000)
-		_ = w.response.RecordValue(int64(100*time.Millisecond) + int64(i)*1100)
-		_ = w.lag.RecordValue(int64(i) * 10)
+		_ = h.RecordValue(int64(100*time.Millisecond) + int64(i)*1000)
 	}
 	for b.Loop() {
-		if _, err := closeWindow(w); err != nil {
-			b.Fatal(err)
+		if len(encodeCounts(h.Export().Counts)) == 0 {
+			b.Fatal("nothing")
+		}
+	}
+}
+
+func TestUnpack_addsWhatWasPackedAndRefusesWhatIsNot(t *testing.T) {
+	h := newHistogram()
+	for _, v := range []int64{1, 5, 5, 2047, int64(time.Second), int64(highest)} {
+		_ = h.RecordValue(v)
+	}
+	packed := encodeCounts(h.Export().Counts)
+	once, sum := make([]int64, buckets), make([]int64, buckets)
+	if err := errors.Join(unpack(packed, once, sum), unpack(packed, sum)); err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range h.Export().Counts {
+		if once[i] != n || sum[i] != 2*n {
+			t.Fatalf("bucket %d: %d and %d, want %d and %d", i, once[i], sum[i], n, 2*n)
+		}
+	}
+	for _, bad := range [][]byte{{0x80}, encodeCounts(append(make([]int64, buckets), 1)), binary.AppendVarint(nil, -int64(buckets)-1)} {
+		if unpack(bad, once) == nil {
+			t.Errorf("%x was taken", bad)
 		}
 	}
 }

@@ -77,12 +77,6 @@ func preferRealtime() SchedulingClass {
 	return Realtime
 }
 
-// yieldToAll lets every other thread of this host run before the present one, which
-// its goroutine must keep. Without the right to it nothing changes.
-func yieldToAll() {
-	_ = unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_IDLE}, 0)
-}
-
 // keepAwake asks the kernel for a wake-up latency of 0 until release, or until this
 // process ends however it does: idle cores then poll instead of sleeping.
 func keepAwake() (release func(), ok bool) {

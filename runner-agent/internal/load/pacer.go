@@ -126,7 +126,7 @@ type realClock struct {
 const (
 	leadRaise = 300 * time.Nanosecond
 	leadLower = 150 * time.Nanosecond
-	mostLead  = 60 * time.Microsecond
+	mostLead  = 20 * time.Microsecond
 )
 
 func (c *realClock) start(elapsed time.Duration) { c.began = time.Now().Add(-elapsed) }

@@ -35,7 +35,7 @@ type recorder struct {
 
 	sent        uint64
 	late        uint64 // of these, after the step's planned end
-	ownLag      *hdrhistogram.Histogram
+	lag, ownLag *hdrhistogram.Histogram
 	status      [600]int64 // by HTTP status
 	errors      [codeLimit]int64
 	refused     int64 // answers other than 2xx
@@ -53,7 +53,7 @@ func newRecorder(spec Spec, schedule Schedule, held []bool) *recorder {
 	return &recorder{
 		schedule: schedule, hits: uint64(len(held)), duration: spec.Duration, timeout: spec.Timeout, held: held,
 		pool: &histogramPool{}, open: make([]*tally, seconds), done: make(chan *tally, seconds),
-		ownLag: newHistogram(), samples: map[string]string{}, completions: make([]int64, seconds),
+		lag: newHistogram(), ownLag: newHistogram(), samples: map[string]string{}, completions: make([]int64, seconds),
 	}
 }
 
@@ -73,6 +73,7 @@ func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 	}
 	r.enter(w.lag, lag)
 	if r.schedule != nil { // a closed load has no lag, and no response time to be slow by
+		r.enter(r.lag, lag)
 		held := r.held[res.Seq]
 		if !held {
 			r.enter(r.ownLag, lag)

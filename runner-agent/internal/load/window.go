@@ -1,6 +1,9 @@
 package load
 
 import (
+	"encoding/binary"
+	"errors"
+	"fmt"
 	"runtime"
 	"sort"
 	"time"
@@ -8,88 +11,131 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// closing is what startCloser hands back in the end.
-type closing struct {
-	windows []Window
-	total   *tally
-	err     error
+// The quantities of a window and of a step.
+const (
+	serviceTime = iota
+	responseTime
+	sendLag
+	failedService
+	failedResponse
+	quantities
+)
+
+// parcel is a finished second as the load process hands it over. Encoding it takes
+// milliseconds, which the pacer cannot spare; its parent has them.
+type parcel struct {
+	Index  int                `json:"index"`
+	StepAt time.Time          `json:"stepAt"`
+	Counts Counts             `json:"counts"`
+	Packed [quantities][]byte `json:"packed"` // by encodeCounts; nil: there is no such quantity
 }
 
-// startCloser encodes finished windows and merges them into the step, beside the
-// goroutine that empties Vegeta's channel.
-func startCloser(r *recorder, began func() time.Time, onWindow func(Window)) <-chan closing {
-	out := make(chan closing, 1)
+// startPacker hands finished windows over, beside the goroutine that empties Vegeta's
+// channel, and returns the sum of their counts in the end.
+func startPacker(r *recorder, began func() time.Time, hand func(parcel)) <-chan Counts {
+	out := make(chan Counts, 1)
 	go func() {
-		// Milliseconds of work each second: the pacer, on the same core, must be able to interrupt it.
-		runtime.LockOSThread() // ends with the goroutine
-		yieldToAll()
-		all := closing{total: r.newTally(0)}
+		var all Counts
 		for w := range r.done {
-			window, err := closeWindow(w)
-			if err != nil {
-				all.err = err
-				continue
+			p := parcel{Index: w.index, StepAt: began(), Counts: w.counts}
+			for i, h := range [quantities]*hdrhistogram.Histogram{w.service, w.response, w.lag, w.serviceFailed, w.responseFailed} {
+				if h != nil {
+					p.Packed[i] = append([]byte{}, encodeCounts(h.Export().Counts)...)
+					r.pool.put(h)
+				}
+				runtime.Gosched() // a hit may be due
 			}
-			window.StepAt = began()
-			all.total.merge(w)
-			for _, h := range []*hdrhistogram.Histogram{w.service, w.response, w.lag, w.serviceFailed, w.responseFailed} {
-				r.pool.put(h)
-			}
-			all.windows = append(all.windows, window)
-			if onWindow != nil {
-				onWindow(window)
-			}
+			all.add(w.counts)
+			hand(p)
 		}
-		sort.Slice(all.windows, func(i, j int) bool { return all.windows[i].Index < all.windows[j].Index })
 		out <- all
 	}()
 	return out
 }
 
-func closeWindow(w *tally) (out Window, err error) {
-	out.Index, out.Counts = w.index, w.counts
-	out.Service, out.Response, out.Lag, err = w.recordings()
-	return out, err
+// assembly makes windows and the step's recordings of parcels.
+type assembly struct {
+	onWindow func(Window) // may be nil
+	windows  []Window
+	total    [quantities][]int64
+	err      error // the first
 }
 
-func (t *tally) recordings() (service, response, lag Recording, err error) {
-	if service, err = recording(t.service, t.serviceFailed); err != nil {
+func (a *assembly) add(p parcel) {
+	var counts [quantities][]int64
+	for i, packed := range p.Packed {
+		if packed == nil {
+			continue
+		}
+		counts[i] = make([]int64, buckets)
+		if a.total[i] == nil {
+			a.total[i] = make([]int64, buckets)
+		}
+		if err := unpack(packed, counts[i], a.total[i]); err != nil {
+			a.err = errors.Join(a.err, fmt.Errorf("load: second %d: %w", p.Index, err))
+			return
+		}
+	}
+	w := Window{Index: p.Index, StepAt: p.StepAt, Counts: p.Counts}
+	var err error
+	if w.Service, w.Response, w.Lag, err = recordings(counts); err != nil {
+		a.err = errors.Join(a.err, err)
 		return
 	}
-	if response, err = recording(t.response, t.responseFailed); err != nil {
+	a.windows = append(a.windows, w)
+	if a.onWindow != nil {
+		a.onWindow(w)
+	}
+}
+
+// finish gives the step its windows and recordings.
+func (a *assembly) finish(step *Step) (err error) {
+	sort.Slice(a.windows, func(i, j int) bool { return a.windows[i].Index < a.windows[j].Index })
+	step.Windows = a.windows
+	step.Service, step.Response, step.Lag, err = recordings(a.total)
+	return errors.Join(a.err, err)
+}
+
+// unpack adds what encodeCounts wrote to each of into.
+func unpack(packed []byte, into ...[]int64) error {
+	for i := 0; len(packed) > 0; {
+		n, size := binary.Varint(packed)
+		if size <= 0 || n < 0 && -n > int64(buckets-i) || n >= 0 && i >= buckets {
+			return errors.New("its histogram has another shape; please report this")
+		}
+		packed = packed[size:]
+		if n < 0 {
+			i += int(-n)
+			continue
+		}
+		for _, counts := range into {
+			counts[i] += n
+		}
+		i++
+	}
+	return nil
+}
+
+func recordings(counts [quantities][]int64) (ofService, ofResponse, ofLag Recording, err error) {
+	if ofService, err = recording(counts[serviceTime], counts[failedService]); err != nil {
 		return
 	}
-	lag, err = recording(t.lag, nil)
+	if ofResponse, err = recording(counts[responseTime], counts[failedResponse]); err != nil {
+		return
+	}
+	ofLag, err = recording(counts[sendLag], nil)
 	return
 }
 
-func recording(h, failed *hdrhistogram.Histogram) (r Recording, err error) {
-	if h == nil {
+func recording(counts, failed []int64) (r Recording, err error) {
+	if counts == nil {
 		return r, nil
 	}
-	counts := h.Export().Counts
 	r.Summary = summarize(counts)
 	if r.Hist, err = encode(counts); err == nil && failed != nil {
-		r.Failed, err = EncodeHistogram(failed)
+		r.Failed, err = encode(failed)
 	}
 	return r, err
-}
-
-// merge adds a window. Histograms are merged, percentiles never averaged.
-func (t *tally) merge(w *tally) {
-	t.counts.add(w.counts)
-	for _, pair := range []struct{ into, from **hdrhistogram.Histogram }{
-		{&t.service, &w.service}, {&t.response, &w.response}, {&t.lag, &w.lag},
-		{&t.serviceFailed, &w.serviceFailed}, {&t.responseFailed, &w.responseFailed},
-	} {
-		if *pair.from == nil {
-			continue
-		}
-		if *pair.into == nil {
-			*pair.into = newHistogram()
-		}
-		(*pair.into).Merge(*pair.from)
-	}
 }
 
 func (c *Counts) add(o Counts) {
