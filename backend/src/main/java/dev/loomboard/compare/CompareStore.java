@@ -2,11 +2,14 @@ package dev.loomboard.compare;
 
 import static dev.loomboard.web.Rows.flag;
 import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.json;
 import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Rows;
 import io.r2dbc.spi.Readable;
@@ -33,7 +36,7 @@ public class CompareStore {
     static final String SIDES = """
             select distinct on (s.workspace_id, s.family_key, p.jdk_build_id)
                    s.workspace_id, s.family_key, j.slug as build, s.scenario_key, s.workload, s.server, s.variant,
-                   s.concurrency_model, s.collector, s.protocol, m.external_id as machine, m.name as machine_name, s.metric,
+                   s.concurrency_model, s.collector, c.jvm_options, c.limits, s.protocol, m.external_id as machine, m.name as machine_name, s.metric,
                    s.external_id as series, r.external_id as run, c.external_id as cell, p.measured_at, p.mean,
                    p.trial_values, p.eligible, p.standing, p.reason, p.server_digest, p.fingerprint_hash
               from jdk_build j
@@ -104,6 +107,8 @@ public class CompareStore {
                         text(row, "variant"),
                         text(row, "concurrency_model"),
                         text(row, "collector"),
+                        texts(row, "jvm_options"),
+                        Limits.of(json(row, "limits")),
                         text(row, "protocol"),
                         text(row, "machine"),
                         text(row, "machine_name"),

@@ -1,5 +1,6 @@
 package dev.loomboard.compare;
 
+import dev.loomboard.catalog.Limits;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ public record Comparison(Build baseline, Build candidate, boolean distribution, 
             String variant,
             String concurrencyModel,
             String collector,
+            List<String> jvmOptions,
+            Limits limits,
             String protocol,
             String machine,
             String machineName,

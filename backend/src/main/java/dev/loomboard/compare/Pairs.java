@@ -1,5 +1,6 @@
 package dev.loomboard.compare;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.stats.Ratio;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ final class Pairs {
             .thenComparing(Comparison.Pair::variant)
             .thenComparing(Comparison.Pair::machine)
             .thenComparing(Comparison.Pair::collector)
+            .thenComparing(pair -> String.join(" ", pair.jvmOptions()))
+            .thenComparing(pair -> pair.limits().words())
             .thenComparing(Comparison.Pair::protocol)
             .thenComparing(Comparison.Pair::metric, Comparator.comparingInt(Pairs::place));
 
@@ -30,6 +33,8 @@ final class Pairs {
             String variant,
             String concurrencyModel,
             String collector,
+            List<String> jvmOptions,
+            Limits limits,
             String protocol,
             String machine,
             String machineName,
@@ -68,6 +73,8 @@ final class Pairs {
                 cell.variant(),
                 cell.concurrencyModel(),
                 cell.collector(),
+                cell.jvmOptions(),
+                cell.limits(),
                 cell.protocol(),
                 cell.machine(),
                 cell.machineName(),

@@ -2,12 +2,14 @@ package dev.loomboard.jdk;
 
 import static dev.loomboard.web.Rows.flag;
 import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.json;
 import static dev.loomboard.web.Rows.keys;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.web.Caller;
 import io.r2dbc.spi.Readable;
 import java.util.LinkedHashMap;
@@ -61,7 +63,8 @@ class JdkPageStore {
     /** The newest cell of each scenario, server and variant on a build. */
     Mono<List<JdkView.Result>> results(Caller caller, String slug) {
         return database.sql("""
-                        select e.scenario_key, e.server, e.variant, e.concurrency_model, e.jvm_options, r.external_id as run, e.standing,
+                        select e.scenario_key, e.server, e.variant, e.concurrency_model, e.jvm_options, e.limits,
+                               r.external_id as run, e.standing,
                                nullif(array_to_string(e.reasons, '; '), '') as reason, e.measured_at,
                                e.metrics->'response_p50_ms'->>'series' as series,
                                (e.metrics->'response_p50_ms'->>'mean')::float8 as p50,
@@ -71,7 +74,7 @@ class JdkPageStore {
                                (e.metrics->'rss_mib'->>'mean')::float8 as rss
                           from leaderboard_entry e join jdk_build j using (jdk_build_id) join run r on r.run_id = e.run_id
                          where j.slug = :slug and (e.visibility = 'public' or e.workspace_id = any(:mine))
-                         order by e.scenario_key, e.server, e.variant, e.jvm_options limit 1000
+                         order by e.scenario_key, e.server, e.variant, e.jvm_options, e.limits limit 1000
                         """)
                 .bind("slug", slug)
                 .bind("mine", keys(caller.workspaces()))
@@ -81,6 +84,7 @@ class JdkPageStore {
                         text(row, "variant"),
                         text(row, "concurrency_model"),
                         texts(row, "jvm_options"),
+                        Limits.of(json(row, "limits")),
                         text(row, "run"),
                         textOrNull(row, "series"),
                         row.get("p50", Double.class),

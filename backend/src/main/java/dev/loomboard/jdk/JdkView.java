@@ -1,5 +1,6 @@
 package dev.loomboard.jdk;
 
+import dev.loomboard.catalog.Limits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ public record JdkView(
             String variant,
             String concurrencyModel,
             List<String> jvmOptions,
+            Limits limits,
             String run,
             @Nullable String series,
             @Nullable Double p50,

@@ -1,5 +1,6 @@
 package dev.loomboard.leaderboard;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import java.time.Instant;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine external id; @param cell external id; @param run external id
  * @param readings by metric; a metric that is absent was not measured
  * @param standing ranked, provisional or unranked
- * @param jvmOptions of the owner's matrix
+ * @param jvmOptions of the owner's matrix; @param limits of CPU and memory
  * @param reasons why it is not ranked; what is this row's own stands in parentheses
  */
 public record Entry(
@@ -27,6 +28,7 @@ public record Entry(
         String concurrencyModel,
         String collector,
         List<String> jvmOptions,
+        Limits limits,
         String protocol,
         Jdk jdk,
         String run,
@@ -51,7 +53,8 @@ public record Entry(
     /** What tells it from the other rows of its scenario. */
     String name() {
         String options = jvmOptions.isEmpty() ? "" : " " + String.join(" ", jvmOptions);
-        return server + " " + variant + options + " on " + jdk.shortVersion();
+        String bounds = limits.words().isEmpty() ? "" : " within " + limits.words();
+        return server + " " + variant + options + bounds + " on " + jdk.shortVersion();
     }
 
     public @Nullable Reading reading(String metric) {

@@ -1,5 +1,6 @@
 package dev.loomboard.leaderboard;
 
+import dev.loomboard.catalog.Limits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trials scored trials in it
  * @param metrics by name; a metric that is absent was not measured
- * @param limits canonical JSON
  * @param standing ranked, provisional or unranked; @param reasons why not ranked
  * @param cutShort a trial was given up from outside: it takes no ranked or provisional entry's place
  */
@@ -27,7 +27,7 @@ public record EntryRow(
         String concurrencyModel,
         String collector,
         List<String> jvmOptions,
-        String limits,
+        Limits limits,
         String protocol,
         long jdkBuildId,
         long runId,

@@ -30,7 +30,7 @@ public class LeaderboardRollupStore {
                                 server, variant, concurrency_model, collector, jvm_options, limits, protocol, jdk_build_id,
                                 run_id, cell_id, trials, metrics, standing, reasons, measured_at)
                         values (:workspace, :visibility, :scenario, :workload, :classHash, :classLabel, :machine,
-                                :server, :variant, :model, :collector, :options, :limits::jsonb, :protocol, :build,
+                                :server, :variant, :model, :collector, :options, :limits, :protocol, :build,
                                 :run, :cell, :trials, :metrics, :standing, :reasons, :measured)
                         on conflict on constraint leaderboard_entry_uq do update
                            set visibility = excluded.visibility, workload = excluded.workload,
@@ -55,7 +55,7 @@ public class LeaderboardRollupStore {
                 .bind("model", entry.concurrencyModel())
                 .bind("collector", entry.collector())
                 .bind("options", entry.jvmOptions().toArray(String[]::new))
-                .bind("limits", entry.limits())
+                .bind("limits", Json.of(json.writeValueAsString(entry.limits())))
                 .bind("protocol", entry.protocol())
                 .bind("build", entry.jdkBuildId())
                 .bind("run", entry.runId())

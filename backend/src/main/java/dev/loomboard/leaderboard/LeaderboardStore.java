@@ -1,11 +1,13 @@
 package dev.loomboard.leaderboard;
 
 import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.json;
 import static dev.loomboard.web.Rows.keys;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import dev.loomboard.web.Caller;
@@ -30,7 +32,7 @@ public class LeaderboardStore {
 
     private static final String ENTRY = """
             select e.scenario_key, w.slug as workspace, m.external_id as machine, m.name as machine_name,
-                   e.class_label, e.server, e.variant, e.concurrency_model, e.collector, e.jvm_options, e.protocol,
+                   e.class_label, e.server, e.variant, e.concurrency_model, e.collector, e.jvm_options, e.limits, e.protocol,
                    j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
                    r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
                    e.standing, e.reasons, e.measured_at
@@ -75,7 +77,7 @@ public class LeaderboardStore {
     public Mono<List<Entry>> entries(Caller caller, String scenarioKey) {
         return database.sql(
                         ENTRY
-                                + " and e.scenario_key = :scenario order by j.build_order desc, j.slug, e.server, e.variant, e.jvm_options limit :most")
+                                + " and e.scenario_key = :scenario order by j.build_order desc, j.slug, e.server, e.variant, e.jvm_options, e.limits limit :most")
                 .bind("workspaces", keys(caller.workspaces()))
                 .bind("scenario", scenarioKey)
                 .bind("most", MOST_ENTRIES)
@@ -88,7 +90,7 @@ public class LeaderboardStore {
     public Mono<List<Entry>> entries(Caller caller) {
         return database.sql(
                         ENTRY
-                                + " order by e.measured_at desc, j.build_order desc, j.slug, e.server, e.variant, e.jvm_options limit :most")
+                                + " order by e.measured_at desc, j.build_order desc, j.slug, e.server, e.variant, e.jvm_options, e.limits limit :most")
                 .bind("workspaces", keys(caller.workspaces()))
                 .bind("most", MOST_ENTRIES)
                 .map(this::entry)
@@ -135,6 +137,7 @@ public class LeaderboardStore {
                 text(row, "concurrency_model"),
                 text(row, "collector"),
                 texts(row, "jvm_options"),
+                Limits.of(json(row, "limits")),
                 text(row, "protocol"),
                 jdk(row),
                 text(row, "run"),

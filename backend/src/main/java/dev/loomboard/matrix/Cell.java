@@ -1,5 +1,6 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.jdk.JdkBuild;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.ServerOffer;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkSelectors;

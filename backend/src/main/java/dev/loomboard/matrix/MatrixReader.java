@@ -1,5 +1,6 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.jdk.JdkSelectors;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.loomboard.matrix;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loomboard.catalog.Limits;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.catalog.Limits;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.loomboard.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.loomboard.matrix.Limits;
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.Phases;
 import dev.loomboard.matrix.TrialKind;

@@ -1,6 +1,6 @@
 package dev.loomboard.run;
 
-import dev.loomboard.matrix.Limits;
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.TrialKind;
 import dev.loomboard.matrix.TrialPlan;

@@ -8,8 +8,10 @@ import static dev.loomboard.web.Rows.keys;
 import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import dev.loomboard.show.Scenario;
@@ -114,7 +116,7 @@ class RunPageStore {
 
     private Mono<List<CellRow>> cells(long run) {
         return database.sql("""
-                        select c.external_id as cell, c.ordinal as cell_ordinal, c.scenario_key, c.server, c.variant, c.concurrency_model,
+                        select c.external_id as cell, c.ordinal as cell_ordinal, c.scenario_key, c.server, c.variant, c.concurrency_model, c.jvm_options, c.limits,
                                j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
                                t.external_id as trial, t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late
                           from cell c join run r on r.run_id = c.run_id join jdk_build j on j.jdk_build_id = c.jdk_build_id
@@ -231,6 +233,8 @@ class RunPageStore {
                 text(row, "server"),
                 text(row, "variant"),
                 text(row, "concurrency_model"),
+                texts(row, "jvm_options"),
+                Limits.of(json(row, "limits")),
                 jdk,
                 List.of());
         String trial = textOrNull(row, "trial");
@@ -278,6 +282,8 @@ class RunPageStore {
                         c.server(),
                         c.variant(),
                         c.concurrencyModel(),
+                        c.jvmOptions(),
+                        c.limits(),
                         c.jdk(),
                         List.copyOf(trials.getOrDefault(c.id(), List.of()))))
                 .toList();

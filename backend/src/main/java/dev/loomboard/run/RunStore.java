@@ -8,9 +8,9 @@ import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.matrix.Cell;
 import dev.loomboard.matrix.Expansion;
-import dev.loomboard.matrix.Limits;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.TrialKind;

@@ -1,6 +1,7 @@
 package dev.loomboard.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import dev.loomboard.show.Scenario;
@@ -60,6 +61,8 @@ public record RunView(
             String server,
             String variant,
             String concurrencyModel,
+            List<String> jvmOptions,
+            Limits limits,
             Jdk jdk,
             List<Trial> trials) {}
 

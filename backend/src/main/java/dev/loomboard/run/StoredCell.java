@@ -1,6 +1,6 @@
 package dev.loomboard.run;
 
-import dev.loomboard.matrix.Limits;
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.TrialPlan;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.loomboard.series;
 
+import dev.loomboard.catalog.Limits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param machine external id
  * @param qualified the machine passed its A/A qualification
  * @param placement of the load: same-host, or other words of the agent's; null: the machine never said
- * @param limits canonical, empty: none
  * @param trials in order of kind and ordinal; late ones are not among them
  */
 record CellFacts(
@@ -33,7 +33,7 @@ record CellFacts(
         String scenarioKey,
         String collector,
         List<String> jvmOptions,
-        String limits,
+        Limits limits,
         String protocol,
         Track track,
         List<Trial> trials) {

@@ -1,5 +1,6 @@
 package dev.loomboard.series;
 
+import dev.loomboard.catalog.Limits;
 import java.util.List;
 
 /**
@@ -19,6 +20,7 @@ public record CellSetup(
         double declaredDelayMs,
         String collector,
         List<String> jvmOptions,
+        Limits limits,
         String protocol,
         String machine,
         String machineSlug,

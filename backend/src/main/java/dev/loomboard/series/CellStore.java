@@ -2,12 +2,14 @@ package dev.loomboard.series;
 
 import static dev.loomboard.web.Rows.flag;
 import static dev.loomboard.web.Rows.instantOrNull;
+import static dev.loomboard.web.Rows.json;
 import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.web.ExternalId;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Parameters;
@@ -61,8 +63,7 @@ public class CellStore {
                         select c.cell_id, c.workspace_id, c.run_id, r.visibility, m.machine_id, m.external_id as machine,
                                m.qualified_at is not null as qualified, m.fingerprint ->> 'placement' as placement,
                                m.class_hash, m.class_label, c.server, c.variant, c.concurrency_model, c.workload,
-                               c.scenario_key, c.collector, c.jvm_options,
-                               case when c.limits = '{}' then '' else c.limits::text end as limits,
+                               c.scenario_key, c.collector, c.jvm_options, c.limits,
                                r.spec ->> 'protocol' as protocol, j.jdk_build_id, j.feature, j.vendor, j.architecture
                           from cell c join run r using (run_id) join machine m using (machine_id)
                                join jdk_build j using (jdk_build_id)
@@ -229,7 +230,7 @@ public class CellStore {
                 text(row, "scenario_key"),
                 text(row, "collector"),
                 texts(row, "jvm_options"),
-                text(row, "limits"),
+                Limits.of(json(row, "limits")),
                 text(row, "protocol"),
                 new CellFacts.Track(
                         number(row, "jdk_build_id"),

@@ -122,7 +122,7 @@ public class RollupService {
                 cell.concurrencyModel(),
                 cell.collector(),
                 cell.jvmOptions(),
-                cell.limits().isEmpty() ? "{}" : cell.limits(),
+                cell.limits(),
                 cell.protocol(),
                 cell.track().jdkBuildId(),
                 cell.runId(),

@@ -20,7 +20,7 @@ record SeriesKey(String series, String family) {
                 cell.scenarioKey(),
                 cell.collector(),
                 String.join(" ", cell.jvmOptions()),
-                cell.limits(),
+                cell.limits().canonical(),
                 cell.placement() == null ? "" : cell.placement(),
                 cell.protocol(),
                 metric);

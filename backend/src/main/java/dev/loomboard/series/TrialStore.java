@@ -2,11 +2,13 @@ package dev.loomboard.series;
 
 import static dev.loomboard.web.Rows.flag;
 import static dev.loomboard.web.Rows.instantOrNull;
+import static dev.loomboard.web.Rows.json;
 import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.stats.Latencies;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Rows;
@@ -33,7 +35,7 @@ public class TrialStore {
                    t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late, t.started_at, t.finished_at, t.skew_ns,
                    t.server_digest, t.fingerprint_hash, t.agent_version,
                    c.server, c.variant, c.concurrency_model, c.workload, c.scenario_key, c.declared_delay_ms, c.collector,
-                   c.jvm_options, r.spec ->> 'protocol' as protocol,
+                   c.jvm_options, c.limits, r.spec ->> 'protocol' as protocol,
                    m.external_id as machine, m.slug as machine_slug, m.name as machine_name,
                    j.slug as jdk, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
                    t.start_facts::text as start_facts, t.end_facts::text as end_facts,
@@ -208,6 +210,7 @@ public class TrialStore {
                 Objects.requireNonNull(row.get("declared_delay_ms", Double.class)),
                 text(row, "collector"),
                 List.of(Objects.requireNonNull(row.get("jvm_options", String[].class))),
+                Limits.of(json(row, "limits")),
                 text(row, "protocol"),
                 text(row, "machine"),
                 text(row, "machine_slug"),

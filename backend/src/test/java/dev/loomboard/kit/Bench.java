@@ -59,8 +59,12 @@ public final class Bench {
         return cell(jdk, visibility, new Point(SCENARIO, 0, "{}"));
     }
 
-    /** @param options as an array of SQL */
-    public record Point(String scenario, int ordinal, String options) {}
+    /** @param options as an array of SQL; @param limits as JSON */
+    public record Point(String scenario, int ordinal, String options, String limits) {
+        public Point(String scenario, int ordinal, String options) {
+            this(scenario, ordinal, options, "{}");
+        }
+    }
 
     /** Each in a run of its own. */
     public Cell cell(long jdk, String visibility, Point point) {
@@ -68,12 +72,12 @@ public final class Bench {
                 insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, methodology, created_by)
                 values ('%s', %d, %d, %d, 'Run %d', '%s', '{"protocol": "quick/1"}', '1', 'test') returning run_id""".formatted(ExternalId.random("run").value(), workspace, machine, matrix, ++runs, visibility));
         String external = ExternalId.random("cel").value();
-        long cell =
-                key("""
+        long cell = key("""
                 insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model, workload,
-                                  workload_version, params, declared_delay_ms, load, scenario_key, collector, jvm_options, jdk_build_id)
+                                  workload_version, params, declared_delay_ms, load, scenario_key, collector, jvm_options, limits, jdk_build_id)
                 values ('%s', %d, %d, %d, 'spring-mvc', 'virtual', 'virtual-threads', 'io', 1, '{"delayMs": 100}', 100,
-                        '{"profile": "constant", "rate": 300, "seconds": 12}', '%s', 'G1', '%s', %d) returning cell_id""".formatted(external, workspace, run, point.ordinal(), point.scenario(), point.options(), jdk));
+                        '{"profile": "constant", "rate": 300, "seconds": 12}', '%s', 'G1', '%s', '%s', %d) returning cell_id""".formatted(
+                external, workspace, run, point.ordinal(), point.scenario(), point.options(), point.limits(), jdk));
         return new Cell(cell, run, external);
     }
 

@@ -65,6 +65,25 @@ public final class Results {
         static final Ids IDS = new Results(Service.shared().bean(DatabaseClient.class)).put();
     }
 
+    /** What an agent found on a machine that is far from quiet. */
+    static final String DOCTOR = """
+            {"schema":"loomboard.doctor/1","at":"2026-11-20T01:59:00Z","findings":[
+             {"check":"timer","severity":"warns","state":"problem","found":"wakes up to 272 µs late (p99 of 200)",
+              "why":"threads wake later than asked, so hits are sent late"},
+             {"check":"transparent-huge-pages","severity":"warns","state":"problem","found":"always",
+              "why":"the kernel merges pages at moments of its own, which stalls a JVM",
+              "mend":"echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled /sys/kernel/mm/transparent_hugepage/shmem_enabled"},
+             {"check":"cores","severity":"blocks","state":"problem","found":"2 physical cores",
+              "why":"the load generator and the server compete for the same cores, so one slows the other",
+              "mend":"use a machine of 4 or more physical cores, or drive the load from another host (loomboard-agent serve)"},
+             {"check":"hypervisor","severity":"info","state":"problem","found":"kvm",
+              "why":"neighbours on the same hardware cannot be seen from here"},
+             {"check":"governor","severity":"warns","state":"unknown","found":"cannot be read here"},
+             {"check":"turbo","severity":"warns","state":"unknown","found":"cannot be read here"},
+             {"check":"swap","severity":"warns","state":"ok","found":"0 MiB"},
+             {"check":"clocksource","severity":"warns","state":"ok","found":"tsc"}]}
+            """;
+
     /** In the shared service's database, once per JVM. */
     public static Ids shared() {
         return Shared.IDS;
@@ -72,10 +91,10 @@ public final class Results {
 
     public Ids put() {
         machine = insert("""
-                insert into machine (external_id, workspace_id, slug, name, class_hash, class_label, fingerprint_hash)
-                select :id, workspace_id, 'bench-pages', 'bench-pages', :hash, '2 cores, 24 GiB, load on the same host', :hash
+                insert into machine (external_id, workspace_id, slug, name, class_hash, class_label, fingerprint_hash, doctor)
+                select :id, workspace_id, 'bench-pages', 'bench-pages', :hash, '2 cores, 24 GiB, load on the same host', :hash, :doctor::jsonb
                   from workspace where slug = 'main' returning machine_id
-                """, Map.of("id", id("mac"), "hash", "f1".repeat(32)));
+                """, Map.of("id", id("mac"), "hash", "f1".repeat(32), "doctor", DOCTOR));
         build(JDK_25, "temurin", "25.0.3+99-LTS", 25, "ga", "array[25,0,3,99]", "lineage-a");
         build(JDK_28_17, "debian", "28-ea+97-Debian-1", 28, "ea", "array[28,0,0,97]", "lineage-b");
         build(JDK_28_18, "debian", "28-ea+98-Debian-1", 28, "ea", "array[28,0,0,98]", "lineage-b");

@@ -89,9 +89,9 @@ final class TrialRows {
 
     private String startFacts() {
         return """
-                {"anchor":"2026-11-20T02:00:00Z","agentVersion":"0.1.0","jdk":"%s","collector":"G1","heapMiB":512,"tickHz":1,
+                {"anchor":"2026-11-20T02:00:00Z","agentVersion":"0.1.0","jdk":"%s","collector":"G1","heapMiB":512,"tickHz":1,"doctor":%s,
                  "commandLine":["{jdk}/bin/java","-Xms512m","-Xmx512m","-XX:+UseG1GC","-jar","{server}/target/spring-mvc.jar","--server.port=41733"]}
-                """.formatted(jdk);
+                """.formatted(jdk, Results.DOCTOR);
     }
 
     private static String endFacts(String kind) {
@@ -107,6 +107,8 @@ final class TrialRows {
                  "contention":%s,
                  "attribution":[{"step":0,"boundaryNs":118000000,"typicalNs":101700000,"beyond":36,"examined":36,
                    "causes":{"gc":21,"safepoint":2,"backlog":5,"generator":0,"unknown":8}}],"flags":{"UseG1GC":"true","MaxHeapSize":"536870912"},
+                 "noise":{"host.steal_s":0.021,"host.psi_cpu_some_s":1.34,"host.foreign_cpu_s":0.412,"host.cpu_mhz.min":2100,
+                   "host.cpu_mhz.max":2500,"host.temperature_c.max":null},
                  "missing":{"proc.pss_bytes":"smaps_rollup is not readable for this user"}}
                 """.formatted(contention);
     }

@@ -2,6 +2,7 @@ package dev.loomboard.leaderboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.show.Jdk;
 import java.time.Instant;
 import java.util.List;
@@ -61,6 +62,7 @@ final class ReasonTest {
                 "platform-threads",
                 "G1",
                 List.of(),
+                Limits.NONE,
                 "quick/1",
                 new Jdk("temurin-25.0.3_9-amd64", "temurin", "25.0.3+9-LTS", 25, false, "amd64", "l"),
                 "run_a",

@@ -2,6 +2,7 @@ package dev.loomboard.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.ServerOffer;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkReport;

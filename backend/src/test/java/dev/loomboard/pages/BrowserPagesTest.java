@@ -89,6 +89,7 @@ final class BrowserPagesTest extends WebTest {
         paths.put("trial", "/trials/" + ids.trial());
         paths.put("trial-diagnostic", "/trials/" + ids.diagnosticTrial());
         paths.put("trial-search", "/trials/" + ids.searchTrial());
+        paths.put("machine", "/w/main/machines/bench-pages");
         paths.put("history", "/series/" + ids.series());
         paths.put("jdks", "/jdks");
         paths.put("jdk", "/jdks/28/" + Results.JDK_28_18);

@@ -228,6 +228,25 @@ final class ReadPagesTest extends WebTest {
     }
 
     @Test
+    void trial_says_what_else_went_on_and_what_the_doctor_had_found() {
+        String text = shown(client, "/trials/" + ids.trial()).text();
+        assertThat(text)
+                .contains("Stolen CPU time 0.0210 s", "Clock of the cores, lowest 2")
+                .contains("Hottest sensor, highest not measured");
+        assertThat(text).contains("The machine when the run began", "2 physical cores");
+    }
+
+    @Test
+    void machine_shows_what_would_spoil_its_measurements_the_worst_first() {
+        Document page = shown(client, "/w/main/machines/bench-pages");
+        assertThat(page.select("[aria-label='What the doctor found'] tbody th").eachText())
+                .containsExactly("cores", "timer", "transparent-huge-pages", "hypervisor");
+        assertThat(page.text())
+                .contains("so not known: governor, turbo", "As they should be: swap, clocksource")
+                .contains("drive the load from another host (loomboard-agent serve)");
+    }
+
+    @Test
     void trial_chart_table_has_a_gap_where_nothing_was_measured() {
         Document page = shown(client, "/trials/" + ids.trial());
         assertThat(page.select("figure[data-chart=rss] td .missing")).hasSize(1);

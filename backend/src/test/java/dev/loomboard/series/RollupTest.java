@@ -214,6 +214,24 @@ final class RollupTest extends StoreTest {
     }
 
     @Test
+    void other_limits_are_another_entry_and_another_history() {
+        Bench bench = new Bench(database, "limits");
+        long jdk = bench.jdk("limits-25", 25, 1);
+        String scenario = "limits@1?;constant:rate=300,seconds=12";
+        for (String limits : List.of("{}", "{\"cpu\": 1.5, \"memoryMiB\": 512}", "{\"cpu\": 1}", "{\"cpu\": 1.0}")) {
+            Bench.Cell cell = bench.cell(jdk, "public", new Bench.Point(scenario, 0, "{}", limits));
+            end(bench.measured(bench.planned(cell, "scored", 1, 1), 101, "valid"));
+        }
+        assertThat(await(board.entries(ANYBODY, scenario)))
+                .extracting(entry -> entry.limits().words())
+                .containsExactlyInAnyOrder("", "1.5 cores, 512 MiB", "1 core");
+        assertThat(number("select count(*) from series where scenario_key = '" + scenario
+                        + "' and metric = 'response_p99_ms'"))
+                .as("one core is one core, however it was written")
+                .isEqualTo(3);
+    }
+
+    @Test
     void scenario_that_says_most_comes_first() {
         Bench bench = new Bench(database, "order");
         long jdk = bench.jdk("order-25", 25, 1);
