@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -69,6 +70,26 @@ func on(ctx context.Context, ns, role, dir string) *exec.Cmd {
 	return cmd
 }
 
+// lines starts a host and gives what it prints.
+func lines(t *testing.T, cmd *exec.Cmd) *bufio.Reader {
+	t.Helper()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return bufio.NewReader(out)
+}
+
+func expect(t *testing.T, in *bufio.Reader, want string) {
+	t.Helper()
+	if line, err := in.ReadString('\n'); err != nil || line != want+"\n" {
+		t.Fatalf("a host says %q, %v; want %q", line, err, want)
+	}
+}
+
 // seen is what the server's host has of the trial.
 type seen struct {
 	Result    trial.Result
@@ -76,39 +97,55 @@ type seen struct {
 	Placement string
 	Noise     map[string]*float64
 	Command   []string
-	Skipped   bool
+	Reason    string // as stored
+}
+
+// twoHostTrial runs a trial between two hosts; measuring is called when that begins.
+func twoHostTrial(t *testing.T, measuring func(loadHost *exec.Cmd)) seen {
+	t.Helper()
+	loadNS, serverNS := twoHosts(t)
+	if m, err := trial.ReadMachine(t.Context(), "../trial/testdata", true); err != nil || len(m.JDKs.Builds) == 0 {
+		t.Skip("no JDK of 21 or later on this machine: ", err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	load := on(ctx, loadNS, "load", "")
+	defer func() {
+		stop()
+		_ = load.Wait() // interrupted, or killed by the test
+		nobody(t, loadNS)
+	}()
+	expect(t, lines(t, load), "listening")
+	server := on(t.Context(), serverNS, "server", t.TempDir())
+	out := lines(t, server)
+	expect(t, out, "measuring")
+	measuring(load)
+	var s seen
+	err := json.NewDecoder(out).Decode(&s)
+	if err := errors.Join(err, server.Wait()); err != nil {
+		t.Fatal(err)
+	}
+	nobody(t, serverNS)
+	return s
+}
+
+// nobody waits until no process is left on a host.
+func nobody(t *testing.T, ns string) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		out, err := exec.Command("ip", "netns", "pids", ns).Output()
+		if err == nil && len(out) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Errorf("on %s still run %s%v", ns, out, err)
+			return
+		}
+	}
 }
 
 func TestTrial_with_load_from_another_host(t *testing.T) {
-	loadHost, serverHost := twoHosts(t)
-	ctx, stop := context.WithCancel(t.Context())
-	load := on(ctx, loadHost, "load", "")
-	out, err := load.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := load.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		stop()
-		_ = load.Wait() // interrupted
-	}()
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "listening\n" {
-		t.Fatalf("the load host says %q, %v", line, err)
-	}
-	text, err := on(t.Context(), serverHost, "server", t.TempDir()).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var s seen
-	if err := json.Unmarshal(text, &s); err != nil {
-		t.Fatalf("%v: %s", err, text)
-	}
-	if s.Skipped {
-		t.Skip("no JDK of 21 or later on this machine")
-	}
-	if s.Result.Outcome != api.Done || s.Completed != 40 || s.Placement != "two-hosts" {
+	s := twoHostTrial(t, func(*exec.Cmd) {})
+	if s.Result.Outcome != api.Done || s.Completed != 60 || s.Placement != "two-hosts" {
 		t.Errorf("%+v", s)
 	}
 	if !strings.Contains(strings.Join(s.Command, " "), serverAddress) {
@@ -118,6 +155,17 @@ func TestTrial_with_load_from_another_host(t *testing.T) {
 		if s.Noise[name] == nil {
 			t.Errorf("%s is not stored: %v", name, s.Noise)
 		}
+	}
+}
+
+func TestTrial_whose_load_host_dies_ends_with_a_reason(t *testing.T) {
+	s := twoHostTrial(t, func(loadHost *exec.Cmd) {
+		if err := loadHost.Process.Kill(); err != nil {
+			t.Error(err)
+		}
+	})
+	if s.Result.Outcome != api.Failed || !strings.Contains(s.Reason, "load host http://"+loadListen) {
+		t.Errorf("%+v", s)
 	}
 }
 
@@ -147,23 +195,24 @@ func hostServer() error {
 	if err != nil {
 		return err
 	}
-	if len(m.JDKs.Builds) == 0 {
-		return json.NewEncoder(os.Stdout).Encode(seen{Skipped: true})
-	}
 	c := trial.Config{AgentVersion: "test", Machine: m, Dir: filepath.Join(dir, "trials"), JournalDir: filepath.Join(dir, "journal"),
 		Log: slog.New(slog.DiscardHandler), LoadHost: NewClient("http://"+loadListen, serverAddress, Secret(secret))}
 	j := trial.Job{PlannedTrial: api.PlannedTrial{TrialID: "trl_aaaaaaaaaaaaaaaaaaaa", Kind: api.Scored, Ordinal: 1, Server: "faulty", Variant: "sound",
 		JDK: m.JDKs.Builds[0].Slug, Workload: "echo", WorkloadVersion: 1, Params: map[string]any{}, Collector: "Serial",
-		Load: api.Load{Profile: api.Constant, Rate: 20, Seconds: 2}},
+		Load: api.Load{Profile: api.Constant, Rate: 20, Seconds: 3}},
 		Fencing: 1, Phases: api.Phases{Warmup: []api.Warmup{{Seconds: 1}}}, MaxWorkers: 16, TimeoutSeconds: 10}
 	record := &trial.Record{}
-	result, err := trial.Run(context.Background(), c, j, record, nil)
+	result, err := trial.Run(context.Background(), c, j, record, func(p api.Phase) {
+		if p == api.PhaseMeasure {
+			fmt.Println("measuring")
+		}
+	})
 	if err != nil {
 		return err
 	}
 	s := seen{Result: result, Placement: m.Facts.Placement}
 	if record.End != nil {
-		s.Noise = record.End.Noise
+		s.Noise, s.Reason = record.End.Noise, reason(record.End.Reason)
 	}
 	if record.Start != nil {
 		s.Command = record.Start.CommandLine
@@ -172,4 +221,11 @@ func hostServer() error {
 		s.Completed += step.Completed
 	}
 	return json.NewEncoder(os.Stdout).Encode(s)
+}
+
+func reason(stored *string) string {
+	if stored == nil {
+		return ""
+	}
+	return *stored
 }

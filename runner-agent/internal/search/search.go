@@ -207,7 +207,7 @@ func (s *Search) between(low, high, otherwise float64) float64 {
 
 func (s *Search) confirmOr(why string) {
 	if s.passed >= s.set.Confirmations {
-		s.end(fmt.Sprintf("%s; %.0f/s passed %d times more", why, s.low, s.passed))
+		s.end(fmt.Sprintf("%s; %.0f/s was confirmed (%d of %d)", why, s.low, s.passed, s.set.Confirmations))
 		return
 	}
 	s.probe(Confirm, s.low)

@@ -3,6 +3,8 @@ package trial
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"math"
 	"os"
@@ -78,6 +80,13 @@ func clean(t *testing.T, c Config) {
 			t.Errorf("a process in the trial's folder is left over: %s", link)
 		}
 	}
+	mine := fmt.Sprintf("loomboard-%d-", os.Getpid())
+	_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error { // others' come and go meanwhile
+		if err == nil && strings.HasPrefix(d.Name(), mine) {
+			t.Errorf("a control group is left over: %s", path)
+		}
+		return nil
+	})
 }
 
 func TestRun_measuresARealServer(t *testing.T) {

@@ -67,7 +67,7 @@ final class SearchRows {
                 """, Map.of("trial", trial, "found", """
                 {"search":{"objective":{"quantile":0.99,"responseMs":250,"success":1,"achieved":0.99},
                   "maxRate":985.8,"lowRate":965.2,"highRate":1011.9,"confirmed":true,"resolved":true,
-                  "why":"1015/s failed; 986/s passed 1 times more","criticalRate":null,
+                  "why":"1015/s failed; 986/s was confirmed (1 of 1)","criticalRate":null,
                   "bounds":[{"excessMs":10,"rate":492.9},{"excessMs":25,"rate":800},{"excessMs":50,"rate":985.8},{"excessMs":1,"rate":null}],
                   "steps":[%s]},
                  "steady":{"criterion":"warm/1","verdict":"no_steady_state","warmupMs":null,"drift":null,"phases":[
