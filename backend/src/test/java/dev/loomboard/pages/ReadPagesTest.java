@@ -240,7 +240,7 @@ final class ReadPagesTest extends WebTest {
     void machine_shows_what_would_spoil_its_measurements_the_worst_first() {
         Document page = shown(client, "/w/main/machines/bench-pages");
         assertThat(page.select("[aria-label='What the doctor found'] tbody th").eachText())
-                .containsExactly("cores", "timer", "transparent-huge-pages", "hypervisor");
+                .containsExactly("cores blocks", "timer warns", "transparent-huge-pages warns", "hypervisor info");
         assertThat(page.text())
                 .contains("so not known: governor, turbo", "As they should be: swap, clocksource")
                 .contains("drive the load from another host (loomboard-agent serve)");
