@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/plan"
 	"loomboard.dev/agent/internal/server"
@@ -22,9 +23,9 @@ import (
 )
 
 type benchOptions struct {
-	file, servers, out, only, jdks string
-	loadFrom                       loadHost
-	verbose                        bool
+	file, servers, out, only, jdks, pin string
+	loadFrom                            loadHost
+	verbose                             bool
 }
 
 func bench(ctx context.Context, args []string) error {
@@ -38,6 +39,7 @@ func bench(ctx context.Context, args []string) error {
 		f.StringVar(&o.loadFrom.URL, "load-from", "", "address of a load host (loomboard-agent serve), such as http://10.0.0.1:7070")
 		f.StringVar(&o.loadFrom.SecretFile, "secret-file", "", "with --load-from: the secret that both hosts share")
 		f.StringVar(&o.loadFrom.ServeOn, "serve-on", "", "with --load-from: this host's address as the load host sees it")
+		f.StringVar(&o.pin, "pin", string(cores.Auto), "keep server, load and agent on cores apart: auto (from 4 cores on), apart, shared")
 		f.BoolVar(&o.verbose, "v", false, "log more")
 	})
 	if help || err != nil {
@@ -110,7 +112,11 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	if err != nil {
 		return nil, usageError{fmt.Errorf("bench: %w", err)}
 	}
-	machine, err := readUsable(ctx, dir, remoteLoad != nil)
+	pinning, err := cores.ParseMode(o.pin)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("bench: --pin: %w", err)}
+	}
+	machine, err := readUsable(ctx, dir, remoteLoad != nil, pinning)
 	if err != nil {
 		return nil, err
 	}

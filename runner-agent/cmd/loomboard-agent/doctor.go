@@ -24,11 +24,11 @@ func examine(ctx context.Context, args []string) error {
 	if help || err != nil {
 		return err
 	}
-	dir, _, err := home("")
+	dir, path, err := home("")
 	if err != nil {
 		return err
 	}
-	report := doctor.Examine(ctx, doctor.Input{Root: "/", Idle: idle, Home: dir})
+	report := doctor.Examine(ctx, doctor.Input{Root: "/", Idle: idle, Home: dir, TwoHosts: keptLoadHost(path) != nil, Cores: divided(keptPinning(path))})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

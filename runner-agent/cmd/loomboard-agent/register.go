@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/trial"
 )
 
@@ -96,6 +97,9 @@ func (r *registration) register(ctx context.Context, path string) error {
 	}
 	warnOfPlainHTTP(r.base)
 	machine, err := trial.ReadMachine(ctx, dir, keptLoadHost(path) != nil)
+	if err == nil {
+		err = machine.Divide(keptPinning(path))
+	}
 	if err != nil {
 		return err
 	}
@@ -155,7 +159,7 @@ func keepOld(path string, c *config) error {
 	if old.AllowJVMOptions != nil {
 		c.AllowJVMOptions = old.AllowJVMOptions
 	}
-	c.LoadHost = old.LoadHost
+	c.LoadHost, c.Pin = old.LoadHost, old.Pin
 	fmt.Println("The earlier registration is kept as", path+".old")
 	return os.Rename(path, path+".old")
 }
@@ -167,6 +171,19 @@ func keptLoadHost(path string) *loadHost {
 		return nil
 	}
 	return old.LoadHost
+}
+
+// keptPinning is that of an earlier registration; what it cannot mean is the default.
+func keptPinning(path string) cores.Mode {
+	old, err := readConfig(path)
+	if err != nil {
+		return cores.Auto
+	}
+	mode, err := cores.ParseMode(old.Pin)
+	if err != nil {
+		return cores.Auto
+	}
+	return mode
 }
 
 // warnOfPlainHTTP: the key would travel in the clear.

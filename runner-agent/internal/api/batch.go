@@ -3,6 +3,7 @@ package api
 import (
 	"time"
 
+	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/diagnose"
 	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/sample"
@@ -37,7 +38,8 @@ type TrialStart struct {
 	HeapMiB         int            `json:"heapMiB"`
 	CommandLine     []string       `json:"commandLine"` // without this machine's folders
 	TickHz          float64        `json:"tickHz"`
-	Doctor          *doctor.Report `json:"doctor,omitempty"` // when the run began; nil: not looked at
+	CPUSets         *cores.Sets    `json:"cpuSets,omitempty"` // of server, load and agent; nil: not said
+	Doctor          *doctor.Report `json:"doctor,omitempty"`  // when the run began; nil: not looked at
 }
 
 // PhaseEntry says when a phase began; it lasts until the next.

@@ -47,7 +47,21 @@ var cpuChecks = []check{
 			if v.twoHosts {
 				return OK, "load comes from another host"
 			}
+			if v.cores != nil && v.cores.Apart() {
+				return OK, fmt.Sprintf("%d physical cores: %v", f.CPU.Cores, *v.cores)
+			}
 			return is(f.CPU.Cores > 0, f.CPU.Cores >= leastCores, "%d physical cores", f.CPU.Cores)
+		}},
+	{"pinning", Warns, "server, load and agent may run on any core, so the kernel moves them about and one delays the other",
+		`on 4 or more cores leave "pin" out of agent.json; on 2 or 3 set it to "apart"`,
+		func(v view) (State, string) {
+			switch {
+			case v.twoHosts:
+				return OK, "load comes from another host"
+			case v.cores == nil:
+				return Unknown, "was not asked for"
+			}
+			return is(true, v.cores.Apart(), "%v", *v.cores)
 		}},
 	{"smt", Warns, "two threads of one core slow each other in ways that change from run to run",
 		"echo off | sudo tee /sys/devices/system/cpu/smt/control",

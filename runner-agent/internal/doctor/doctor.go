@@ -5,6 +5,8 @@ package doctor
 import (
 	"context"
 	"time"
+
+	"loomboard.dev/agent/internal/cores"
 )
 
 // Schema of a Report.
@@ -78,6 +80,7 @@ type Input struct {
 	Root     string        // whose / it is
 	Idle     time.Duration // how long to watch the machine while it does nothing; 0: not
 	TwoHosts bool          // load comes from another host
+	Cores    *cores.Sets   // as they are laid out; nil: not asked
 	Home     string        // the agent's folder, which must have room; empty: not asked
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/cores"
 )
 
 // healthy is a machine without a single problem: captured from a server with four
@@ -66,7 +68,7 @@ func tree(t *testing.T, changes map[string]string) string {
 
 // quiet is an idle watch in which nothing happened.
 func quiet(t *testing.T, root string) view {
-	return view{root: root, home: t.TempDir(), watched: true, overshoot: 60 * time.Microsecond,
+	return view{root: root, home: t.TempDir(), watched: true, cores: &cores.Sets{Server: cores.Set{2, 3}, Load: cores.Set{1}, Agent: cores.Set{0}}, overshoot: 60 * time.Microsecond,
 		before: ticks{busy: 200, all: 10200}, after: ticks{busy: 210, all: 11200}}
 }
 
@@ -162,9 +164,19 @@ func TestReport_two_cores_cannot_keep_load_and_server_apart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := report(tables(quiet(t, root)))
+	v := quiet(t, root)
+	v.cores = &cores.Sets{Shared: "2 cores"}
+	r := report(tables(v))
 	if f := states(r)["cores"]; f.State != Problem || f.Severity != Blocks || r.Verdict() != "blocks" {
 		t.Errorf("%+v", f)
+	}
+	if f := states(r)["pinning"]; f.State != Problem || f.Severity != Warns || !strings.Contains(f.Found, "2 cores") {
+		t.Errorf("%+v", f)
+	}
+	v.cores = &cores.Sets{Server: cores.Set{1}, Load: cores.Set{0}, Agent: cores.Set{0}}
+	r = report(tables(v))
+	if f := states(r)["cores"]; f.State != OK || !strings.Contains(f.Found, "server 1, load 0, agent 0") {
+		t.Errorf("server and load on a core each: %+v", f)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"loomboard.dev/agent/internal/cores"
 )
 
 // view is a machine as its files show it.
@@ -17,6 +19,7 @@ type view struct {
 	root     string
 	home     string
 	twoHosts bool
+	cores    *cores.Sets
 
 	before, after ticks         // of the idle watch
 	overshoot     time.Duration // p99 of a timer while the machine was idle
@@ -28,7 +31,7 @@ const timerProbes = 200
 // watch looks at the machine for a while in which it should do nothing. Its timers
 // are probed in the same time: 200 sleeps of 1 ms cost next to nothing.
 func watch(ctx context.Context, in Input) view {
-	v := view{root: in.Root, home: in.Home, twoHosts: in.TwoHosts}
+	v := view{root: in.Root, home: in.Home, twoHosts: in.TwoHosts, cores: in.Cores}
 	if in.Idle <= 0 {
 		return v
 	}

@@ -9,6 +9,7 @@ const Schema = "loomboard.host/1"
 // Placements of load and server.
 const (
 	SameHost = "same-host"
+	Pinned   = "pinned" // the same host, on cores of their own
 	TwoHosts = "two-hosts"
 )
 

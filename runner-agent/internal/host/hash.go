@@ -81,7 +81,10 @@ func (f Facts) Label() string {
 		memory = fmt.Sprintf("%d GiB", gib)
 	}
 	placement := "load on the same host"
-	if f.Placement == TwoHosts {
+	switch f.Placement {
+	case Pinned:
+		placement = "load on cores of its own"
+	case TwoHosts:
 		placement = "load from another host"
 	}
 	return strings.Join([]string{model, cores, memory, placement}, ", ")

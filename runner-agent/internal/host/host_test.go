@@ -128,6 +128,10 @@ func TestHash_changes_with_what_decides_and_with_nothing_else(t *testing.T) {
 		"cgroup limit":         {map[string]string{"sys/fs/cgroup/system.slice/agent.service/cpu.max": "max 100000"}, false, true},
 		"CPU set":              {map[string]string{"proc/self/status": "Cpus_allowed_list:\t0\n"}, false, true},
 		"hypervisor":           {map[string]string{"proc/cpuinfo": strings.ReplaceAll(xeon["proc/cpuinfo"], "avx2", "avx2 hypervisor")}, false, true},
+		"clock source":         {map[string]string{"sys/devices/system/clocksource/clocksource0/current_clocksource": "hpet"}, false, true},
+		"swap":                 {map[string]string{"proc/meminfo": "MemTotal: 98834092 kB\nSwapTotal: 0 kB\n"}, false, true},
+		"SMT off":              {map[string]string{"sys/devices/system/cpu/smt/control": "off"}, false, true},
+		"a core less":          {map[string]string{"sys/devices/system/cpu/cpu3/topology/core_id": "", "sys/devices/system/cpu/cpu3/topology/physical_package_id": ""}, false, false},
 		"half the memory":      {map[string]string{"proc/meminfo": "MemTotal: 49400000 kB\nSwapTotal: 2097148 kB\n"}, false, false},
 		"another CPU":          {map[string]string{"proc/cpuinfo": strings.ReplaceAll(xeon["proc/cpuinfo"], "6230", "6330")}, false, false},
 	} {
@@ -136,10 +140,12 @@ func TestHash_changes_with_what_decides_and_with_nothing_else(t *testing.T) {
 			t.Errorf("%s: same fingerprint %v, same class %v; want %v and %v", name, h == hash, c2 == class, c.sameHash, c.sameClass)
 		}
 	}
-	two := Read(tree(t, nil))
-	two.Placement = TwoHosts
-	if h, c := hashes(t, two); h == hash || c == class || !strings.HasSuffix(two.Label(), "from another host") {
-		t.Error("placement decides nothing")
+	for placement, label := range map[string]string{TwoHosts: "from another host", Pinned: "on cores of its own"} {
+		placed := Read(tree(t, nil))
+		placed.Placement = placement
+		if h, c := hashes(t, placed); h == hash || c == class || !strings.HasSuffix(placed.Label(), label) {
+			t.Errorf("placement %s decides nothing: %s", placement, placed.Label())
+		}
 	}
 }
 

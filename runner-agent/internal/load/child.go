@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"strconv"
 	"time"
+
+	"loomboard.dev/agent/internal/cores"
 )
 
 // The load process: garbage is collected late, memory stays bounded.
@@ -48,8 +50,8 @@ func Main(stdin io.Reader, stdout io.Writer) int {
 		_, _ = io.Copy(io.Discard, stdin)
 		cancel()
 	}()
-	if err := pin(spec.CPUs); err != nil {
-		return fail(err)
+	if _, err := cores.Confine(spec.CPUs); err != nil {
+		return fail(fmt.Errorf("load: %w", err))
 	}
 	granted := Ordinary
 	if spec.Scheduling == Realtime {
@@ -121,7 +123,7 @@ func superviseChild(ctx context.Context, spec Spec, onWindow func(Window)) (Step
 	if err != nil {
 		return Step{}, fmt.Errorf("load: %w", err)
 	}
-	if err := cmd.Start(); err != nil {
+	if err := cores.Everywhere(cmd.Start); err != nil { // it pins itself
 		return Step{}, fmt.Errorf("load: start the load process: %w", err)
 	}
 	step, readErr := talk(spec, stdin, stdout, onWindow)

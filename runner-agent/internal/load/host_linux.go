@@ -1,8 +1,6 @@
 package load
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
@@ -10,6 +8,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"loomboard.dev/agent/internal/cores"
 )
 
 // hostSteal reads the first line of /proc/stat: time stolen by the hypervisor,
@@ -47,31 +47,14 @@ func dieWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }
 
-// pin keeps all threads of this process on the given cores. Threads made later
-// inherit it from the one that makes them.
-func pin(cpus []int) error {
-	if len(cpus) == 0 {
-		return nil
-	}
-	var set unix.CPUSet
-	for _, cpu := range cpus {
-		set.Set(cpu)
-	}
-	err := forEachThread(func(tid int) error { return unix.SchedSetaffinity(tid, &set) })
-	if err != nil {
-		return fmt.Errorf("load: pin to cores %v: %w; name cores this machine has", cpus, err)
-	}
-	return nil
-}
-
 // preferRealtime puts all threads of this process, and those they make later,
 // before every ordinary thread of the host, as far as the owner may do that. The
 // lowest real-time priority is enough: the pacer only has to wake in time.
 func preferRealtime() SchedulingClass {
 	attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_RR, Priority: 1}
-	if forEachThread(func(tid int) error { return unix.SchedSetAttr(tid, &attr, 0) }) != nil {
+	if cores.ForEachThread(func(tid int) error { return unix.SchedSetAttr(tid, &attr, 0) }) != nil {
 		ordinary := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL}
-		_ = forEachThread(func(tid int) error { return unix.SchedSetAttr(tid, &ordinary, 0) })
+		_ = cores.ForEachThread(func(tid int) error { return unix.SchedSetAttr(tid, &ordinary, 0) })
 		return Ordinary
 	}
 	return Realtime
@@ -86,30 +69,4 @@ func keepAwake() (release func(), ok bool) {
 	}
 	_, err = file.Write([]byte{0, 0, 0, 0}) // µs
 	return func() { _ = file.Close() }, err == nil
-}
-
-// forEachThread goes over the threads until a pass meets no new one: a thread
-// made by one that was not yet changed would keep the old setting.
-func forEachThread(change func(tid int) error) error {
-	changed := map[int]bool{}
-	for {
-		before := len(changed)
-		tasks, err := os.ReadDir("/proc/self/task")
-		if err != nil {
-			return err
-		}
-		for _, task := range tasks {
-			tid, err := strconv.Atoi(task.Name())
-			if err != nil || changed[tid] {
-				continue
-			}
-			if err := change(tid); err != nil && !errors.Is(err, unix.ESRCH) {
-				return err
-			}
-			changed[tid] = true
-		}
-		if len(changed) == before {
-			return nil
-		}
-	}
 }

@@ -19,12 +19,3 @@ func TestParseSteal_table(t *testing.T) {
 		}
 	}
 }
-
-func TestPin_refusesWhatDoesNotExist(t *testing.T) {
-	if err := pin([]int{1000}); err == nil {
-		t.Error("pinned to core 1000")
-	}
-	if err := pin(nil); err != nil {
-		t.Error(err)
-	}
-}

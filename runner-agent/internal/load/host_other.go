@@ -2,22 +2,12 @@
 
 package load
 
-import (
-	"errors"
-	"os/exec"
-)
+import "os/exec"
 
 func hostSteal() (steal, all uint64, ok bool) { return 0, 0, false }
 
 // dieWithParent does nothing here: the load process ends when its input does.
 func dieWithParent(*exec.Cmd) {}
-
-func pin(cpus []int) error {
-	if len(cpus) > 0 {
-		return errors.New("load: pinning to cores needs Linux; leave cpus empty")
-	}
-	return nil
-}
 
 func preferRealtime() SchedulingClass { return Ordinary }
 

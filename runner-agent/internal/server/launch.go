@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/limits"
 )
@@ -33,6 +34,7 @@ type Launch struct {
 	JournalDir string        // where the process is written down until it is gone
 	Port       int           // 0: a free one is chosen
 	Address    string        // it is told to listen on; empty: loopback, and only there
+	CPUs       cores.Set     // it may use; empty: all
 	Limits     limits.Limits // of CPU and memory; a machine that cannot keep them refuses
 
 	// ContentionLib is the JVMTI agent of a diagnostic trial; empty in a scored one.
@@ -65,6 +67,10 @@ func (l Launch) Command() ([]string, error) {
 	}
 	if err := l.Allow.Check(l.Options); err != nil {
 		return nil, fmt.Errorf("server %s: %w", l.Spec.Name, err)
+	}
+	if n := len(l.CPUs); n > 0 && l.Limits.CPU > float64(n) {
+		return nil, fmt.Errorf("server %s may have %g CPUs by its limits, but only %d are left to it beside load and agent; lower the limit or set pinning to %q",
+			l.Spec.Name, l.Limits.CPU, n, cores.Shared)
 	}
 	if l.address() != loopback && !strings.Contains(strings.Join(l.Spec.Command, " "), "{address}") {
 		return nil, fmt.Errorf("server %s can only listen on %s: its command has no {address}, so no load can come from another host", l.Spec.Name, loopback)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/jdk"
 )
 
@@ -119,5 +120,17 @@ func TestEnvironment_leaves_behind_what_changes_the_JVM(t *testing.T) {
 	env := map[string]string{"PATH": "/bin", "HOME": "/h", "JAVA_TOOL_OPTIONS": "-Xint", "JDK_JAVA_OPTIONS": "-Xint", "SPRING_PROFILES_ACTIVE": "x", "MALLOC_ARENA_MAX": "1"}
 	if got := environment(func(n string) string { return env[n] }); !slices.Equal(got, []string{"PATH=/bin", "HOME=/h"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestCommand_refuses_more_CPUs_than_are_left_to_the_server(t *testing.T) {
+	l := aLaunch(t, 25)
+	l.CPUs, l.Limits.CPU = cores.Set{2, 3}, 2
+	if _, err := l.Command(); err != nil {
+		t.Error(err)
+	}
+	l.Limits.CPU = 2.5
+	if _, err := l.Command(); err == nil || !strings.Contains(err.Error(), "may have 2.5 CPUs by its limits, but only 2 are left") {
+		t.Errorf("%v", err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/limits"
 )
 
@@ -134,7 +135,7 @@ func (p *Process) run(started chan<- error) {
 	if p.group != nil {
 		start = func() error { return p.group.Start(cmd) }
 	}
-	if err := start(); err != nil {
+	if err := cores.On(p.launch.CPUs, start); err != nil {
 		started <- err
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/host"
 	"loomboard.dev/agent/internal/jdk"
@@ -23,6 +24,7 @@ type Machine struct {
 	Workloads server.Workloads
 	Facts     host.Facts
 	Host      api.Host
+	Cores     cores.Sets     // of server, load and agent
 	Doctor    *doctor.Report // nil: not looked at
 }
 
@@ -49,12 +51,35 @@ func ReadMachine(ctx context.Context, serversDir string, twoHosts bool) (Machine
 	if twoHosts {
 		m.Facts.Placement = host.TwoHosts
 	}
+	return m, m.identify()
+}
+
+func (m *Machine) identify() error {
+	var err error
 	m.Host = api.Host{ClassLabel: m.Facts.Label(), Facts: m.Facts}
 	if m.Host.FingerprintHash, err = m.Facts.Hash(); err != nil {
-		return m, err
+		return err
 	}
 	m.Host.ClassHash, err = m.Facts.ClassHash()
-	return m, err
+	return err
+}
+
+// Divide lays out the cores of server, load and agent. Whether they are apart is a
+// fact of the host: it decides what its results may be compared with.
+func (m *Machine) Divide(mode cores.Mode) error {
+	if m.Facts.Placement == host.TwoHosts {
+		if mode == cores.Apart {
+			return errors.New("load comes from another host, so there is nothing to keep apart: leave pinning out")
+		}
+		m.Cores = cores.Sets{Shared: "load comes from another host"}
+		return nil
+	}
+	var err error
+	if m.Cores, err = cores.Divide("/", mode); err != nil || !m.Cores.Apart() {
+		return err
+	}
+	m.Facts.Placement = host.Pinned
+	return m.identify()
 }
 
 // Inventory is the machine as the service is told of it.

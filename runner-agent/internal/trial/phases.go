@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/diagnose"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/sample"
@@ -32,12 +33,16 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 	if t.parts, err = t.Machine.find(t.job.PlannedTrial); err != nil {
 		return err
 	}
+	if t.unpin, err = cores.Confine(t.Machine.Cores.Agent); err != nil {
+		t.unpin = func() {}
+		return fmt.Errorf("the agent cannot be kept on its own cores: %w", err)
+	}
 	dir, err := filepath.Abs(filepath.Join(t.Dir, t.job.TrialID))
 	if err != nil {
 		return err
 	}
 	t.launch = server.Launch{Build: t.parts.build, Spec: t.parts.spec, Variant: t.parts.variant, Collector: t.job.Collector,
-		Options: t.job.JVMOptions, Allow: t.Allow, Dir: dir, JournalDir: t.JournalDir, Limits: t.job.Limits}
+		Options: t.job.JVMOptions, Allow: t.Allow, Dir: dir, JournalDir: t.JournalDir, Limits: t.job.Limits, CPUs: t.Machine.Cores.Server}
 	if t.LoadHost != nil {
 		t.launch.Address = t.LoadHost.ServeOn()
 	}
@@ -81,7 +86,7 @@ func (t *trial) loadSpec(base string, rate, seconds float64) (load.Spec, error) 
 	method, target, err := t.parts.workload.Target(base, t.job.Params)
 	spec := load.Spec{Target: load.Target{Method: method, URL: target}, Rate: thousandths(rate),
 		Duration: time.Duration(seconds * float64(time.Second)), Timeout: time.Duration(t.job.TimeoutSeconds * float64(time.Second)),
-		MaxWorkers: t.job.MaxWorkers}
+		MaxWorkers: t.job.MaxWorkers, CPUs: t.Machine.Cores.Load}
 	if t.job.Load.Profile == api.Poisson {
 		spec.Profile, spec.Seed = load.Poisson, t.job.Load.Seed
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
@@ -74,6 +75,7 @@ type trial struct {
 	counters *sample.Hsperf // for forced collections; the sampler has its own
 	attach   sample.Attach
 	own      *processes
+	unpin    func()
 	clock    float64 // GHz that a core ran at before the server was started
 	samples  *sampling
 	// uncounted is why a diagnostic trial has no contention agent.
@@ -97,13 +99,14 @@ func Run(parent context.Context, c Config, j Job, sink Sink, onPhase func(api.Ph
 	defer fail(nil)
 	began := time.Now()
 	t := &trial{Config: c, job: j, began: began, batch: newBatcher(sink, j.TrialID, j.Fencing, began),
-		onPhase: onPhase, fail: fail, own: newProcesses(), end: api.TrialEnd{Missing: map[string]string{}}}
+		onPhase: onPhase, fail: fail, own: newProcesses(), unpin: func() {}, end: api.TrialEnd{Missing: map[string]string{}}}
 	stopSealing := t.batch.sealer(t.room, fail)
 	err := t.toMeasured(ctx)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	t.stop(parent, err == nil)
+	t.unpin() // what follows disturbs nobody
 	t.collect()
 	if t.steady != nil && len(t.measured) > 0 {
 		t.end.Steady = t.steady.shaped()
@@ -176,7 +179,7 @@ func (t *trial) phase(p api.Phase) {
 func (t *trial) start() api.TrialStart {
 	s := api.TrialStart{Anchor: t.began.UTC().Round(0), AgentVersion: t.AgentVersion,
 		FingerprintHash: t.Machine.Host.FingerprintHash, ClassHash: t.Machine.Host.ClassHash,
-		JDK: t.job.JDK, ServerDigest: t.digest, Collector: t.job.Collector, CommandLine: []string{}, TickHz: tickHz, Doctor: t.Machine.Doctor}
+		JDK: t.job.JDK, ServerDigest: t.digest, Collector: t.job.Collector, CommandLine: []string{}, TickHz: tickHz, CPUSets: t.cpuSets(), Doctor: t.Machine.Doctor}
 	if t.launch.Dir != "" {
 		s.Collector, s.HeapMiB = t.launch.GC(), t.launch.Heap()
 	}
@@ -186,6 +189,14 @@ func (t *trial) start() api.TrialStart {
 		}
 	}
 	return s
+}
+
+// cpuSets are nil on a machine that was never divided.
+func (t *trial) cpuSets() *cores.Sets {
+	if sets := t.Machine.Cores; sets.Apart() || sets.Shared != "" {
+		return &sets
+	}
+	return nil
 }
 
 // keptFolders is how many folders of failed trials stay for a look at their logs.

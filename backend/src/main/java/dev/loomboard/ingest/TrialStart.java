@@ -6,6 +6,7 @@ import dev.loomboard.catalog.Doctor;
 import dev.loomboard.web.Wire;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param anchor the agent's wall clock at offset 0, RFC 3339; kept as text because a number must not pass for a time
  * @param serverDigest null: the artefact was not there
+ * @param cpuSets null: its agent did not say
  * @param doctor of the machine when the run began; null: not looked at
  * @param commandLine with the machine's folders replaced
  */
@@ -27,7 +29,38 @@ record TrialStart(
         int heapMiB,
         List<String> commandLine,
         double tickHz,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable CpuSets cpuSets,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Doctor doctor) {
+
+    /**
+     * The CPUs that each was kept on, as the kernel writes them: 0-2,5.
+     *
+     * @param shared why they shared all CPUs; null with no set: nothing is known
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record CpuSets(
+            @Nullable String server,
+            @Nullable String load,
+            @Nullable String agent,
+            @Nullable String shared) {
+
+        private static final int LONGEST = 1000;
+        private static final Pattern CPUS = Pattern.compile("[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*");
+
+        CpuSets {
+            cpus("server", server);
+            cpus("load", load);
+            cpus("agent", agent);
+            Check.optional("shared", shared, 300);
+        }
+
+        private static void cpus(String field, @Nullable String set) {
+            if (set != null) {
+                Check.text(field, set, LONGEST);
+                Check.matching(field, set, CPUS);
+            }
+        }
+    }
 
     TrialStart {
         Wire.instant("anchor", anchor);

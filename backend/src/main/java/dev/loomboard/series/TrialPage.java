@@ -111,6 +111,17 @@ public record TrialPage(
                 + s.workload() + "' -jdk " + s.jdk().slug();
     }
 
+    /** Which CPUs server, load and agent were kept on; null: its agent did not say. */
+    public @Nullable String cpuSets() {
+        JsonNode sets = trial.startFacts().path("cpuSets");
+        if (sets.has("server")) {
+            return "server " + sets.path("server").asString() + ", load "
+                    + sets.path("load").asString("any") + ", agent "
+                    + sets.path("agent").asString("any");
+        }
+        return sets.has("shared") ? "all on all: " + sets.path("shared").asString() : null;
+    }
+
     public Map<String, String> flags() {
         return strings(trial.endFacts().path("flags"));
     }

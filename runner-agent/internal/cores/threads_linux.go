@@ -1,0 +1,106 @@
+package cores
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// Confine keeps all threads of this process on the CPUs, those made later too, until
+// release. Of an empty set it does nothing.
+func Confine(set Set) (release func(), err error) {
+	if len(set) == 0 {
+		return func() {}, nil
+	}
+	before, err := present()
+	if err != nil {
+		return nil, err
+	}
+	if err := all(mask(set)); err != nil {
+		return nil, fmt.Errorf("pin to CPUs %v: %w; name CPUs this machine has", set, err)
+	}
+	return func() { _ = all(before) }, nil // they were allowed before
+}
+
+// On has start make its processes on the CPUs: a process begins where the thread is
+// that makes it. Of an empty set it only calls start.
+func On(set Set, start func() error) error {
+	if len(set) == 0 {
+		return start()
+	}
+	return on(mask(set), start)
+}
+
+// Everywhere has start make its processes on all CPUs, wherever this one is kept.
+func Everywhere(start func() error) error {
+	var every unix.CPUSet
+	for cpu := range mostCPUs {
+		every.Set(cpu) // the kernel takes those that there are and that a group may use
+	}
+	return on(every, start)
+}
+
+func on(set unix.CPUSet, start func() error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before, err := present()
+	if err != nil {
+		return err
+	}
+	if err := unix.SchedSetaffinity(0, &set); err != nil {
+		return fmt.Errorf("pin to CPUs: %w", err)
+	}
+	defer func() { _ = unix.SchedSetaffinity(0, &before) }()
+	return start()
+}
+
+// present is where the present thread may run.
+func present() (unix.CPUSet, error) {
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		return set, fmt.Errorf("which CPUs this process may use: %w", err)
+	}
+	return set, nil
+}
+
+func mask(set Set) unix.CPUSet {
+	var out unix.CPUSet
+	for _, cpu := range set {
+		out.Set(cpu)
+	}
+	return out
+}
+
+func all(set unix.CPUSet) error {
+	return ForEachThread(func(tid int) error { return unix.SchedSetaffinity(tid, &set) })
+}
+
+// ForEachThread goes over the threads of this process until a pass meets no new one:
+// a thread made by one that was not yet changed would keep the old setting.
+func ForEachThread(change func(tid int) error) error {
+	changed := map[int]bool{}
+	for {
+		before := len(changed)
+		tasks, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			return err
+		}
+		for _, task := range tasks {
+			tid, err := strconv.Atoi(task.Name())
+			if err != nil || changed[tid] {
+				continue
+			}
+			if err := change(tid); err != nil && !errors.Is(err, unix.ESRCH) {
+				return err
+			}
+			changed[tid] = true
+		}
+		if len(changed) == before {
+			return nil
+		}
+	}
+}

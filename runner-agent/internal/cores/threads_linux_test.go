@@ -1,0 +1,78 @@
+package cores
+
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// where a process may run that a thread of this one makes.
+func where(t *testing.T, begin func(func() error) error) string {
+	t.Helper()
+	cmd := exec.Command("sleep", "60")
+	if err := begin(cmd.Start); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(cmd.Process.Pid) + "/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(string(text), "\n") {
+		if list, ok := strings.CutPrefix(line, "Cpus_allowed_list:"); ok {
+			return strings.TrimSpace(list)
+		}
+	}
+	return ""
+}
+
+func TestConfine_keeps_this_process_and_lets_others_out(t *testing.T) {
+	all, err := allowed("/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 2 {
+		t.Skip("one CPU cannot be divided")
+	}
+	first, second := Set{all[0]}, Set{all[1]}
+	release, err := Confine(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	for name, c := range map[string]struct {
+		begin func(func() error) error
+		want  Set
+	}{
+		"by itself":  {func(start func() error) error { return start() }, first},
+		"elsewhere":  {func(start func() error) error { return On(second, start) }, second},
+		"everywhere": {Everywhere, all},
+		"not pinned": {func(start func() error) error { return On(nil, start) }, first},
+	} {
+		if got := where(t, c.begin); got != c.want.String() {
+			t.Errorf("%s: on %s, must be on %v", name, got, c.want)
+		}
+	}
+	_ = ForEachThread(func(tid int) error {
+		text, err := os.ReadFile("/proc/self/task/" + strconv.Itoa(tid) + "/status")
+		if err == nil && !strings.Contains(string(text), "Cpus_allowed_list:\t"+first.String()+"\n") {
+			t.Errorf("thread %d is elsewhere", tid)
+		}
+		return nil
+	})
+	release()
+	if got := where(t, func(start func() error) error { return start() }); got != all.String() {
+		t.Errorf("after release on %s, must be on %v", got, all)
+	}
+}
+
+func TestConfine_refuses_CPUs_that_are_not_there(t *testing.T) {
+	if _, err := Confine(Set{1000}); err == nil || !strings.Contains(err.Error(), "CPUs 1000") {
+		t.Errorf("%v", err)
+	}
+}
