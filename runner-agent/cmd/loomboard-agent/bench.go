@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base32"
@@ -15,7 +16,6 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/plan"
 	"loomboard.dev/agent/internal/server"
@@ -23,9 +23,11 @@ import (
 )
 
 type benchOptions struct {
-	file, servers, out, only, jdks, pin string
-	loadFrom                            loadHost
-	verbose                             bool
+	file, servers, out, only, jdks, pin, database string
+	loadFrom                                      loadHost
+	trials                                        int    // scored ones in place of the matrix's; 0: the matrix's
+	settings                                      config // of this machine, for what no option says
+	verbose                                       bool
 }
 
 func bench(ctx context.Context, args []string) error {
@@ -39,7 +41,8 @@ func bench(ctx context.Context, args []string) error {
 		f.StringVar(&o.loadFrom.URL, "load-from", "", "address of a load host (loomboard-agent serve), such as http://10.0.0.1:7070")
 		f.StringVar(&o.loadFrom.SecretFile, "secret-file", "", "with --load-from: the secret that both hosts share")
 		f.StringVar(&o.loadFrom.ServeOn, "serve-on", "", "with --load-from: this host's address as the load host sees it")
-		f.StringVar(&o.pin, "pin", string(cores.Auto), "keep server, load and agent on cores apart: auto (from 4 cores on), apart, shared")
+		f.StringVar(&o.pin, "pin", "", "keep server, load and agent on cores apart: auto (the default: from 4 cores on), apart, shared")
+		f.StringVar(&o.database, "database", "", "PostgreSQL that workloads ask: postgres://user:password@host:port/name?connections=90 (default $LOOMBOARD_DATABASE)")
 		f.BoolVar(&o.verbose, "v", false, "log more")
 	})
 	if help || err != nil {
@@ -108,15 +111,22 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	if o.jdks != "" {
 		m.JDKs, m.JDKLimit = strings.Split(o.jdks, ","), 0
 	}
-	remoteLoad, err := o.loadFrom.orNil().client()
+	if o.trials > 0 {
+		m.Trials.Scored = o.trials
+	}
+	from := o.loadFrom.orNil()
+	if from == nil {
+		from = o.settings.LoadHost
+	}
+	remoteLoad, err := from.client()
 	if err != nil {
 		return nil, usageError{fmt.Errorf("bench: %w", err)}
 	}
-	pinning, err := cores.ParseMode(o.pin)
+	here, err := newSite(dir, remoteLoad != nil, cmp.Or(o.pin, o.settings.Pin), cmp.Or(o.database, o.settings.Database))
 	if err != nil {
-		return nil, usageError{fmt.Errorf("bench: --pin: %w", err)}
+		return nil, usageError{fmt.Errorf("bench: %w", err)}
 	}
-	machine, err := readUsable(ctx, dir, remoteLoad != nil, pinning)
+	machine, err := here.readUsable(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +172,7 @@ func (b *benchRun) plan(only *regexp.Regexp) error {
 		kept = append(kept, t)
 		b.jobs = append(b.jobs, trial.Job{PlannedTrial: api.PlannedTrial{TrialID: newTrialID(), Kind: t.Kind, Ordinal: t.Ordinal,
 			Position: len(b.jobs), Server: c.Server, Variant: c.Variant, JDK: c.JDK, Workload: c.Workload, WorkloadVersion: c.WorkloadVersion,
-			Params: c.Params, Load: c.Load, Collector: c.Collector, Limits: c.Limits},
+			Params: c.Params, Load: c.Load, Collector: c.Collector, Limits: c.Limits, Delay: c.Delay},
 			Fencing: 1, Phases: b.matrix.Phases, MaxWorkers: b.matrix.MaxWorkers, TimeoutSeconds: b.matrix.TimeoutSeconds,
 			JVMOptions: b.matrix.JVMOptions})
 	}

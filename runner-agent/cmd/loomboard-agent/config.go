@@ -24,6 +24,8 @@ type config struct {
 	// AllowJVMOptions are those that a matrix of the service may ask for; none by
 	// default. An entry is an option in full, or ends in * for any bare value.
 	AllowJVMOptions []string `json:"allowJvmOptions"`
+	// Database is the PostgreSQL that workloads ask: postgres://user:password@host:port/name?connections=90.
+	Database string `json:"database,omitempty"`
 	// Pin keeps server, load and agent on cores apart: auto (or empty), apart, shared.
 	Pin string `json:"pin,omitempty"`
 	// LoadHost sends the load in place of this machine; nil: this machine does.

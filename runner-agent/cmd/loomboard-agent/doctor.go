@@ -28,7 +28,11 @@ func examine(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	report := doctor.Examine(ctx, doctor.Input{Root: "/", Idle: idle, Home: dir, TwoHosts: keptLoadHost(path) != nil, Cores: divided(keptPinning(path))})
+	here, err := siteOf(path, "")
+	if err != nil {
+		return err
+	}
+	report := doctor.Examine(ctx, doctor.Input{Root: "/", Idle: idle, Home: dir, TwoHosts: here.twoHosts, Cores: here.divided()})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

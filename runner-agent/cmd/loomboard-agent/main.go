@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/delay"
 	"loomboard.dev/agent/internal/load"
 )
 
@@ -45,6 +46,7 @@ func commands() []command {
 		{"bench", "execute a matrix here, with no service", bench},
 		{"verify", "check that every server answers every workload correctly", verify},
 		{"doctor", "say what on this machine would spoil a measurement, and what mends it", examine},
+		{"qualify", "say how well this machine repeats itself: one cell against itself", qualifyMachine},
 		{"serve", "send load for an agent on another host, which has the server", serve},
 		{"jdks", "list the JDKs that can be measured", jdks},
 		{"version", "print the version", printVersion},
@@ -52,8 +54,13 @@ func commands() []command {
 }
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == load.Subcommand {
-		os.Exit(load.Main(os.Stdin, os.Stdout)) // the load process; not for people
+	if len(os.Args) > 1 { // processes of a trial; not for people
+		switch os.Args[1] {
+		case load.Subcommand:
+			os.Exit(load.Main(os.Stdin, os.Stdout))
+		case delay.Subcommand:
+			os.Exit(delay.Main(os.Stdin, os.Stdout, os.Stderr))
+		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := dispatch(ctx, os.Args[1:])

@@ -14,8 +14,6 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/cores"
-	"loomboard.dev/agent/internal/trial"
 )
 
 // apiToken is how tokens for scripts begin; a one-time token begins with lbr_.
@@ -96,10 +94,11 @@ func (r *registration) register(ctx context.Context, path string) error {
 		return usageError{err}
 	}
 	warnOfPlainHTTP(r.base)
-	machine, err := trial.ReadMachine(ctx, dir, keptLoadHost(path) != nil)
-	if err == nil {
-		err = machine.Divide(keptPinning(path))
+	here, err := siteOf(path, dir)
+	if err != nil {
+		return err
 	}
+	machine, err := here.read(ctx)
 	if err != nil {
 		return err
 	}
@@ -159,31 +158,9 @@ func keepOld(path string, c *config) error {
 	if old.AllowJVMOptions != nil {
 		c.AllowJVMOptions = old.AllowJVMOptions
 	}
-	c.LoadHost, c.Pin = old.LoadHost, old.Pin
+	c.LoadHost, c.Pin, c.Database = old.LoadHost, old.Pin, old.Database
 	fmt.Println("The earlier registration is kept as", path+".old")
 	return os.Rename(path, path+".old")
-}
-
-// keptLoadHost is that of an earlier registration.
-func keptLoadHost(path string) *loadHost {
-	old, err := readConfig(path)
-	if err != nil {
-		return nil
-	}
-	return old.LoadHost
-}
-
-// keptPinning is that of an earlier registration; what it cannot mean is the default.
-func keptPinning(path string) cores.Mode {
-	old, err := readConfig(path)
-	if err != nil {
-		return cores.Auto
-	}
-	mode, err := cores.ParseMode(old.Pin)
-	if err != nil {
-		return cores.Auto
-	}
-	return mode
 }
 
 // warnOfPlainHTTP: the key would travel in the clear.

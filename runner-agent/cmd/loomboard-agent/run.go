@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/lease"
 	"loomboard.dev/agent/internal/server"
@@ -46,9 +45,9 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: loadHost: %w", path, err)
 	}
-	pinning, err := cores.ParseMode(c.Pin)
+	here, err := newSite(serversAt, loadHost != nil, c.Pin, c.Database)
 	if err != nil {
-		return fmt.Errorf("%s: pin: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	client, err := api.NewClient(c.URL, c.AgentKey)
 	if err != nil {
@@ -63,13 +62,12 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	here.qualification = filepath.Join(dir, qualificationName)
 	log.Info("serving", "machine", c.Machine, "service", c.URL, "version", version)
 	err = lease.Serve(ctx, lease.Config{Client: client, Spool: spooled, Home: dir, JournalDir: journalDir(dir), AgentVersion: version,
-		ReadMachine: func(ctx context.Context) (trial.Machine, error) {
-			return readUsable(ctx, serversAt, loadHost != nil, pinning)
-		},
+		ReadMachine: here.readUsable,
 		Examine: func(ctx context.Context) doctor.Report {
-			return doctor.Examine(ctx, doctor.Input{Root: "/", Idle: runIdle, Home: dir, TwoHosts: loadHost != nil, Cores: divided(pinning)})
+			return doctor.Examine(ctx, doctor.Input{Root: "/", Idle: runIdle, Home: dir, TwoHosts: loadHost != nil, Cores: here.divided()})
 		},
 		RunTrial: func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink, onPhase func(api.Phase)) (trial.Result, error) {
 			// The owner's list and nothing else: the service cannot widen it.
@@ -89,27 +87,3 @@ func run(ctx context.Context, args []string) error {
 
 // runIdle is how long the machine is watched before every run.
 const runIdle = 2 * time.Second
-
-// divided is how the cores are laid out; nil: they cannot be as it is wanted.
-func divided(pinning cores.Mode) *cores.Sets {
-	sets, err := cores.Divide("/", pinning)
-	if err != nil {
-		return nil
-	}
-	return &sets
-}
-
-// readUsable reads the machine and refuses one on which nothing can be measured.
-func readUsable(ctx context.Context, servers string, twoHosts bool, pinning cores.Mode) (trial.Machine, error) {
-	m, err := trial.ReadMachine(ctx, servers, twoHosts)
-	if err == nil {
-		err = m.Divide(pinning)
-	}
-	if err == nil {
-		err = needJDK(m)
-	}
-	if err == nil {
-		err = needServers(m)
-	}
-	return m, err
-}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"loomboard.dev/agent/internal/jdk"
@@ -28,7 +29,11 @@ func verify(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := trial.ReadMachine(ctx, dir, false)
+	here, err := newSite(dir, false, "", "")
+	if err != nil {
+		return err
+	}
+	m, err := here.read(ctx)
 	if err != nil {
 		return err
 	}
@@ -80,12 +85,20 @@ func verifyOne(ctx context.Context, m trial.Machine, build jdk.Build, spec serve
 		return 0
 	}
 	began := time.Now()
-	problems := answers(ctx, m, server.Launch{Build: build, Spec: spec, Variant: variant, Dir: dir, JournalDir: dir})
+	l := server.Launch{Build: build, Spec: spec, Variant: variant, Dir: dir, JournalDir: dir}
+	l.Spec.Workloads = slices.DeleteFunc(slices.Clone(spec.Workloads), func(w string) bool {
+		return m.Workloads.Workloads[w].Database && m.Database == nil
+	})
+	if len(spec.Database) > 0 {
+		l.Database = m.Database
+	}
+	problems := answers(ctx, m, l)
 	if ctx.Err() != nil {
 		return 0
 	}
 	if len(problems) == 0 {
-		fmt.Printf("ok    %s: %d workloads in %.1f s\n", name, len(spec.Workloads), time.Since(began).Seconds())
+		fmt.Printf("ok    %s: %d workloads in %.1f s%s\n", name, len(l.Spec.Workloads), time.Since(began).Seconds(),
+			map[bool]string{true: "; those that ask a database were not: name one in LOOMBOARD_DATABASE"}[len(l.Spec.Workloads) < len(spec.Workloads)])
 	}
 	for _, problem := range problems {
 		fmt.Printf("WRONG %s: %s\n", name, problem)

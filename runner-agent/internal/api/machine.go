@@ -5,6 +5,7 @@ package api
 import (
 	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/qualify"
 )
 
 // RegisterRequest exchanges a one-time token for the agent's key.
@@ -24,12 +25,13 @@ type RegisterResponse struct {
 
 // Inventory is what the machine has now.
 type Inventory struct {
-	AgentVersion string         `json:"agentVersion"`
-	Host         Host           `json:"host"`
-	JDKs         []jdk.Build    `json:"jdks"`
-	ExcludedJDKs []jdk.Excluded `json:"excludedJdks"`
-	Servers      []ServerOffer  `json:"servers"`
-	Doctor       *doctor.Report `json:"doctor,omitempty"` // nil: not looked at
+	AgentVersion  string          `json:"agentVersion"`
+	Host          Host            `json:"host"`
+	JDKs          []jdk.Build     `json:"jdks"`
+	ExcludedJDKs  []jdk.Excluded  `json:"excludedJdks"`
+	Servers       []ServerOffer   `json:"servers"`
+	Doctor        *doctor.Report  `json:"doctor,omitempty"`        // nil: not looked at
+	Qualification *qualify.Result `json:"qualification,omitempty"` // nil: it never was
 }
 
 // Host is the machine without its JDKs and servers.
@@ -64,4 +66,11 @@ type WorkloadOffer struct {
 	Version            int            `json:"version"`
 	Params             map[string]any `json:"params"`
 	DeclaredDelayParam *string        `json:"declaredDelayParam"`
+	Database           string         `json:"database,omitempty"` // empty: it asks none
 }
+
+// Whether the database that a workload asks is there.
+const (
+	DatabaseReady   = "ready"
+	DatabaseMissing = "missing"
+)

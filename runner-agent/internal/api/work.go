@@ -3,6 +3,7 @@ package api
 import (
 	"time"
 
+	"loomboard.dev/agent/internal/delay"
 	"loomboard.dev/agent/internal/limits"
 )
 
@@ -155,6 +156,7 @@ type PlannedTrial struct {
 	Load            Load           `json:"load"`
 	Collector       string         `json:"collector"`
 	Limits          limits.Limits  `json:"limits,omitzero"`
+	Delay           *delay.Delay   `json:"delay,omitempty"` // of the database; nil: no proxy before it
 }
 
 // Heartbeat keeps the lease and says how far the run is.

@@ -79,6 +79,19 @@ func all(set unix.CPUSet) error {
 	return ForEachThread(func(tid int) error { return unix.SchedSetaffinity(tid, &set) })
 }
 
+// PreferRealtime puts all threads of this process, and those they make later, before
+// every ordinary thread of the host, as far as the owner may do that. The lowest
+// real-time priority is enough to wake in time.
+func PreferRealtime() bool {
+	attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_RR, Priority: 1}
+	if ForEachThread(func(tid int) error { return unix.SchedSetAttr(tid, &attr, 0) }) != nil {
+		ordinary := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL}
+		_ = ForEachThread(func(tid int) error { return unix.SchedSetAttr(tid, &ordinary, 0) })
+		return false
+	}
+	return true
+}
+
 // ForEachThread goes over the threads of this process until a pass meets no new one:
 // a thread made by one that was not yet changed would keep the old setting.
 func ForEachThread(change func(tid int) error) error {

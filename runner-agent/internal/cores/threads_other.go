@@ -22,3 +22,6 @@ func On(set Set, start func() error) error {
 
 // Everywhere only calls start.
 func Everywhere(start func() error) error { return start() }
+
+// PreferRealtime can do nothing here.
+func PreferRealtime() bool { return false }

@@ -61,7 +61,7 @@ type Agent struct {
 // or, once, there is no more work. The machine is left clean and the spool holds
 // what was not acknowledged.
 func Serve(ctx context.Context, c Config) error {
-	unlock, err := lock(c.Home)
+	unlock, err := Lock(c.Home)
 	if err != nil {
 		return err
 	}

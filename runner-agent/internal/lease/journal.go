@@ -48,7 +48,8 @@ func (j journal) remove() error {
 }
 
 // lock makes this the only agent of its home. The kernel releases it with the process.
-func lock(home string) (unlock func(), err error) {
+// Lock keeps a second agent from measuring beside one that serves from the same home.
+func Lock(home string) (unlock func(), err error) {
 	path := filepath.Join(home, "agent.lock")
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

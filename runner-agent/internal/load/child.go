@@ -55,7 +55,9 @@ func Main(stdin io.Reader, stdout io.Writer) int {
 	}
 	granted := Ordinary
 	if spec.Scheduling == Realtime {
-		granted = preferRealtime()
+		if cores.PreferRealtime() {
+			granted = Realtime
+		}
 	}
 	awake := false
 	if spec.Awake {

@@ -6,10 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-
-	"golang.org/x/sys/unix"
-
-	"loomboard.dev/agent/internal/cores"
 )
 
 // hostSteal reads the first line of /proc/stat: time stolen by the hypervisor,
@@ -45,19 +41,6 @@ func parseSteal(stat string) (steal, all uint64, ok bool) {
 // started it ends; the caller keeps that thread.
 func dieWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-}
-
-// preferRealtime puts all threads of this process, and those they make later,
-// before every ordinary thread of the host, as far as the owner may do that. The
-// lowest real-time priority is enough: the pacer only has to wake in time.
-func preferRealtime() SchedulingClass {
-	attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_RR, Priority: 1}
-	if cores.ForEachThread(func(tid int) error { return unix.SchedSetAttr(tid, &attr, 0) }) != nil {
-		ordinary := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL}
-		_ = cores.ForEachThread(func(tid int) error { return unix.SchedSetAttr(tid, &ordinary, 0) })
-		return Ordinary
-	}
-	return Realtime
 }
 
 // keepAwake asks the kernel for a wake-up latency of 0 until release, or until this

@@ -9,6 +9,4 @@ func hostSteal() (steal, all uint64, ok bool) { return 0, 0, false }
 // dieWithParent does nothing here: the load process ends when its input does.
 func dieWithParent(*exec.Cmd) {}
 
-func preferRealtime() SchedulingClass { return Ordinary }
-
 func keepAwake() (release func(), ok bool) { return func() {}, false }

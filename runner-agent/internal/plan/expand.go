@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/delay"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/limits"
 )
@@ -24,7 +25,8 @@ type Cell struct {
 	Load             api.Load       `json:"load"`
 	Collector        string         `json:"collector"`
 	Limits           limits.Limits  `json:"limits,omitzero"`
-	JDK              string         `json:"jdk"` // slug
+	Delay            *delay.Delay   `json:"delay,omitempty"` // of the database; nil: no proxy before it
+	JDK              string         `json:"jdk"`             // slug
 }
 
 // Trial is one trial before it has an id. Its place in the list is its position.
@@ -45,7 +47,7 @@ type Expansion struct {
 var ErrNothing = errors.New("nothing of the matrix can run on this machine")
 
 // Expand lays a matrix out. Cells of one scenario, server, variant, collector and
-// limits stand next to each other, one per JDK, so that a comparison appears early:
+// limits and delay stand next to each other, one per JDK, so that a comparison appears early:
 // first their scored trials, then the diagnostic ones. Repeated trials go through
 // the JDKs there and back (ABBA), so that a drift of the host falls on both alike.
 func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer) (Expansion, error) {
@@ -97,6 +99,11 @@ func (e *expander) server(scenario Scenario, wanted Servers, servers []api.Serve
 		return
 	}
 	workload := offer.Workloads[at]
+	if workload.Database == api.DatabaseMissing {
+		e.notice("workload %s asks a database, and this machine has none", workload.Name)
+		return
+	}
+	delays := e.delays(workload)
 	var able []jdk.Build
 	for _, b := range e.builds {
 		if b.Feature < offer.Java {
@@ -117,7 +124,9 @@ func (e *expander) server(scenario Scenario, wanted Servers, servers []api.Serve
 		}
 		for _, collector := range collectors {
 			for _, l := range e.limits() {
-				e.group(scenario, offer.Name, offer.Variants[at], workload, collector, l, able)
+				for _, d := range delays {
+					e.group(scenario, offer.Name, offer.Variants[at], workload, collector, l, d, able)
+				}
 			}
 		}
 	}
@@ -131,19 +140,37 @@ func (e *expander) limits() []limits.Limits {
 	return e.matrix.Limits
 }
 
-func (e *expander) group(s Scenario, server string, v api.VariantOffer, w api.WorkloadOffer, collector string, l limits.Limits, builds []jdk.Build) {
+// delays are those of the matrix for a workload that asks a database.
+func (e *expander) delays(w api.WorkloadOffer) []*delay.Delay {
+	if len(e.matrix.Delays) > 0 && w.Database == "" {
+		e.notice("workload %s asks no database, so nothing is delayed", w.Name)
+	}
+	if len(e.matrix.Delays) == 0 || w.Database == "" {
+		return []*delay.Delay{nil}
+	}
+	var out []*delay.Delay
+	for _, d := range e.matrix.Delays {
+		out = append(out, &d)
+	}
+	return out
+}
+
+func (e *expander) group(s Scenario, server string, v api.VariantOffer, w api.WorkloadOffer, collector string, l limits.Limits, d *delay.Delay, builds []jdk.Build) {
 	params := map[string]any{}
 	maps.Copy(params, w.Params)
 	maps.Copy(params, s.Params)
-	delay := 0.0
+	declared := 0.0
 	if w.DeclaredDelayParam != nil {
-		delay, _ = float(params[*w.DeclaredDelayParam])
+		declared, _ = float(params[*w.DeclaredDelayParam])
+	}
+	if d != nil {
+		declared += d.RoundTrip() // one question a request: what the server adds is the rest
 	}
 	first := len(e.out.Cells)
 	for _, b := range builds {
 		e.out.Cells = append(e.out.Cells, Cell{Server: server, Variant: v.Name, ConcurrencyModel: v.ConcurrencyModel,
-			Workload: w.Name, WorkloadVersion: w.Version, Params: params, DeclaredDelayMs: delay, Load: s.Load,
-			Collector: collector, Limits: l, JDK: b.Slug})
+			Workload: w.Name, WorkloadVersion: w.Version, Params: params, DeclaredDelayMs: declared, Load: s.Load,
+			Collector: collector, Limits: l, Delay: d, JDK: b.Slug})
 	}
 	e.trials(first, len(builds), api.Scored, e.matrix.Trials.Scored)
 	e.trials(first, len(builds), api.Diagnostic, e.matrix.Trials.Diagnostic)

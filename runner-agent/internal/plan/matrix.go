@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/delay"
 	"loomboard.dev/agent/internal/limits"
 )
 
@@ -29,6 +30,7 @@ type Matrix struct {
 	Scenarios      []Scenario
 	Collectors     []string        // a dimension; empty: each server's own
 	Limits         []limits.Limits // a dimension; empty: none
+	Delays         []delay.Delay   // a dimension of workloads that ask a database; empty: no proxy before it
 	JVMOptions     []string
 	Trials         Trials
 	Phases         api.Phases

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/delay"
 	"loomboard.dev/agent/internal/limits"
 	"loomboard.dev/agent/internal/server"
 )
@@ -71,6 +72,7 @@ func readMatrix(f *fields) Matrix {
 	f.list("servers", false, func(v any, at string) { m.Servers = append(m.Servers, readServers(fieldsOf(v, at, f.problems))) })
 	f.list("scenarios", false, func(v any, at string) { m.Scenarios = append(m.Scenarios, readScenario(fieldsOf(v, at, f.problems))) })
 	f.list("limits", true, func(v any, at string) { m.Limits = append(m.Limits, readLimits(fieldsOf(v, at, f.problems))) })
+	f.list("delays", true, func(v any, at string) { m.Delays = append(m.Delays, readDelay(fieldsOf(v, at, f.problems))) })
 	t := f.child("trials")
 	m.Trials = Trials{t.whole("scored", 1, 1, 100), t.whole("diagnostic", 0, 0, 10)}
 	t.noOthers()
@@ -99,7 +101,7 @@ func (m Matrix) checkWhole(f *fields) {
 		variants += len(s.Variants)
 		names[s.Server] = true
 	}
-	perJDK := variants * len(m.Scenarios) * max(1, len(m.Collectors)) * max(1, len(m.Limits)) * (m.Trials.Scored + m.Trials.Diagnostic)
+	perJDK := variants * len(m.Scenarios) * max(1, len(m.Collectors)) * max(1, len(m.Limits)) * max(1, len(m.Delays)) * (m.Trials.Scored + m.Trials.Diagnostic)
 	if perJDK > maxTrials {
 		document.refuse("(document)", "asks for %d trials per JDK, %d are the most", perJDK, maxTrials)
 	}
@@ -108,6 +110,9 @@ func (m Matrix) checkWhole(f *fields) {
 	}
 	if distinct := slices.Compact(slices.SortedFunc(slices.Values(m.Limits), limits.Compare)); len(distinct) < len(m.Limits) {
 		f.refuse("limits", "must name each pair of limits once")
+	}
+	if distinct := slices.Compact(slices.SortedFunc(slices.Values(m.Delays), delay.Compare)); len(distinct) < len(m.Delays) {
+		f.refuse("delays", "must name each pair of delays once")
 	}
 }
 
@@ -133,6 +138,12 @@ func readLimits(f *fields) limits.Limits {
 	}
 	f.noOthers()
 	return l
+}
+
+func readDelay(f *fields) delay.Delay {
+	d := delay.Delay{ToDatabaseMs: f.whole("toDatabaseMs", 0, 0, delay.MostMs), FromDatabaseMs: f.whole("fromDatabaseMs", 0, 0, delay.MostMs)}
+	f.noOthers()
+	return d
 }
 
 func readScenario(f *fields) Scenario {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -46,6 +47,15 @@ func (p *Process) Read(dst []float64) error {
 		dst[3] = float64(threads)
 	}
 	return partial(errStat, errRSS, errThreads)
+}
+
+// CPUSeconds is what a process has used so far; NaN when it cannot be read.
+func CPUSeconds(root string, pid int) float64 {
+	stat, err := readProcStat(root, pid)
+	if err != nil {
+		return math.NaN()
+	}
+	return float64(stat.userTicks+stat.systemTicks) / clockTicks
 }
 
 func (p *Process) residentPages() (uint64, error) {

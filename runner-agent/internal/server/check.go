@@ -40,6 +40,9 @@ func (s Spec) check(p *Problems) {
 		p.addf("artifact: %q, must be a path inside the server's folder", s.Artifact)
 	}
 	s.checkCommand(p)
+	if joined := strings.Join(s.Database, " "); joined != "" && !strings.Contains(joined, "{database}") {
+		p.addf("database: {database} is missing")
+	}
 	s.Readiness.check(p, "readiness")
 	s.GC.check(p, "gc")
 	s.JVM.check(p)

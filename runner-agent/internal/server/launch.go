@@ -35,6 +35,7 @@ type Launch struct {
 	Port       int           // 0: a free one is chosen
 	Address    string        // it is told to listen on; empty: loopback, and only there
 	CPUs       cores.Set     // it may use; empty: all
+	Database   *Database     // that the workload asks; nil: none
 	Limits     limits.Limits // of CPU and memory; a machine that cannot keep them refuses
 
 	// ContentionLib is the JVMTI agent of a diagnostic trial; empty in a scored one.
@@ -98,7 +99,13 @@ func (l Launch) Command() ([]string, error) {
 	for _, arg := range append(append([]string{}, l.Spec.Command...), l.Variant.Args...) {
 		cmd = append(cmd, fill.Replace(arg))
 	}
-	return cmd, nil
+	if l.Database == nil {
+		return cmd, nil
+	}
+	if len(l.Spec.Database) == 0 {
+		return nil, fmt.Errorf("server %s does not say how it is told of a database: its server.yaml needs `database`", l.Spec.Name)
+	}
+	return append(cmd, l.Database.fill(l.Spec.Database)...), nil
 }
 
 const loopback = "127.0.0.1"
@@ -121,12 +128,15 @@ func (l Launch) Portable(command []string) []string {
 // without being on the command line.
 var inherited = []string{"PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ"}
 
-func environment(env func(string) string) []string {
+func (l Launch) environment(env func(string) string) []string {
 	out := make([]string, 0, len(inherited))
 	for _, name := range inherited {
 		if v := env(name); v != "" {
 			out = append(out, name+"="+v)
 		}
+	}
+	if l.Database != nil {
+		out = append(out, databasePassword+"="+l.Database.Password) // a command line is stored and shown
 	}
 	return out
 }

@@ -118,7 +118,7 @@ func TestAllowList_covers_only_bare_values(t *testing.T) {
 
 func TestEnvironment_leaves_behind_what_changes_the_JVM(t *testing.T) {
 	env := map[string]string{"PATH": "/bin", "HOME": "/h", "JAVA_TOOL_OPTIONS": "-Xint", "JDK_JAVA_OPTIONS": "-Xint", "SPRING_PROFILES_ACTIVE": "x", "MALLOC_ARENA_MAX": "1"}
-	if got := environment(func(n string) string { return env[n] }); !slices.Equal(got, []string{"PATH=/bin", "HOME=/h"}) {
+	if got := (Launch{}).environment(func(n string) string { return env[n] }); !slices.Equal(got, []string{"PATH=/bin", "HOME=/h"}) {
 		t.Errorf("%q", got)
 	}
 }

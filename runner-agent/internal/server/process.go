@@ -126,7 +126,7 @@ func (p *Process) run(started chan<- error) {
 	defer runtime.UnlockOSThread()
 	cmd := exec.Command(p.command[0], p.command[1:]...)
 	cmd.Dir = p.launch.Dir
-	cmd.Env = append(environment(os.Getenv), p.mark)
+	cmd.Env = append(p.launch.environment(os.Getenv), p.mark)
 	cmd.Stdout, cmd.Stderr = p.out, p.out
 	cmd.WaitDelay = drainDelay
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

@@ -28,6 +28,7 @@ type Spec struct {
 	Artifact  string    `yaml:"artifact"` // relative to Dir
 	Build     string    `yaml:"build"`    // only ever printed
 	Command   []string  `yaml:"command"`  // with {artifact} and {port}; {address} lets load come from another host
+	Database  []string  `yaml:"database"` // appended for workloads that ask one, with {database}, {databaseUser}, {databaseConnections}
 	Readiness Endpoint  `yaml:"readiness"`
 	GC        Endpoint  `yaml:"gc"`
 	JVM       JVM       `yaml:"jvm"`

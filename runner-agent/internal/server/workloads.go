@@ -29,6 +29,7 @@ type Workload struct {
 	Path               string         `yaml:"path"`
 	Params             map[string]any `yaml:"params"`             // defaults, sent as the query string
 	DeclaredDelayParam string         `yaml:"declaredDelayParam"` // response excess = response - its value in ms; empty = 0
+	Database           bool           `yaml:"database"`           // it asks one: a question a request
 	Checks             []Check        `yaml:"checks"`
 }
 

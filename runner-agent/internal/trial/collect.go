@@ -44,6 +44,13 @@ func (t *trial) stop(parent context.Context, measured bool) {
 	}
 }
 
+// stopProxy comes after the server: its connections end with it.
+func (t *trial) stopProxy() {
+	if t.proxy != nil {
+		t.proxy.Stop()
+	}
+}
+
 func (t *trial) readFlags(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, flagsWithin)
 	defer cancel()
@@ -152,6 +159,9 @@ func (t *trial) collectNoise() {
 		return
 	}
 	t.end.Noise = map[string]*float64{}
+	if t.proxy != nil {
+		t.end.Noise[delayCPU] = number(t.proxyCPU)
+	}
 	for column := range noiseColumns {
 		sum, whole := 0.0, true
 		for _, s := range t.measured {

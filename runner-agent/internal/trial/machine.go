@@ -13,6 +13,7 @@ import (
 	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/host"
 	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/qualify"
 	"loomboard.dev/agent/internal/server"
 )
 
@@ -24,8 +25,10 @@ type Machine struct {
 	Workloads server.Workloads
 	Facts     host.Facts
 	Host      api.Host
-	Cores     cores.Sets     // of server, load and agent
-	Doctor    *doctor.Report // nil: not looked at
+	Database  *server.Database // that workloads ask; nil: there is none
+	Cores     cores.Sets       // of server, load and agent
+	Qualified *qualify.Result  // nil: it never was
+	Doctor    *doctor.Report   // nil: not looked at
 }
 
 // ReadMachine looks for JDKs, servers and the facts of the host. Whether load comes
@@ -88,7 +91,7 @@ func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
 	return api.Inventory{AgentVersion: agentVersion, Host: m.Host,
 		JDKs:         append([]jdk.Build{}, m.JDKs.Builds...),
 		ExcludedJDKs: append([]jdk.Excluded{}, m.JDKs.Excluded...),
-		Servers:      offers, Doctor: m.Doctor}, err
+		Servers:      offers, Doctor: m.Doctor, Qualification: m.Qualified}, err
 }
 
 // Offers are the servers by name, with the digest of those that are built.
@@ -112,6 +115,12 @@ func (m Machine) Offers() ([]api.ServerOffer, error) {
 			maps.Copy(offer.Params, w.Params)
 			if w.DeclaredDelayParam != "" {
 				offer.DeclaredDelayParam = &w.DeclaredDelayParam
+			}
+			switch {
+			case w.Database && m.Database != nil && len(s.Database) > 0:
+				offer.Database = api.DatabaseReady
+			case w.Database:
+				offer.Database = api.DatabaseMissing
 			}
 			o.Workloads = append(o.Workloads, offer)
 		}

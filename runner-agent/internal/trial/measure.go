@@ -83,6 +83,7 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 	t.phase(api.PhaseMeasure)
 	startAt := time.Now().Add(startLead)
 	before, known := limits.OwnThrottled("/")
+	proxyBefore := t.proxyUsed()
 	marking, stopMarking := context.WithCancel(ctx)
 	var marks sync.WaitGroup
 	marks.Go(func() {
@@ -99,6 +100,7 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 	t.measured = append(t.measured, span{result.StartedAt, result.StartedAt.Add(result.Spec.Duration)})
 	after, stillKnown := limits.OwnThrottled("/")
 	judgeThrottling(&result, after-before, known && stillKnown)
+	t.judgeDelay(&result, t.proxyUsed()-proxyBefore)
 	t.steps = append(t.steps, result)
 	t.batch.step(shapeStep(result, ordinal, t.began))
 	if o, ok := t.batch.sink.(stepObserver); ok {

@@ -43,6 +43,9 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 	}
 	t.launch = server.Launch{Build: t.parts.build, Spec: t.parts.spec, Variant: t.parts.variant, Collector: t.job.Collector,
 		Options: t.job.JVMOptions, Allow: t.Allow, Dir: dir, JournalDir: t.JournalDir, Limits: t.job.Limits, CPUs: t.Machine.Cores.Server}
+	if err := t.findDatabase(); err != nil {
+		return err
+	}
 	if t.LoadHost != nil {
 		t.launch.Address = t.LoadHost.ServeOn()
 	}
@@ -98,6 +101,9 @@ func (t *trial) loadSpec(base string, rate, seconds float64) (load.Spec, error) 
 func (t *trial) startServer(ctx context.Context) error {
 	t.phase(api.PhaseStart)
 	if err := t.prepareRecorder(); err != nil {
+		return err
+	}
+	if err := t.delayDatabase(ctx); err != nil {
 		return err
 	}
 	proc, err := server.Start(ctx, t.launch)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/delay"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/server"
@@ -24,8 +25,13 @@ import (
 
 // TestMain is also the load process of the trials under test.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == load.Subcommand {
-		os.Exit(load.Main(os.Stdin, os.Stdout))
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case load.Subcommand:
+			os.Exit(load.Main(os.Stdin, os.Stdout))
+		case delay.Subcommand:
+			os.Exit(delay.Main(os.Stdin, os.Stdout, os.Stderr))
+		}
 	}
 	os.Exit(m.Run())
 }

@@ -13,6 +13,7 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/cores"
+	"loomboard.dev/agent/internal/delay"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
@@ -71,6 +72,8 @@ type trial struct {
 	parts    parts
 	digest   *string
 	launch   server.Launch
+	proxy    *delay.Proxy // before the database; nil: none
+	proxyCPU float64      // s, in measured steps
 	proc     *server.Process
 	counters *sample.Hsperf // for forced collections; the sampler has its own
 	attach   sample.Attach
@@ -106,6 +109,7 @@ func Run(parent context.Context, c Config, j Job, sink Sink, onPhase func(api.Ph
 		err = context.Cause(ctx)
 	}
 	t.stop(parent, err == nil)
+	t.stopProxy()
 	t.unpin() // what follows disturbs nobody
 	t.collect()
 	if t.steady != nil && len(t.measured) > 0 {

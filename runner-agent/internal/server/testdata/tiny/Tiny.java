@@ -1,6 +1,7 @@
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +28,7 @@ public class Tiny {
       sleep(number(x, "delayMs", 0));
       answer(x, "ok " + number(x, "seed", -1));
     });
+    server.createContext("/ask", x -> answer(x, ask(args[args.length - 1])));
     server.createContext("/churn", x -> {
       for (int i = 0; i < number(x, "mb", 100); i++) sink = new byte[1 << 20];
       answer(x, "churned");
@@ -39,6 +41,15 @@ public class Tiny {
     server.setExecutor(Executors.newFixedThreadPool(2));
     server.start();
     System.out.println("listening");
+  }
+
+  /** A question to what it was told is its database: a host, a port, a name. */
+  static String ask(String database) throws java.io.IOException {
+    String[] at = database.substring("--database=".length()).split("[:/]");
+    try (Socket socket = new Socket(at[0], Integer.parseInt(at[1]))) {
+      socket.getOutputStream().write((at[2] + "?").getBytes());
+      return new String(socket.getInputStream().readNBytes(at[2].length() + 1));
+    }
   }
 
   static void block() {

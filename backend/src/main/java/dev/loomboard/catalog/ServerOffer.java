@@ -1,5 +1,6 @@
 package dev.loomboard.catalog;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.web.Wire;
 import java.util.List;
@@ -51,16 +52,29 @@ public record ServerOffer(
     /**
      * @param params defaults; a matrix's own are laid over them
      * @param declaredDelayParam the parameter, in ms, that the workload waits by definition; null: it waits for nothing
+     * @param database ready or missing; null: it asks none
      */
     public record WorkloadOffer(
             String name,
             int version,
             Map<String, Object> params,
-            @Nullable String declaredDelayParam) {
+            @Nullable String declaredDelayParam,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String database) {
+
+        /** The workload asks a database that this machine does not have. */
+        public static final String MISSING = "missing";
+
+        private static final List<String> DATABASES = List.of("ready", MISSING);
+
         public WorkloadOffer {
             Wire.matching("name", name, Wire.SLUG);
             Wire.between("version", version, 1, 1_000_000);
             params = Wire.map("params", params);
+            if (database != null) {
+                Wire.oneOf("database", database, DATABASES);
+            }
         }
     }
 

@@ -9,14 +9,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a machine has. Its JSON is the wire's Inventory. @param doctor null: the agent did not look */
+/** What a machine has. Its JSON is the wire's Inventory. @param doctor null: the agent did not look; @param qualification null: it never was */
 public record Inventory(
         String agentVersion,
         Host host,
         List<JdkReport> jdks,
         List<ExcludedJdk> excludedJdks,
         List<ServerOffer> servers,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Doctor doctor) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Doctor doctor,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Qualification qualification) {
 
     private static final int MOST_JDKS = 100;
     private static final int MOST_SERVERS = 200;

@@ -217,7 +217,8 @@ class MachinePages {
                                 all.getT1().offers().excludedJdks(),
                                 all.getT1().offers().servers(),
                                 all.getT3(),
-                                all.getT1().doctor())));
+                                all.getT1().doctor(),
+                                all.getT1().qualification())));
     }
 
     private Mono<MachineView.Summary> find(Caller caller, String workspace, String slug) {

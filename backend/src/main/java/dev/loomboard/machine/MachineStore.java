@@ -18,6 +18,7 @@ import dev.loomboard.web.WorkspaceId;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,8 @@ public class MachineStore {
             @Nullable String classHash,
             Map<String, Object> facts,
             Offers offers,
-            @Nullable Doctor doctor) {}
+            @Nullable Doctor doctor,
+            @Nullable Qualification qualification) {}
 
     /** All that the caller may see, those that call first. */
     public Flux<MachineView.Summary> visible(Caller caller) {
@@ -99,7 +101,7 @@ public class MachineStore {
 
     Mono<Details> details(MachineId machine) {
         return database.sql("""
-                        select fingerprint_hash, class_hash, fingerprint, inventory, doctor from machine where machine_id = :machine
+                        select fingerprint_hash, class_hash, fingerprint, inventory, doctor, qualification from machine where machine_id = :machine
                         """)
                 .bind("machine", machine.value())
                 .map(row -> new Details(
@@ -107,7 +109,8 @@ public class MachineStore {
                         textOrNull(row, "class_hash"),
                         json.readValue(json(row, "fingerprint"), FACTS),
                         offers(json(row, "inventory")),
-                        doctor(row)))
+                        doctor(row),
+                        qualification(row)))
                 .one();
     }
 
@@ -162,7 +165,8 @@ public class MachineStore {
         return database.sql("""
                         update machine
                            set agent_version = :version, fingerprint_hash = :fingerprint, class_hash = :class,
-                               class_label = :label, fingerprint = :facts, inventory = :inventory, doctor = :doctor
+                               class_label = :label, fingerprint = :facts, inventory = :inventory, doctor = :doctor,
+                               qualification = :qualification, qualified_at = :qualified
                          where machine_id = :machine
                         """)
                 .bind("version", inventory.agentVersion())
@@ -170,6 +174,8 @@ public class MachineStore {
                 .bind("class", inventory.host().classHash())
                 .bind("label", inventory.host().classLabel())
                 .bind("doctor", Parameter.fromOrEmpty(doctorJson(inventory.doctor()), Json.class))
+                .bind("qualification", Parameter.fromOrEmpty(qualificationJson(inventory.qualification()), Json.class))
+                .bind("qualified", Parameter.fromOrEmpty(qualifiedAt(inventory), OffsetDateTime.class))
                 .bind("facts", Json.of(json.writeValueAsString(inventory.host().facts())))
                 .bind(
                         "inventory",
@@ -230,6 +236,23 @@ public class MachineStore {
 
     private @Nullable Json doctorJson(@Nullable Doctor doctor) {
         return doctor == null ? null : Json.of(json.writeValueAsString(doctor));
+    }
+
+    private @Nullable Json qualificationJson(@Nullable Qualification qualification) {
+        return qualification == null ? null : Json.of(json.writeValueAsString(qualification));
+    }
+
+    /** When it was shown that the machine, as it is, repeats itself. */
+    private static @Nullable OffsetDateTime qualifiedAt(Inventory inventory) {
+        Qualification qualification = inventory.qualification();
+        return qualification != null && qualification.holdsFor(inventory.host().fingerprintHash())
+                ? qualification.measuredAt()
+                : null;
+    }
+
+    private @Nullable Qualification qualification(Readable row) {
+        Json qualification = row.get("qualification", Json.class);
+        return qualification == null ? null : json.readValue(qualification.asString(), Qualification.class);
     }
 
     private @Nullable Doctor doctor(Readable row) {

@@ -22,7 +22,8 @@ public record MachineView(
         List<Inventory.ExcludedJdk> excludedJdks,
         List<ServerOffer> servers,
         List<RecentRun> runs,
-        @Nullable Doctor doctor) {
+        @Nullable Doctor doctor,
+        @Nullable Qualification qualification) {
 
     /** An agent calls at least every half minute; one that has not for this long is away. */
     static final Duration ONLINE = Duration.ofSeconds(90);
@@ -72,6 +73,12 @@ public record MachineView(
         excludedJdks = List.copyOf(excludedJdks);
         servers = List.copyOf(servers);
         runs = List.copyOf(runs);
+    }
+
+    /** Why what it measures is provisional, as exactly as it is known; null: it is not. */
+    public @Nullable String provisionalReason() {
+        String why = qualification == null ? null : qualification.whyNot(fingerprintHash);
+        return why == null || summary.qualifiedAt() != null ? summary.provisionalReason() : why;
     }
 
     public List<Facts.Fact> factList() {

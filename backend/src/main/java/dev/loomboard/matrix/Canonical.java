@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Text forms that never change, because keys of histories are made of them. */
 final class Canonical {
@@ -17,13 +18,18 @@ final class Canonical {
         return plain(BigDecimal.valueOf(value));
     }
 
-    /** {@code <workload>@<version>?<parameters, sorted>;<load>}, such as {@code io@1?delayMs=100;constant:rate=300,seconds=12}. */
-    static String scenarioKey(String workload, int version, Map<String, Object> params, Load load) {
+    /**
+     * {@code <workload>@<version>?<parameters, sorted>;<load>}, such as {@code io@1?delayMs=100;constant:rate=300,seconds=12};
+     * a delayed database stands before the load, such as {@code fortunes@1?;db=0+200;constant:rate=300,seconds=12}.
+     */
+    static String scenarioKey(
+            String workload, int version, Map<String, Object> params, @Nullable DatabaseDelay delay, Load load) {
         String sorted = new TreeMap<>(params)
                 .entrySet().stream()
                         .map(e -> encode(e.getKey()) + "=" + value(e.getValue()))
                         .collect(Collectors.joining("&"));
-        return workload + "@" + version + "?" + sorted + ";" + load.canonical();
+        return workload + "@" + version + "?" + sorted + ";" + (delay == null ? "" : delay.canonical() + ";")
+                + load.canonical();
     }
 
     private static String value(Object value) {

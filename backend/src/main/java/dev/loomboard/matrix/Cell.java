@@ -4,13 +4,15 @@ import dev.loomboard.catalog.Limits;
 import dev.loomboard.jdk.JdkBuild;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One point of an expanded matrix.
  *
  * @param ordinal place in the matrix, from 0
  * @param params the workload's defaults with the scenario's own laid over them
- * @param declaredDelayMs what the workload itself waits; response excess = response − this
+ * @param delay of its database; null: nothing stands between
+ * @param declaredDelayMs what the workload itself waits, and one round trip of a delayed database; response excess = response − this
  * @param scenarioKey as {@link Canonical#scenarioKey}
  */
 public record Cell(
@@ -26,6 +28,7 @@ public record Cell(
         String scenarioKey,
         String collector,
         Limits limits,
+        @Nullable DatabaseDelay delay,
         List<String> jvmOptions,
         JdkBuild jdk) {
 

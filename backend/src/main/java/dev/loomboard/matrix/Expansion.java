@@ -105,6 +105,11 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                 notices.add("server " + offer.name() + " has no workload " + scenario.workload());
                 return;
             }
+            if (ServerOffer.WorkloadOffer.MISSING.equals(workload.get().database())) {
+                notices.add("workload " + scenario.workload() + " asks a database, and this machine has none");
+                return;
+            }
+            List<@Nullable DatabaseDelay> delays = delays(workload.get());
             List<JdkBuild> able =
                     jdks.stream().filter(j -> j.feature() >= offer.java()).toList();
             for (JdkBuild jdk : jdks) {
@@ -122,10 +127,26 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                 List<String> collectors = spec.collectors().isEmpty() ? List.of(offer.collector()) : spec.collectors();
                 for (String collector : collectors) {
                     for (Limits limits : spec.limits().isEmpty() ? List.of(Limits.NONE) : spec.limits()) {
-                        group(scenario, offer, variant.get(), workload.get(), collector, limits, able);
+                        for (DatabaseDelay delay : delays) {
+                            group(scenario, offer, variant.get(), workload.get(), collector, limits, delay, able);
+                        }
                     }
                 }
             }
+        }
+
+        /** Those of the matrix for a workload that asks a database; null: nothing is put between. */
+        private List<@Nullable DatabaseDelay> delays(ServerOffer.WorkloadOffer workload) {
+            List<@Nullable DatabaseDelay> delays = new ArrayList<>();
+            if (workload.database() != null) {
+                delays.addAll(spec.delays());
+            } else if (!spec.delays().isEmpty()) {
+                notices.add("workload " + workload.name() + " asks no database, so nothing is delayed");
+            }
+            if (delays.isEmpty()) {
+                delays.add(null);
+            }
+            return delays;
         }
 
         private void group(
@@ -135,10 +156,11 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                 ServerOffer.WorkloadOffer workload,
                 String collector,
                 Limits limits,
+                @Nullable DatabaseDelay delay,
                 List<JdkBuild> able) {
             Map<String, Object> params = new HashMap<>(workload.params());
             params.putAll(scenario.params());
-            String key = Canonical.scenarioKey(workload.name(), workload.version(), params, scenario.load());
+            String key = Canonical.scenarioKey(workload.name(), workload.version(), params, delay, scenario.load());
             String group = TrialPlan.group(offer.name(), variant.name(), key, collector, limits);
             for (JdkBuild jdk : able) {
                 groups.add(group);
@@ -150,17 +172,19 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                         workload.name(),
                         workload.version(),
                         params,
-                        delay(params, workload.declaredDelayParam()),
+                        declaredDelay(params, workload.declaredDelayParam())
+                                + (delay == null ? 0 : delay.roundTripMs()),
                         scenario.load(),
                         key,
                         collector,
                         limits,
+                        delay,
                         spec.jvmOptions(),
                         jdk));
             }
         }
 
-        private static double delay(Map<String, Object> params, @Nullable String param) {
+        private static double declaredDelay(Map<String, Object> params, @Nullable String param) {
             Object value = param == null ? null : params.get(param);
             return value instanceof Number number ? number.doubleValue() : 0;
         }

@@ -90,6 +90,7 @@ public final class MatrixReader {
                 f.list("scenarios", false, this::scenario),
                 f.texts("collectors", true, COLLECTORS::contains, "one of Serial, Parallel, G1, ZGC, Shenandoah"),
                 f.list("limits", true, this::limits),
+                f.list("delays", true, this::delay),
                 f.texts(
                         "jvmOptions",
                         true,
@@ -126,6 +127,9 @@ public final class MatrixReader {
         if (Set.copyOf(spec.limits()).size() < spec.limits().size()) {
             f.refuse("limits", "must name each pair of limits once");
         }
+        if (Set.copyOf(spec.delays()).size() < spec.delays().size()) {
+            f.refuse("delays", "must name each pair of delays once");
+        }
     }
 
     private MatrixSpec.Servers servers(@Nullable Object value, String at) {
@@ -150,6 +154,14 @@ public final class MatrixReader {
                 : null;
         f.noOthers();
         return new Limits(cpu, memory);
+    }
+
+    private DatabaseDelay delay(@Nullable Object value, String at) {
+        Fields f = Fields.of(value, at, problems);
+        var delay = new DatabaseDelay(
+                f.whole("toDatabaseMs", 0, 0, DatabaseDelay.MOST), f.whole("fromDatabaseMs", 0, 0, DatabaseDelay.MOST));
+        f.noOthers();
+        return delay;
     }
 
     private MatrixSpec.Scenario scenario(@Nullable Object value, String at) {

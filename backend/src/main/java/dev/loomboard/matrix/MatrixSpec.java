@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param jdkLimit keeps the first so many builds; null: all
  * @param collectors a dimension; empty: each server's own
  * @param limits a dimension; empty: none
+ * @param delays a dimension of workloads that ask a database; empty: nothing between
  * @param maxWorkers of the load generator
  * @param timeoutSeconds per hit
  */
@@ -29,6 +30,7 @@ public record MatrixSpec(
         List<Scenario> scenarios,
         List<String> collectors,
         List<Limits> limits,
+        List<DatabaseDelay> delays,
         List<String> jvmOptions,
         Trials trials,
         Phases phases,
@@ -46,6 +48,7 @@ public record MatrixSpec(
         scenarios = List.copyOf(scenarios);
         collectors = List.copyOf(collectors);
         limits = limits == null ? List.of() : List.copyOf(limits); // matrices stored before there were any
+        delays = delays == null ? List.of() : List.copyOf(delays);
         jvmOptions = List.copyOf(jvmOptions);
     }
 
@@ -95,6 +98,7 @@ public record MatrixSpec(
                 * scenarios.size()
                 * Math.max(1, collectors.size())
                 * Math.max(1, limits.size())
+                * Math.max(1, delays.size())
                 * trialsPerCell();
     }
 
@@ -102,7 +106,8 @@ public record MatrixSpec(
     public double longestSecondsPerJdk() {
         int variants = servers.stream().mapToInt(s -> s.variants().size()).sum()
                 * Math.max(1, collectors.size())
-                * Math.max(1, limits.size());
+                * Math.max(1, limits.size())
+                * Math.max(1, delays.size());
         return scenarios.stream()
                 .mapToDouble(s -> variants
                         * (trials.scored() * longestSeconds(s.load(), TrialKind.SCORED)

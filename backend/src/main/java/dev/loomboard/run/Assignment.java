@@ -2,6 +2,7 @@ package dev.loomboard.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.matrix.DatabaseDelay;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.Phases;
 import dev.loomboard.matrix.TrialKind;
@@ -23,7 +24,7 @@ record Assignment(
         List<String> jvmOptions,
         List<PlannedTrial> trials) {
 
-    /** @param jdk the name by which the machine's agent knows the build; @param limits null: none */
+    /** @param jdk the name by which the machine's agent knows the build; @param limits null: none; @param delay null: nothing between */
     record PlannedTrial(
             String trialId,
             String cellId,
@@ -40,5 +41,8 @@ record Assignment(
             String collector,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Limits limits) {}
+            Limits limits,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            DatabaseDelay delay) {}
 }

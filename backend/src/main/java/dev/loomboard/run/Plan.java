@@ -48,6 +48,7 @@ final class Plan {
                 cell.params(),
                 cell.load(),
                 cell.collector(),
-                cell.limits().equals(Limits.NONE) ? null : cell.limits());
+                cell.limits().equals(Limits.NONE) ? null : cell.limits(),
+                cell.delay());
     }
 }

@@ -10,6 +10,7 @@ import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
 import dev.loomboard.matrix.Cell;
+import dev.loomboard.matrix.DatabaseDelay;
 import dev.loomboard.matrix.Expansion;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.MatrixSpec;
@@ -81,6 +82,7 @@ class RunStore {
             String scenario_key,
             String collector,
             Limits limits,
+            @Nullable DatabaseDelay database_delay,
             List<String> jvm_options,
             long jdk_build_id) {}
 
@@ -116,14 +118,14 @@ class RunStore {
         return database.sql("""
                         insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model,
                                           workload, workload_version, params, declared_delay_ms, load, scenario_key,
-                                          collector, limits, jvm_options, jdk_build_id)
+                                          collector, limits, database_delay, jvm_options, jdk_build_id)
                         select c.external_id, :workspace, :run, c.ordinal, c.server, c.variant, c.concurrency_model,
                                c.workload, c.workload_version, c.params, c.declared_delay_ms, c.load, c.scenario_key,
-                               c.collector, c.limits, c.jvm_options, c.jdk_build_id
+                               c.collector, c.limits, c.database_delay, c.jvm_options, c.jdk_build_id
                           from jsonb_to_recordset(:cells) as c(
                                external_id text, ordinal int, server text, variant text, concurrency_model text,
                                workload text, workload_version int, params jsonb, declared_delay_ms double precision,
-                               load jsonb, scenario_key text, collector text, limits jsonb, jvm_options text[], jdk_build_id bigint)
+                               load jsonb, scenario_key text, collector text, limits jsonb, database_delay jsonb, jvm_options text[], jdk_build_id bigint)
                         """)
                 .bind("workspace", workspace.value())
                 .bind("run", run)
@@ -263,7 +265,7 @@ class RunStore {
     Flux<StoredCell> cells(long run) {
         return database.sql("""
                         select c.cell_id, c.external_id, c.server, c.variant, c.workload, c.workload_version, c.params,
-                               c.load, c.scenario_key, c.collector, c.limits, j.agent_slug
+                               c.load, c.scenario_key, c.collector, c.limits, c.database_delay, j.agent_slug
                           from cell c join run r using (run_id)
                           join machine_jdk j on j.machine_id = r.machine_id and j.jdk_build_id = c.jdk_build_id
                          where c.run_id = :run order by c.ordinal
@@ -335,7 +337,13 @@ class RunStore {
                 text(row, "scenario_key"),
                 text(row, "collector"),
                 json.readValue(json(row, "limits"), Limits.class),
+                delay(row),
                 text(row, "agent_slug"));
+    }
+
+    private @Nullable DatabaseDelay delay(Readable row) {
+        Json delay = row.get("database_delay", Json.class);
+        return delay == null ? null : json.readValue(delay.asString(), DatabaseDelay.class);
     }
 
     private static CellRow cellRow(Cell cell) {
@@ -353,6 +361,7 @@ class RunStore {
                 cell.scenarioKey(),
                 cell.collector(),
                 cell.limits(),
+                cell.delay(),
                 cell.jvmOptions(),
                 cell.jdk().key());
     }

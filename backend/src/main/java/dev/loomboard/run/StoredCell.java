@@ -1,9 +1,11 @@
 package dev.loomboard.run;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.matrix.DatabaseDelay;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.TrialPlan;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A cell of a queued run, as planning needs it. */
 record StoredCell(
@@ -18,6 +20,7 @@ record StoredCell(
         String scenarioKey,
         String collector,
         Limits limits,
+        @Nullable DatabaseDelay delay,
         String agentJdk) {
 
     String group() {

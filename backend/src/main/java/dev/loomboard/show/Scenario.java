@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +24,18 @@ public record Scenario(String key, String workload, String name, String load) {
             return new Scenario(key, key, key, "");
         }
         String workload = key.substring(0, at);
+        String load = key.substring(semicolon + 1);
+        String between = "";
+        if (load.startsWith("db=") && load.indexOf(';') > 0) {
+            String[] ms = load.substring("db=".length(), load.indexOf(';')).split("\\+", 2);
+            between = "database " + ms[0] + Figures.THIN + "ms away, " + ms[ms.length - 1] + Figures.THIN + "ms back";
+            load = load.substring(load.indexOf(';') + 1);
+        }
         Map<String, String> params = pairs(key.substring(question + 1, semicolon), "&");
-        String words = params.entrySet().stream().map(Scenario::param).collect(Collectors.joining(", "));
-        return new Scenario(
-                key,
-                workload,
-                words.isEmpty() ? workload : workload + " · " + words,
-                load(key.substring(semicolon + 1)));
+        String words = Stream.concat(params.entrySet().stream().map(Scenario::param), Stream.of(between))
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.joining(", "));
+        return new Scenario(key, workload, words.isEmpty() ? workload : workload + " · " + words, load(load));
     }
 
     public String words() {

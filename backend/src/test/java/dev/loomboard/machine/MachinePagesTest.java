@@ -63,6 +63,8 @@ final class MachinePagesTest extends WebTest {
                         "temurin-25.0.3_9-amd64",
                         "17.0.15+6",
                         "not built",
+                        "did not pass its A/A qualification",
+                        "differences below 63 % cannot be told",
                         "cpu.cores");
         assertThat(shown.select("form[action$=revoke]"))
                 .as("a visitor changes nothing")

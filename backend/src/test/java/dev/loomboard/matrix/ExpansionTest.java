@@ -33,7 +33,7 @@ final class ExpansionTest {
 
     /** The same files are read by the agent's tests: Go and Java lay a matrix out alike. */
     @ParameterizedTest
-    @ValueSource(strings = {"expand-quick.json", "expand-wide.json", "expand-limits.json"})
+    @ValueSource(strings = {"expand-quick.json", "expand-wide.json", "expand-limits.json", "expand-delays.json"})
     void expansion_is_as_the_golden_file_says(String file) throws IOException {
         JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples", file)));
         MatrixSpec spec = read(golden.get("matrix").toString()); // JSON is YAML too
@@ -127,11 +127,14 @@ final class ExpansionTest {
     @Test
     void scenario_key_is_canonical() {
         Load load = new Load.Constant(300.0, 12);
-        assertThat(Canonical.scenarioKey("io", 1, Map.of("size", 200, "delayMs", 100.0), load))
+        assertThat(Canonical.scenarioKey("io", 1, Map.of("size", 200, "delayMs", 100.0), null, load))
                 .isEqualTo("io@1?delayMs=100&size=200;constant:rate=300,seconds=12")
-                .isEqualTo(Canonical.scenarioKey("io", 1, Map.of("delayMs", 100, "size", 200), load));
-        assertThat(Canonical.scenarioKey("x", 2, Map.of("q", "a;b|c=d"), new Load.Steps(List.of(50.0, 1300.5), 60)))
+                .isEqualTo(Canonical.scenarioKey("io", 1, Map.of("delayMs", 100, "size", 200), null, load));
+        assertThat(Canonical.scenarioKey(
+                        "x", 2, Map.of("q", "a;b|c=d"), null, new Load.Steps(List.of(50.0, 1300.5), 60)))
                 .isEqualTo("x@2?q=a%3Bb%7Cc%3Dd;steps:rates=50+1300.5,seconds=60");
+        assertThat(Canonical.scenarioKey("fortunes", 1, Map.of(), new DatabaseDelay(0, 200), load))
+                .startsWith("fortunes@1?;db=0+200;constant:");
         assertThat(new Load.Ramp(300, 50, 10, 60, 20, 3, 40).canonical())
                 .isEqualTo(
                         "ramp:start=300,step=50,seconds=10,quietSeconds=60,settleSeconds=20,stopAfterFailed=3,maxSteps=40");
@@ -205,6 +208,9 @@ final class ExpansionTest {
             c.put("collector", cell.collector());
             if (!cell.limits().equals(Limits.NONE)) {
                 c.set("limits", JSON.valueToTree(cell.limits()));
+            }
+            if (cell.delay() != null) {
+                c.set("delay", JSON.valueToTree(cell.delay()));
             }
             c.put("jdk", cell.jdk().agentSlug());
         }

@@ -95,6 +95,9 @@ final class FiguresTest {
         assertThat(Scenario.of("io@1?delayMs=100;ramp:start=300,step=50,seconds=10")
                         .load())
                 .startsWith("ramp from 300/s by 50");
+        Scenario far = Scenario.of("fortunes@1?;db=0+200;constant:rate=300,seconds=12");
+        assertThat(far.name()).isEqualTo("fortunes · database 0" + THIN + "ms away, 200" + THIN + "ms back");
+        assertThat(far.load()).isEqualTo(io.load());
         assertThat(Scenario.of("no key").words()).isEqualTo("no key");
     }
 

@@ -57,6 +57,8 @@ final class Declared {
     static List<Check> checks() {
         return list(SERVER.get("workloads")).stream()
                 .map(name -> map(WORKLOADS.get(name)))
+                // Those that ask a database: `loomboard-agent verify` with LOOMBOARD_DATABASE checks them.
+                .filter(workload -> !Boolean.TRUE.equals(workload.get("database")))
                 .flatMap(workload -> list(workload.get("checks")).stream()
                         .map(Declared::map)
                         .map(check -> new Check(

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+
+	"loomboard.dev/agent/internal/cores"
+	"loomboard.dev/agent/internal/qualify"
+	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/trial"
+)
+
+// site is what the owner says of this machine.
+type site struct {
+	servers  string // folder
+	twoHosts bool   // load comes from another host
+	pinning  cores.Mode
+	database *server.Database // nil: none
+
+	qualification string // path of the last one; empty: not asked
+}
+
+// newSite takes the database from the environment when none is given.
+func newSite(servers string, twoHosts bool, pin, database string) (site, error) {
+	s := site{servers: servers, twoHosts: twoHosts}
+	var err error
+	if s.pinning, err = cores.ParseMode(pin); err != nil {
+		return s, err
+	}
+	if database = cmp.Or(database, os.Getenv("LOOMBOARD_DATABASE")); database != "" {
+		s.database, err = server.ParseDatabase(database)
+	}
+	return s, err
+}
+
+// siteOf is that of an earlier registration, or of none.
+func siteOf(configPath, servers string) (site, error) {
+	old, err := readConfig(configPath)
+	if err != nil {
+		old = config{}
+	}
+	s, err := newSite(servers, old.LoadHost != nil, old.Pin, old.Database)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", configPath, err)
+	}
+	return s, err
+}
+
+// divided is how the cores are laid out; nil: they cannot be as it is wanted.
+func (s site) divided() *cores.Sets {
+	sets, err := cores.Divide("/", s.pinning)
+	if err != nil {
+		return nil
+	}
+	return &sets
+}
+
+func (s site) read(ctx context.Context) (trial.Machine, error) {
+	m, err := trial.ReadMachine(ctx, s.servers, s.twoHosts)
+	m.Database = s.database
+	if err == nil {
+		err = m.Divide(s.pinning)
+	}
+	if err == nil && s.qualification != "" {
+		m.Qualified, err = qualify.Read(s.qualification)
+	}
+	return m, err
+}
+
+// readUsable reads the machine and refuses one on which nothing can be measured.
+func (s site) readUsable(ctx context.Context) (trial.Machine, error) {
+	m, err := s.read(ctx)
+	if err == nil {
+		err = needJDK(m)
+	}
+	if err == nil {
+		err = needServers(m)
+	}
+	return m, err
+}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package delay
+
+import "os/exec"
+
+// dieWithParent does nothing here: the process ends when its input does.
+func dieWithParent(*exec.Cmd) {}

@@ -1,0 +1,166 @@
+// Package qualify says how well a machine repeats itself: trials of one cell, compared
+// with each other as if they were of two. The service judges by the same formulas; both
+// are held to backend/api/examples/qualification-cases.json.
+package qualify
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Schema of a Result.
+const Schema = "loomboard.qualification/1"
+
+// Metrics that are judged, by their names in the catalogue.
+const (
+	ResponseP50 = "response_p50_ms"
+	ResponseP99 = "response_p99_ms"
+	CPU         = "cpu_us_per_request"
+)
+
+// Metrics in the order they are shown.
+var Metrics = []string{ResponseP50, ResponseP99, CPU}
+
+// margins are the least effects that count, as the catalogue has them.
+var margins = map[string]float64{ResponseP50: 0.02, ResponseP99: 0.05, CPU: 0.02}
+
+// The criterion qualify/1. A machine passes when every trial was valid, no metric
+// differs between the two halves of the same thing, and each can decide a difference of
+// this size with these trials.
+const (
+	LeastTrials     = 10
+	Decidable       = 0.10
+	FalseDifference = 0.01 // two-sided p below which the halves differ
+	half            = 0.05 // outside the 90 % interval, on either side
+)
+
+// Result is what was measured. The values of a metric are in order of execution, those
+// of A and B alternating as in ABBA; there are none of an invalid trial.
+type Result struct {
+	Schema          string               `json:"schema"`
+	At              time.Time            `json:"at"`
+	AgentVersion    string               `json:"agentVersion"`
+	FingerprintHash string               `json:"fingerprintHash"`
+	ClassHash       string               `json:"classHash"`
+	Cell            string               `json:"cell"` // for people: server, variant, workload, load, JDK
+	Trials          int                  `json:"trials"`
+	Faults          []string             `json:"faults"` // why trials are missing
+	Values          map[string][]float64 `json:"values"`
+}
+
+// Noise of one metric. Effects are ratios − 1.
+type Noise struct {
+	Metric    string  `json:"metric"`
+	Mean      float64 `json:"mean"`      // geometric
+	Spread    float64 `json:"spread"`    // coefficient of variation between trials
+	Effect    float64 `json:"effect"`    // of B against A, which are the same
+	P         float64 `json:"p"`         // that such an effect comes by chance
+	Decidable float64 `json:"decidable"` // the smallest difference that could be excluded now
+}
+
+// Noise of a metric by paired blocks of two trials on the scale ln: the 90 % t interval
+// of their differences bounds what can be excluded. Three blocks at least; false when
+// there are fewer or a value is not positive.
+func (r Result) Noise(metric string) (Noise, bool) {
+	values := r.Values[metric]
+	blocks := len(values) / 2
+	if blocks < 3 || slices.ContainsFunc(values, func(v float64) bool { return !(v > 0) || math.IsInf(v, 1) }) {
+		return Noise{}, false
+	}
+	var logs, differences []float64
+	for i, v := range values[:2*blocks] {
+		logs = append(logs, math.Log(v))
+		if i%2 == 1 {
+			d := logs[i] - logs[i-1]
+			if i%4 == 3 { // the second of two blocks is BA
+				d = -d
+			}
+			differences = append(differences, d)
+		}
+	}
+	mean, variance := moments(logs)
+	effect, between := moments(differences)
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(blocks - 1)}
+	wide := t.Quantile(1-half) * math.Sqrt(between/float64(blocks))
+	p := 1.0
+	switch {
+	case between > 0:
+		p = 2 * t.Survival(math.Abs(effect)/math.Sqrt(between/float64(blocks)))
+	case effect != 0:
+		p = 0
+	}
+	return Noise{Metric: metric, Mean: math.Exp(mean), Spread: math.Sqrt(math.Exp(variance) - 1), Effect: math.Exp(effect) - 1, P: p,
+		Decidable: math.Exp(math.Abs(effect)+wide) - 1}, true
+}
+
+func moments(values []float64) (mean, variance float64) {
+	for _, v := range values {
+		mean += v
+	}
+	mean /= float64(len(values))
+	for _, v := range values {
+		variance += (v - mean) * (v - mean)
+	}
+	return mean, variance / float64(len(values)-1)
+}
+
+// Problems are why the machine did not pass; none: it did.
+func (r Result) Problems() []string {
+	var out []string
+	if r.Trials < LeastTrials {
+		out = append(out, fmt.Sprintf("%d trials are too few, %d are needed", r.Trials, LeastTrials))
+	}
+	out = append(out, r.Faults...)
+	for _, metric := range Metrics {
+		n, ok := r.Noise(metric)
+		switch {
+		case !ok:
+			out = append(out, metric+" was not measured often enough")
+		case n.P < FalseDifference && math.Abs(n.Effect) >= margins[metric]:
+			out = append(out, fmt.Sprintf("%s differs by %+.1f %% between two halves of the same thing", metric, 100*n.Effect))
+		case n.Decidable > Decidable:
+			out = append(out, fmt.Sprintf("%s varies by %.1f %% from trial to trial: differences below %.0f %% cannot be told, %.0f %% are asked for",
+				metric, 100*n.Spread, 100*n.Decidable, 100*Decidable))
+		}
+	}
+	return out
+}
+
+// Read is the machine's last result; nil when there is none.
+func Read(path string) (*Result, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var r Result
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("%s: %w; remove it and qualify again", path, err)
+	}
+	if r.Schema != Schema {
+		return nil, fmt.Errorf("%s has the schema %q, must have %q; remove it and qualify again", path, r.Schema, Schema)
+	}
+	return &r, nil
+}
+
+// Write keeps it.
+func (r Result) Write(path string) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path+".new", append(text, '\n'), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}

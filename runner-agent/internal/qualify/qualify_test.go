@@ -1,0 +1,76 @@
+package qualify
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+type qualificationCase struct {
+	Note     string   `json:"note"`
+	Result   Result   `json:"result"`
+	Noise    []*Noise `json:"noise"` // of the metrics in order; nil: cannot be said
+	Problems []string `json:"problems"`
+}
+
+// The service judges the same cases: a machine that passes here must pass there.
+func TestNoise_is_what_the_service_says(t *testing.T) {
+	text, err := os.ReadFile("../../../backend/api/examples/qualification-cases.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Cases []qualificationCase `json:"cases"`
+	}
+	if err := json.Unmarshal(text, &file); err != nil || len(file.Cases) == 0 {
+		t.Fatalf("%d cases, %v", len(file.Cases), err)
+	}
+	for _, c := range file.Cases {
+		for i, metric := range Metrics {
+			got, ok := c.Result.Noise(metric)
+			want := c.Noise[i]
+			if ok != (want != nil) {
+				t.Errorf("%s: %s: %+v, want %+v", c.Note, metric, got, want)
+			} else if ok && !near(got, *want) {
+				t.Errorf("%s: %s: %+v, want %+v", c.Note, metric, got, *want)
+			}
+		}
+		if got := c.Result.Problems(); !slices.Equal(got, c.Problems) && len(got)+len(c.Problems) > 0 {
+			t.Errorf("%s: %q, want %q", c.Note, got, c.Problems)
+		}
+	}
+}
+
+func near(a, b Noise) bool {
+	close := func(x, y float64) bool { return math.Abs(x-y) <= 1e-9*math.Max(1, math.Abs(y)) }
+	return a.Metric == b.Metric && close(a.Mean, b.Mean) && close(a.Spread, b.Spread) && close(a.Effect, b.Effect) &&
+		close(a.P, b.P) && close(a.Decidable, b.Decidable)
+}
+
+func TestRead_what_was_written(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "qualification.json")
+	if r, err := Read(path); r != nil || err != nil {
+		t.Errorf("of none: %v, %v", r, err)
+	}
+	want := Result{Schema: Schema, At: time.Now().UTC().Round(time.Second), Trials: 10, Values: map[string][]float64{CPU: {1, 2}}}
+	if err := want.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(path)
+	if err != nil || !got.At.Equal(want.At) || !slices.Equal(got.Values[CPU], []float64{1, 2}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, bad := range []string{"{", `{"schema": "other/1"}`} {
+		if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "qualify again") {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
