@@ -340,7 +340,7 @@ func TestServe_whatAKilledAgentLeftIsClosedAndUploaded(t *testing.T) {
 
 func TestServe_twoAgentsDoNotShareAHome(t *testing.T) {
 	f := newFixture(t, newService())
-	unlock, err := lock(f.config.Home)
+	unlock, err := Lock(f.config.Home)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func TestParseDatabase_refuses_without_showing_the_password(t *testing.T) {
 
 func TestCommand_tells_a_server_of_its_database_and_never_the_password(t *testing.T) {
 	l := aLaunch(t, 25)
-	l.Database = &Database{"h:1", "loom", "bench", "secret", 7}
+	l.Spec.Database, l.Database = nil, &Database{"h:1", "loom", "bench", "secret", 7}
 	if _, err := l.Command(); err == nil || !strings.Contains(err.Error(), "server.yaml needs `database`") {
 		t.Errorf("a server that cannot be told: %v", err)
 	}

@@ -246,7 +246,7 @@ public class MachineStore {
     private static @Nullable OffsetDateTime qualifiedAt(Inventory inventory) {
         Qualification qualification = inventory.qualification();
         return qualification != null && qualification.holdsFor(inventory.host().fingerprintHash())
-                ? qualification.measuredAt()
+                ? qualification.measuredAt().atOffset(ZoneOffset.UTC)
                 : null;
     }
 

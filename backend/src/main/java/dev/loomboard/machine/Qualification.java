@@ -3,8 +3,7 @@ package dev.loomboard.machine;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.loomboard.stats.Sameness;
 import dev.loomboard.web.Wire;
-import java.time.DateTimeException;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +50,8 @@ public record Qualification(
 
     public Qualification {
         Wire.oneOf("schema", schema, List.of(SCHEMA));
-        time(at);
+        Wire.text("at", at, 40);
+        Wire.instant("at", at);
         Wire.text("agentVersion", agentVersion, 60);
         Wire.matching("fingerprintHash", fingerprintHash, Wire.SHA256);
         Wire.matching("classHash", classHash, Wire.SHA256);
@@ -70,17 +70,8 @@ public record Qualification(
         });
     }
 
-    OffsetDateTime measuredAt() {
-        return time(at);
-    }
-
-    private static OffsetDateTime time(String at) {
-        Wire.text("at", at, 40);
-        try {
-            return OffsetDateTime.parse(at);
-        } catch (DateTimeException e) {
-            throw new Wire.Refused("at", "must be a time such as 2026-11-21T02:55:00Z");
-        }
+    Instant measuredAt() {
+        return Wire.instant("at", at);
     }
 
     /** @param same null: not measured often enough */

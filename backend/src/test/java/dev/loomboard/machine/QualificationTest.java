@@ -9,6 +9,7 @@ import dev.loomboard.web.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -68,12 +69,13 @@ final class QualificationTest {
     @Test
     void qualification_of_nonsense_is_refused_where_it_is_read() {
         assertThatThrownBy(() -> with("yesterday", Map.of())).isInstanceOf(Wire.Refused.class);
-        assertThatThrownBy(() -> with("2026-11-21T09:00:00Z", Map.of("x", List.of(Double.NaN))))
+        assertThatThrownBy(() -> with("2026-11-21T09:00:00Z", Map.of("x", new ArrayList<>(List.of(Double.NaN)))))
                 .isInstanceOf(Wire.Refused.class);
     }
 
     private static Qualification with(String at, Map<String, List<Double>> values) {
-        return new Qualification("loomboard.qualification/1", at, "0.1.0", HOST, HOST, "cell", 10, List.of(), values);
+        return new Qualification(
+                "loomboard.qualification/1", at, "0.1.0", HOST, HOST, "cell", 10, new ArrayList<>(), values);
     }
 
     private static Stream<JsonNode> cases() throws IOException {
