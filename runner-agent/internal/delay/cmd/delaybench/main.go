@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -26,7 +27,6 @@ const (
 	reserve   = 3.0    // what the proxy passes on at 0 ms, in multiples of that
 	offP50Ms  = 0.25   // the middle of a delay is as near to what was asked for
 	offP99Ms  = 1.0    // and its end
-	rounds    = 5
 	roundTime = 2 * time.Second
 )
 
@@ -70,15 +70,17 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == delay.Subcommand {
 		os.Exit(delay.Main(os.Stdin, os.Stdout, os.Stderr))
 	}
+	rounds := flag.Int("rounds", 5, "of each setting, direct and proxied")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := bench(ctx); err != nil {
+	if err := bench(ctx, max(1, *rounds)); err != nil {
 		fmt.Fprintln(os.Stderr, "delaybench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(ctx context.Context) error {
+func bench(ctx context.Context, rounds int) error {
 	database, err := newDatabase()
 	if err != nil {
 		return err
@@ -86,13 +88,13 @@ func bench(ctx context.Context) error {
 	defer database.close()
 	var rows []row
 	for _, s := range settings {
-		r, err := s.measure(ctx, database.address())
+		r, err := s.measure(ctx, database.address(), rounds)
 		if err != nil {
 			return err
 		}
 		rows = append(rows, r)
 	}
-	kept := print(rows)
+	kept := print(rows, rounds)
 	if err := json.NewEncoder(os.Stdout).Encode(map[string]any{"bench": "delay", "rounds": rounds,
 		"offP50Ms": offP50Ms, "offP99Ms": offP99Ms, "leastPerSecond": reserve * e2Rate, "rows": rows}); err != nil {
 		return err
@@ -105,7 +107,7 @@ func bench(ctx context.Context) error {
 
 // measure goes direct and through the proxy by turns, so that a drift of the machine
 // falls on both.
-func (s setting) measure(ctx context.Context, database string) (row, error) {
+func (s setting) measure(ctx context.Context, database string, rounds int) (row, error) {
 	proxy, err := delay.Start(ctx, delay.Spec{Upstream: database, Delay: s.delay})
 	if err != nil {
 		return row{}, err
@@ -140,7 +142,7 @@ func (s setting) measure(ctx context.Context, database string) (row, error) {
 	return r, nil
 }
 
-func print(rows []row) bool {
+func print(rows []row, rounds int) bool {
 	kept := true
 	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "SETTING\tCONNECTIONS\tDELAY to, from ms\tDIRECT/s\tPROXIED/s\tDIRECT p50, p99 ms\tPROXIED p50, p99 ms\tBEYOND THE DELAY p50, p99 ms\tPROXY CPU µs\tPROMISE\t")
