@@ -56,7 +56,7 @@ type Spec struct {
 	Drain       time.Duration `json:"drain,omitempty"`       // ns to wait for hits in flight after the end; default and most: Timeout
 	MaxWorkers  int           `json:"maxWorkers,omitempty"`  // hits in flight at most; default min(4096, 2 × rate × timeout)
 	Connections int           `json:"connections,omitempty"` // open connections at most; default MaxWorkers
-	Procs       int           `json:"procs,omitempty"`       // GOMAXPROCS of the load process; default half the cores, 1 to 4
+	Procs       int           `json:"procs,omitempty"`       // GOMAXPROCS of the load process; default half the cores, 2 to 4, but no more than CPUs
 	CPUs        []int         `json:"cpus,omitempty"`        // pin the load process to these cores (Linux); default unpinned
 
 	// Transport is Lean (default for http:// and HTTP/1.1) or Standard.
@@ -129,7 +129,8 @@ func (s Spec) WithDefaults() Spec {
 		s.Connections = s.MaxWorkers
 	}
 	if s.Procs == 0 {
-		s.Procs = max(1, min(4, runtime.NumCPU()/2))
+		// Two where there are two cores: while one dials a burst of connections, the other hears the pacer's timer.
+		s.Procs = min(runtime.NumCPU(), max(2, min(4, runtime.NumCPU()/2)))
 		if n := len(s.CPUs); n > 0 {
 			s.Procs = min(s.Procs, n)
 		}

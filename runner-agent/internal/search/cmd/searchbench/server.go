@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"loomboard.dev/agent/internal/timer"
 )
 
 const serveCommand = "serve"
@@ -35,11 +37,21 @@ func serve(args []string) error {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		os.Exit(0)
 	}()
-	free := make(chan struct{}, *workers)
+	free := make(chan *timer.Timer, *workers)
+	for range *workers {
+		alarm, err := timer.New()
+		if err != nil {
+			return err
+		}
+		free <- alarm
+	}
 	return http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		free <- struct{}{}
-		time.Sleep(*delay)
-		<-free
+		alarm := <-free
+		// Not time.Sleep, which takes up to a millisecond longer, the longer the more idle the server is.
+		for due := time.Now().Add(*delay); time.Until(due) > 0; {
+			alarm.Sleep(time.Until(due))
+		}
+		free <- alarm
 		_, _ = io.WriteString(w, "ok") // the client counts what it did not get
 	}))
 }
