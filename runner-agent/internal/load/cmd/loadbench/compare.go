@@ -72,7 +72,7 @@ func (c *comparison) secure(ctx context.Context) error {
 		return err
 	}
 	defer server.stop()
-	t := newTable("closed load, 50 connections, net/http on both sides", "perSecond", "cpuMicros", "serviceP50", "serviceP99", "serverBusy")
+	t := newTable("closed load, 50 connections, net/http on both sides, ordinary scheduling", "perSecond", "cpuMicros", "serviceP50", "serviceP99", "serverBusy")
 	at := func(url string, from tool) tool {
 		return tool{from.name, func(ctx context.Context, _ string, d time.Duration) (run, error) { return from.attack(ctx, url, d) }}
 	}
@@ -112,7 +112,7 @@ func (c *comparison) pace(ctx context.Context, rate float64) error {
 		return err
 	}
 	defer server.Stop()
-	t := newTable(fmt.Sprintf("open load, %v/s, worker cap %d, lean transport, µs", rate, workerCap),
+	t := newTable(fmt.Sprintf("open load, %v/s, worker cap %d, lean transport, µs; other tools in the ordinary class", rate, workerCap),
 		"lagP50", "lagP99", "serviceP50", "serviceP99", "responseP50", "responseP99", "cpuMicros", "serverBusy")
 	var tools []tool
 	for _, class := range []load.SchedulingClass{load.Realtime, load.Ordinary} {
@@ -148,7 +148,7 @@ func (c *comparison) accuracy(ctx context.Context) error {
 		return err
 	}
 	defer server.Stop()
-	t := newTable("open load, 2000/s, against a declared distribution (lognormal, median 5 ms, σ 0.6), µs",
+	t := newTable("open load, 2000/s, against a declared distribution (lognormal, median 5 ms, σ 0.6), µs; vegeta in the ordinary class",
 		"responseP50", "responseP90", "responseP99", "responseP999", "serviceP50", "serviceP90", "serviceP99", "serviceP999", "lagP99")
 	tools := []tool{ours("ours, realtime", load.Spec{Rate: rate, MaxWorkers: workerCap, Scheduling: load.Realtime}),
 		ours("ours, ordinary", load.Spec{Rate: rate, MaxWorkers: workerCap, Scheduling: load.Ordinary}),
@@ -185,7 +185,7 @@ func (c *comparison) overload(ctx context.Context) error {
 	defer server.Stop()
 	// 256 workers × 20 ms can do 12,800/s at most; the offer is twice that.
 	const offer = 2 * workerCap * 50
-	t := newTable(fmt.Sprintf("a server of 20 ms, worker cap %d, offered %d/s: twice what so many workers can do", workerCap, offer),
+	t := newTable(fmt.Sprintf("a server of 20 ms, worker cap %d, offered %d/s: twice what so many workers can do; closed in the ordinary class", workerCap, offer),
 		"perSecond", "goroutines", "memoryMiB", "errors", "cpuMicros", "serverBusy")
 	tools := []tool{ours("closed", load.Spec{Profile: load.Closed, Connections: workerCap}),
 		ours("open, ordinary", load.Spec{Rate: offer, MaxWorkers: workerCap, Scheduling: load.Ordinary}),
