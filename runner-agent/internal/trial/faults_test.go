@@ -3,8 +3,8 @@ package trial
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -49,9 +49,6 @@ func TestRun_bad_servers_end_with_a_reason_and_leave_nothing_behind(t *testing.T
 		{"daemon", api.Done, nil}, // what it leaves in a session of its own goes, too
 		{"dead", api.Failed, []string{"ended by itself (exit status 3)", "dead on purpose"}},
 		{"no-option", api.Failed, []string{"exit status 1", "NoSuchOption"}},
-		{"deaf", api.Failed, []string{"not ready after", "connection refused", "it printed nothing"}},
-		{"hangs", api.Failed, []string{"not ready after", "/ready"}},
-		{"garbage", api.Failed, []string{"not ready after", "malformed HTTP"}},
 		{"wrong", api.Failed, []string{"wrong answers", `"no", must be "ok 7"`}},
 		{"redirects", api.Failed, []string{"wrong answers", `status 307 to "/elsewhere", must be 200`}},
 		{"closes", api.Failed, []string{"wrong answers", "unexpected EOF"}},
@@ -65,25 +62,46 @@ func TestRun_bad_servers_end_with_a_reason_and_leave_nothing_behind(t *testing.T
 		{"late-memory", api.Failed, []string{"not one of 10 hits", "OutOfMemoryError"}},
 	} {
 		t.Run(c.variant, func(t *testing.T) {
-			conf := configured(t, m)
-			if slices.Contains(c.reason, "not ready after") { // the others may take their time on a busy machine
-				conf.ReadyWithin = 15 * time.Second
-			}
-			checkFault(t, conf, faultyJob(build, c.variant), c.outcome, c.reason)
+			checkFault(t, configured(t, m), faultyJob(build, c.variant), c.outcome, c.reason)
 		})
 	}
 }
 
-// checkFault runs a trial and holds its stored end against what it must be.
+// All at once: each is waited for as long as it may take on a busy machine.
+func TestRun_servers_that_never_become_ready_end_with_a_reason(t *testing.T) {
+	m, build := faulty(t)
+	var all sync.WaitGroup
+	var configs []Config
+	for variant, reason := range map[string][]string{
+		"deaf":    {"not ready after", "connection refused", "it printed nothing"},
+		"hangs":   {"not ready after", "/ready"},
+		"garbage": {"not ready after", "malformed HTTP"},
+	} {
+		c := configured(t, m)
+		c.ReadyWithin = 15 * time.Second
+		configs = append(configs, c)
+		all.Go(func() { checkStoredEnd(t, c, faultyJob(build, variant), api.Failed, reason) })
+	}
+	all.Wait()
+	for _, c := range configs {
+		clean(t, c)
+	}
+}
+
+// checkFault runs a trial and holds what it stored and left behind against what that must be.
 func checkFault(t *testing.T, c Config, j Job, outcome api.Outcome, reason []string) {
+	t.Helper()
+	checkStoredEnd(t, c, j, outcome, reason)
+	clean(t, c)
+}
+
+func checkStoredEnd(t *testing.T, c Config, j Job, outcome api.Outcome, reason []string) {
 	t.Helper()
 	record := &Record{}
 	result, err := Run(t.Context(), c, j, record, nil)
-	if err != nil || result.Outcome != outcome {
-		t.Fatalf("%+v, %v; want %s", result, err, outcome)
-	}
-	if record.End == nil || record.End.Outcome != outcome {
-		t.Fatalf("stored end: %+v", record.End)
+	if err != nil || result.Outcome != outcome || record.End == nil || record.End.Outcome != outcome {
+		t.Errorf("%+v, %v, stored end %+v; want %s", result, err, record.End, outcome)
+		return
 	}
 	for _, part := range reason {
 		if record.End.Reason == nil || !strings.Contains(*record.End.Reason, part) {
@@ -93,7 +111,6 @@ func checkFault(t *testing.T, c Config, j Job, outcome api.Outcome, reason []str
 	if strings.Contains(result.Reason, c.Dir) {
 		t.Errorf("the reason names this machine's folders: %s", result.Reason)
 	}
-	clean(t, c)
 }
 
 func TestRun_a_missing_tool_ends_with_a_reason(t *testing.T) {

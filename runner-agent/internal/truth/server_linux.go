@@ -69,6 +69,8 @@ func (s *Server) open(at netip.AddrPort) (err error) {
 	if err = unix.SetsockoptInt(s.listener, unix.SOL_SOCKET, unix.SO_REUSEADDR, 1); err != nil {
 		return err
 	}
+	// Connections inherit it. Others, such as BBR, pace what is sent by timers of their own.
+	_ = unix.SetsockoptString(s.listener, unix.IPPROTO_TCP, unix.TCP_CONGESTION, "reno")
 	if err = unix.Bind(s.listener, &unix.SockaddrInet4{Port: int(at.Port()), Addr: at.Addr().As4()}); err != nil {
 		return err
 	}
