@@ -2,33 +2,23 @@ package cores
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // tree is a machine whose CPUs 0 to n-1 are threads of cores, as siblings says.
 func tree(t *testing.T, allowed string, core func(cpu int) int, n int) string {
 	t.Helper()
-	root := t.TempDir()
-	write := func(path, content string) {
-		path = filepath.Join(root, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("proc/self/status", "Name:\tagent\nCpus_allowed_list:\t"+allowed+"\n")
+	files := map[string]string{"proc/self/status": "Name:\tagent\nCpus_allowed_list:\t" + allowed + "\n"}
 	for cpu := range n {
 		dir := "sys/devices/system/cpu/cpu" + strconv.Itoa(cpu) + "/topology/"
-		write(dir+"physical_package_id", "0\n")
-		write(dir+"core_id", strconv.Itoa(core(cpu))+"\n")
+		files[dir+"physical_package_id"] = "0\n"
+		files[dir+"core_id"] = strconv.Itoa(core(cpu)) + "\n"
 	}
-	return root
+	return testbed.Tree(t, files)
 }
 
 func own(cpu int) int { return cpu }

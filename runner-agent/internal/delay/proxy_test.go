@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // TestMain is also the process of the proxies under test.
@@ -19,29 +21,6 @@ func TestMain(m *testing.M) {
 		os.Exit(Main(os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
-}
-
-// echo answers what it is sent, until the test ends.
-func echo(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				_, _ = io.Copy(c, c)
-				c.Close()
-			}()
-		}
-	}()
-	return l.Addr().String()
 }
 
 func start(t *testing.T, upstream string, d Delay) *Proxy {
@@ -68,7 +47,7 @@ func dial(t *testing.T, address string) net.Conn {
 }
 
 func TestProxy_holds_back_each_way_and_changes_no_byte(t *testing.T) {
-	upstream := echo(t)
+	upstream := testbed.Echo(t)
 	for _, d := range []Delay{{}, {ToDatabaseMs: 30}, {FromDatabaseMs: 30}, {20, 20}} {
 		c := dial(t, start(t, upstream, d).Address)
 		sent := bytes.Repeat([]byte("0123456789"), 20_000) // many packets
@@ -89,7 +68,7 @@ func TestProxy_holds_back_each_way_and_changes_no_byte(t *testing.T) {
 // not 200.
 func TestProxy_is_a_line_and_no_queue(t *testing.T) {
 	d := Delay{FromDatabaseMs: 50}
-	c := dial(t, start(t, echo(t), d).Address)
+	c := dial(t, start(t, testbed.Echo(t), d).Address)
 	const questions = 200
 	began := time.Now()
 	for range questions {
@@ -114,7 +93,7 @@ func TestStart_says_what_is_wrong_and_leaves_nothing(t *testing.T) {
 	if _, err := Start(ctx, Spec{Upstream: "127.0.0.1:1"}); err != nil && !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	p := start(t, echo(t), Delay{})
+	p := start(t, testbed.Echo(t), Delay{})
 	c := dial(t, p.Address)
 	p.Stop()
 	if err := syscall.Kill(p.Pid(), 0); !errors.Is(err, syscall.ESRCH) {

@@ -6,23 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-// tree writes a captured tree of /proc and /sys.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root := t.TempDir()
-	for path, text := range files {
-		path = filepath.Join(root, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
-}
+	"loomboard.dev/agent/internal/testbed"
+)
 
 const v1Stat = "nr_periods 10\nnr_throttled 2\nthrottled_time 150000000\n"
 
@@ -49,7 +35,7 @@ func TestQuotas_findsEveryLimitAboveAProcess(t *testing.T) {
 			"sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us":          "-1\n"}, []int64{100 * ms}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, err := quotas(tree(t, c.files), 7)
+			found, err := quotas(testbed.Tree(t, c.files), 7)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +56,7 @@ func TestQuotas_findsEveryLimitAboveAProcess(t *testing.T) {
 // A slice ends where the sum grows. Two cores that stood for 75 ms each are one
 // slice, which began after the group was last seen to run.
 func TestQuota_placesASliceInTime(t *testing.T) {
-	root := tree(t, map[string]string{"cpu.stat": "usage_usec 1000\nthrottled_usec 0\n"})
+	root := testbed.Tree(t, map[string]string{"cpu.stat": "usage_usec 1000\nthrottled_usec 0\n"})
 	q, err := openQuota(root, 100*ms, true)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +83,7 @@ func TestQuota_placesASliceInTime(t *testing.T) {
 }
 
 func TestSteal_countsFromTheSecondStep(t *testing.T) {
-	root := tree(t, map[string]string{"stat": ""})
+	root := testbed.Tree(t, map[string]string{"stat": ""})
 	path := filepath.Join(root, "stat")
 	write := func(steps string) {
 		t.Helper()

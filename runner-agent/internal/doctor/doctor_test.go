@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/cores"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // healthy is a machine without a single problem: captured from a server with four
@@ -53,17 +54,7 @@ func tree(t *testing.T, changes map[string]string) string {
 	files := maps.Clone(healthy)
 	init4Cores(files)
 	maps.Copy(files, changes)
-	root := t.TempDir()
-	for path, content := range files {
-		path = filepath.Join(root, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
+	return testbed.Tree(t, files)
 }
 
 // quiet is an idle watch in which nothing happened.

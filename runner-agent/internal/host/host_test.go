@@ -2,10 +2,11 @@ package host
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"maps"
 	"strings"
 	"testing"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // xeon is a machine of two sockets with all that sysfs can say.
@@ -48,28 +49,13 @@ model name	: Intel(R) Xeon(R) Gold 6230 CPU @ 2.10GHz
 	"sys/devices/system/cpu/cpu3/topology/core_id":                    "0\n",
 }
 
-// tree writes a host with some files changed; an empty content removes one.
+// tree is that host with some files changed; an empty content removes one.
 func tree(t *testing.T, changes map[string]string) string {
 	t.Helper()
-	root := t.TempDir()
-	for _, files := range []map[string]string{xeon, changes} {
-		for path, content := range files {
-			path = filepath.Join(root, path)
-			if content == "" {
-				if err := os.Remove(path); err != nil {
-					t.Fatal(err)
-				}
-				continue
-			}
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return root
+	files := maps.Clone(xeon)
+	maps.Copy(files, changes)
+	maps.DeleteFunc(files, func(_, content string) bool { return content == "" })
+	return testbed.Tree(t, files)
 }
 
 func hashes(t *testing.T, f Facts) (hash, class string) {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // fakeJDK is a folder whose launcher prints what a real one printed.
@@ -235,9 +237,7 @@ func TestDiscover_this_machine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(inv.Builds) == 0 {
-		t.Skipf("no JDK to measure here; excluded: %+v", inv.Excluded)
-	}
+	testbed.NeedJDK(t, len(inv.Builds))
 	for _, b := range inv.Builds {
 		if b.Feature < OldestFeature || len(b.Identity) != 64 || len(b.ModulesSHA256) != 64 || b.Lineage.Compiler == "" || b.Lineage.Libc == "" ||
 			!strings.HasSuffix(b.Slug, b.Arch) || !strings.HasPrefix(b.RuntimeVersion, fmt.Sprint(b.Feature)) {

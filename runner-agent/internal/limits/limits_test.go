@@ -10,23 +10,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
-)
 
-// tree writes a machine's files.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root := t.TempDir()
-	for path, content := range files {
-		path = filepath.Join(root, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
-}
+	"loomboard.dev/agent/internal/testbed"
+)
 
 const (
 	mountV2 = "30 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw,nsdelegate\n"
@@ -55,7 +41,7 @@ func TestFind_takes_the_place_this_machine_has(t *testing.T) {
 			"sys/fs/cgroup/cpu,cpuacct/cpu.stat": ""}, "", "no memory controller"},
 		"nothing": {map[string]string{"proc/self/mountinfo": "", "proc/self/cgroup": ""}, "", "no cpu controller"},
 	} {
-		root := tree(t, c.files)
+		root := testbed.Tree(t, c.files)
 		h, err := Find(root)
 		if c.want == "" {
 			if !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), c.why) || !strings.Contains(err.Error(), "systemd-run") {
@@ -72,7 +58,7 @@ func TestFind_takes_the_place_this_machine_has(t *testing.T) {
 // The files that a kernel would make with a group have to be there already, so the
 // folder is made by hand in place of Create.
 func TestGroup_of_version_2_sets_its_limits(t *testing.T) {
-	root := tree(t, map[string]string{"g/cpu.max": "max 100000", "g/memory.max": "max", "g/memory.swap.max": "max"})
+	root := testbed.Tree(t, map[string]string{"g/cpu.max": "max 100000", "g/memory.max": "max", "g/memory.swap.max": "max"})
 	g := &Group{limits: Limits{CPU: 0.5, MemoryMiB: 512}, v2: filepath.Join(root, "g")}
 	for _, s := range g.settings() {
 		if err := write(s.dir, s.name, s.value); err != nil && !s.optional {
@@ -109,7 +95,7 @@ func TestOwnQuota(t *testing.T) {
 		"v1 none":    {map[string]string{"proc/self/mountinfo": mountV1, "proc/self/cgroup": "2:cpu,cpuacct:/\n", "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "-1"}, "", true},
 		"unreadable": {map[string]string{}, "", false},
 	} {
-		if quota, ok := OwnQuota(tree(t, c.files)); quota != c.quota || ok != c.ok {
+		if quota, ok := OwnQuota(testbed.Tree(t, c.files)); quota != c.quota || ok != c.ok {
 			t.Errorf("%s: %q %v, want %q %v", name, quota, ok, c.quota, c.ok)
 		}
 	}
@@ -119,9 +105,7 @@ func TestOwnQuota(t *testing.T) {
 func real(t *testing.T, l Limits) (Hierarchy, *Group) {
 	t.Helper()
 	h, err := Find("/")
-	if err != nil {
-		t.Skip(err)
-	}
+	testbed.NeedPrivilege(t, err, "run this test as root") // the error says more
 	g, err := h.Create(strings.ReplaceAll(t.Name(), "/", "-"), l)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 func TestRun_attacksFromAProcessOfItsOwn(t *testing.T) {
@@ -115,9 +118,10 @@ func TestRun_loadProcessDiesWithItsParent(t *testing.T) {
 
 func waitForNone(t *testing.T, open *atomic.Int64) {
 	t.Helper()
-	for deadline := time.Now().Add(watchdog); open.Load() > 0; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d connections of the load process are still open", open.Load())
+	testbed.Eventually(t, func() error {
+		if n := open.Load(); n > 0 {
+			return fmt.Errorf("%d connections of the load process are open", n)
 		}
-	}
+		return nil
+	})
 }

@@ -7,29 +7,32 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // The lean transport reads what real servers send exactly as net/http does: both
-// are asked the same. Each server is skipped where it is not installed or built.
+// are asked the same.
 
 func TestTransport_agreesOnTomcatAndNetty(t *testing.T) {
-	java := findJava()
-	if java == "" {
-		t.Skip("no java: set JAVA_HOME")
+	found, err := jdk.Discover(t.Context(), jdk.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
+	testbed.NeedJDK(t, len(found.Builds))
+	java := filepath.Join(found.Builds[0].Home, "bin", "java")
 	for server, variant := range map[string]string{"spring-mvc": "virtual", "spring-webflux": "reactive"} {
 		t.Run(server, func(t *testing.T) {
 			jar, err := filepath.Abs("../../../sample-servers/" + server + "/target/" + server + ".jar")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := os.Stat(jar); err != nil {
-				t.Skip("not built (make servers): ", err)
-			}
+			_, err = os.Stat(jar)
+			testbed.Need(t, err, "make servers")
 			port := freePort(t)
 			url := startProcess(t, port, exec.Command(java, "-Xmx256m", "-jar", jar, "--server.port="+port, "--server.address=127.0.0.1", "--loomboard.variant="+variant))
 			agree(t, url, []Target{
@@ -60,9 +63,7 @@ http {
 
 func TestTransport_agreesOnNginx(t *testing.T) {
 	nginx, err := exec.LookPath("nginx")
-	if err != nil {
-		t.Skip(err)
-	}
+	testbed.Need(t, err, "install nginx")
 	dir, port := t.TempDir(), freePort(t)
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -98,31 +99,6 @@ func agree(t *testing.T, url string, targets []Target) {
 	}
 }
 
-func findJava() string {
-	for _, home := range append([]string{os.Getenv("JAVA_HOME")}, globs("/usr/lib/jvm/*", "/opt/jdks/*")...) {
-		// The servers are compiled for 21.
-		java := filepath.Join(home, "bin/java")
-		out, err := exec.Command(java, "-XshowSettings:properties", "-version").CombinedOutput()
-		if err != nil {
-			continue
-		}
-		_, version, _ := strings.Cut(string(out), "java.specification.version = ")
-		feature, err := strconv.Atoi(strings.TrimSpace(strings.SplitN(version, "\n", 2)[0]))
-		if err == nil && feature >= 21 {
-			return java
-		}
-	}
-	return ""
-}
-
-func globs(patterns ...string) (all []string) {
-	for _, pattern := range patterns {
-		found, _ := filepath.Glob(pattern)
-		all = append(all, found...)
-	}
-	return all
-}
-
 func freePort(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -153,19 +129,19 @@ func startProcess(t *testing.T, port string, cmd *exec.Cmd) string {
 			<-ended
 		}
 	})
-	for deadline := time.Now().Add(2 * watchdog); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
-		if err == nil {
-			conn.Close()
-			return "http://127.0.0.1:" + port + "/"
-		}
+	// Neither says in a line of its own that it listens now.
+	testbed.Eventually(t, func() error {
 		select {
 		case err := <-ended:
 			ended <- err
 			t.Fatalf("the server ended: %v\n%s", err, output.String())
 		default:
 		}
-	}
-	t.Fatalf("%s does not listen", cmd.Path)
-	return ""
+		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
+		if err == nil {
+			conn.Close()
+		}
+		return err
+	})
+	return "http://127.0.0.1:" + port + "/"
 }

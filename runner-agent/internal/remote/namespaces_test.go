@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/testbed"
 	"loomboard.dev/agent/internal/trial"
 )
 
@@ -39,16 +40,14 @@ func ip(t *testing.T, args ...string) {
 // twoHosts are two network namespaces with a cable between them.
 func twoHosts(t *testing.T) (loadHost, serverHost string) {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("network namespaces can only be made by root")
-	}
-	if _, err := exec.LookPath("ip"); err != nil {
-		t.Skip("network namespaces are made by the command ip, which is not here: ", err)
-	}
+	_, err := exec.LookPath("ip")
+	testbed.Need(t, err, "install iproute2")
 	id := strconv.Itoa(os.Getpid())
 	loadHost, serverHost = "lb-load-"+id, "lb-server-"+id
 	for _, ns := range []string{loadHost, serverHost} {
-		ip(t, "netns", "add", ns)
+		if out, err := exec.Command("ip", "netns", "add", ns).CombinedOutput(); err != nil {
+			testbed.NeedPrivilege(t, fmt.Errorf("no network namespace could be made: %w: %s", err, out), "run this test as root")
+		}
 		t.Cleanup(func() { ip(t, "netns", "del", ns) })
 		ip(t, "-n", ns, "link", "set", "lo", "up")
 	}
@@ -104,9 +103,11 @@ type seen struct {
 func twoHostTrial(t *testing.T, measuring func(loadHost *exec.Cmd)) seen {
 	t.Helper()
 	loadNS, serverNS := twoHosts(t)
-	if m, err := trial.ReadMachine(t.Context(), "../trial/testdata", true); err != nil || len(m.JDKs.Builds) == 0 {
-		t.Skip("no JDK of 21 or later on this machine: ", err)
+	m, err := trial.ReadMachine(t.Context(), "../trial/testdata", true)
+	if err != nil {
+		t.Fatal(err)
 	}
+	testbed.NeedJDK(t, len(m.JDKs.Builds))
 	ctx, stop := context.WithCancel(t.Context())
 	load := on(ctx, loadNS, "load", "")
 	defer func() {
@@ -120,7 +121,7 @@ func twoHostTrial(t *testing.T, measuring func(loadHost *exec.Cmd)) seen {
 	expect(t, out, "measuring")
 	measuring(load)
 	var s seen
-	err := json.NewDecoder(out).Decode(&s)
+	err = json.NewDecoder(out).Decode(&s)
 	if err := errors.Join(err, server.Wait()); err != nil {
 		t.Fatal(err)
 	}
@@ -131,16 +132,13 @@ func twoHostTrial(t *testing.T, measuring func(loadHost *exec.Cmd)) seen {
 // nobody waits until no process is left on a host.
 func nobody(t *testing.T, ns string) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	testbed.Eventually(t, func() error {
 		out, err := exec.Command("ip", "netns", "pids", ns).Output()
-		if err == nil && len(out) == 0 {
-			return
+		if err == nil && len(out) > 0 {
+			err = fmt.Errorf("on %s run %s", ns, out)
 		}
-		if time.Now().After(deadline) {
-			t.Errorf("on %s still run %s%v", ns, out, err)
-			return
-		}
-	}
+		return err
+	})
 }
 
 func TestTrial_with_load_from_another_host(t *testing.T) {

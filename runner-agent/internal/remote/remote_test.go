@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 const secret = "0123456789abcdef0123456789abcdef"
@@ -182,15 +183,14 @@ func TestRun_ends_the_load_when_it_is_cancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The load host is free for the next once its load process is gone.
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		step, err := c.Run(t.Context(), spec(answering(t)), nil)
-		if err == nil && step.Counts.Completed == 50 {
-			return
+	target := answering(t)
+	testbed.Eventually(t, func() error {
+		step, err := c.Run(t.Context(), spec(target), nil)
+		if err == nil && step.Counts.Completed != 50 || err != nil && !strings.Contains(err.Error(), "under way") {
+			t.Fatal(step.Counts, err)
 		}
-		if time.Now().After(deadline) || !strings.Contains(err.Error(), "under way") {
-			t.Fatal(err)
-		}
-	}
+		return err
+	})
 }
 
 func TestReadSecret_refuses_what_others_can_read_or_guess(t *testing.T) {

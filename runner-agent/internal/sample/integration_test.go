@@ -14,6 +14,7 @@ import (
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 const tiny = "../server/testdata/tiny/server.yaml"
@@ -26,9 +27,7 @@ func builds(t *testing.T) []jdk.Build {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(found.Builds) == 0 {
-		t.Skip("no JDK of 21 or later on this machine")
-	}
+	testbed.NeedJDK(t, len(found.Builds))
 	return found.Builds
 }
 

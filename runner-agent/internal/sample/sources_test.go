@@ -14,6 +14,7 @@ import (
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/testbed"
 	"loomboard.dev/agent/jvmti"
 )
 
@@ -163,7 +164,7 @@ func TestSources_of_contention_agree_on_every_JDK(t *testing.T) {
 			dir := t.TempDir()
 			lib, err := jvmti.Extract(dir, build.Lineage.Libc)
 			if errors.Is(err, jvmti.ErrNone) {
-				t.Skip(err)
+				testbed.Need(t, err, "install gcc, then make build")
 			} else if err != nil {
 				t.Fatal(err)
 			}

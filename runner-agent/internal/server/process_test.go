@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 func newest(t *testing.T) jdk.Build {
@@ -25,9 +26,7 @@ func newest(t *testing.T) jdk.Build {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(found.Builds) == 0 {
-		t.Skip("no JDK of 21 or later on this machine")
-	}
+	testbed.NeedJDK(t, len(found.Builds))
 	return found.Builds[0]
 }
 
@@ -203,12 +202,17 @@ func TestServer_dies_with_a_killed_agent(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // "signal: killed"
-	for deadline := time.Now().Add(10 * time.Second); e.alive(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
+	t.Cleanup(func() {
+		if e.alive() {
 			_ = syscall.Kill(-pid, syscall.SIGKILL)
-			t.Fatal("the server outlived its agent")
 		}
-	}
+	})
+	testbed.Eventually(t, func() error {
+		if e.alive() {
+			return errors.New("the server outlived its agent")
+		}
+		return nil
+	})
 	// Its entry is still there and is cleared without touching anyone.
 	orphans, err := KillOrphans(filepath.Join(dir, "journal"))
 	if err != nil || len(orphans) != 0 || len(journal(t, filepath.Join(dir, "journal"))) != 0 {

@@ -9,18 +9,11 @@ import (
 	"testing"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 func TestPut_on_a_full_disk_keeps_the_last_batch_and_says_so(t *testing.T) {
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=4m"); err != nil {
-		t.Skip("a small file system can only be made by root: ", err)
-	}
-	defer func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	}()
+	dir := testbed.SmallDisk(t, "4m")
 	s := open(t, dir)
 	w, err := s.Trial(Meta{TrialID: trialA, RunID: "run_x", Fencing: 1})
 	if err != nil || s.Room() != nil || w.Room() != nil {

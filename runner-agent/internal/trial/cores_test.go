@@ -28,7 +28,7 @@ func TestRun_keeps_server_load_and_agent_on_their_cores_and_says_which(t *testin
 	m, build := machine(t)
 	before := m.Host
 	if err := m.Divide(cores.Apart); err != nil {
-		t.Skip(err)
+		t.Skip(err) // one core: nothing mends it, so it is no fault of a CI machine either
 	}
 	if m.Facts.Placement != host.Pinned || m.Host.FingerprintHash == before.FingerprintHash || m.Host.ClassHash == before.ClassHash {
 		t.Errorf("a machine with cores apart is another to compare with: %+v", m.Host)

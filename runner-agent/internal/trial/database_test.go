@@ -1,8 +1,6 @@
 package trial
 
 import (
-	"io"
-	"net"
 	"strings"
 	"testing"
 	"time"
@@ -11,34 +9,12 @@ import (
 	"loomboard.dev/agent/internal/delay"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/testbed"
 )
-
-// echoDatabase answers with what it is asked.
-func echoDatabase(t *testing.T) *server.Database {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				_, _ = io.Copy(c, c)
-				c.Close()
-			}()
-		}
-	}()
-	return &server.Database{Address: l.Addr().String(), Name: "loom", User: "u", Password: "secret", Connections: 1}
-}
 
 func TestRun_delays_the_database_and_leaves_no_proxy(t *testing.T) {
 	m, build := machine(t)
-	m.Database = echoDatabase(t)
+	m.Database = &server.Database{Address: testbed.Echo(t), Name: "loom", User: "u", Password: "secret", Connections: 1}
 	c := configured(t, m)
 	j := job(build)
 	j.Workload, j.Params, j.Delay = "ask", map[string]any{}, &delay.Delay{ToDatabaseMs: 10, FromDatabaseMs: 40}

@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // faulty is a machine whose only server has faults.
@@ -20,9 +20,7 @@ func faulty(t *testing.T) (Machine, jdk.Build) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.JDKs.Builds) == 0 {
-		t.Skip("no JDK of 21 or later on this machine")
-	}
+	testbed.NeedJDK(t, len(m.JDKs.Builds))
 	return m, m.JDKs.Builds[0]
 }
 
@@ -150,36 +148,21 @@ func TestRun_a_missing_tool_ends_with_a_reason(t *testing.T) {
 	}
 }
 
-// smallDisk is a file system of its own.
-func smallDisk(t *testing.T, size string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
-		t.Skip("a small file system can only be made by root: ", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
-
 func TestRun_a_full_disk_ends_with_a_reason(t *testing.T) {
 	m, build := faulty(t)
 	t.Run("before the start", func(t *testing.T) {
 		c := configured(t, m)
-		c.Dir = smallDisk(t, "1m")
+		c.Dir = testbed.SmallDisk(t, "1m")
 		checkFault(t, c, faultyJob(build, "sound"), api.Failed, []string{"disk of the trial's files is full"})
 	})
 	t.Run("without a folder to make", func(t *testing.T) {
 		c := configured(t, m)
-		c.Dir = smallDisk(t, "1m,nr_inodes=1")
+		c.Dir = testbed.SmallDisk(t, "1m,nr_inodes=1")
 		checkFault(t, c, faultyJob(build, "sound"), api.Failed, []string{"no space left on device"})
 	})
 	t.Run("while it measures", func(t *testing.T) {
 		c := configured(t, m)
-		c.Dir = smallDisk(t, "16m")
+		c.Dir = testbed.SmallDisk(t, "16m")
 		j := faultyJob(build, "sound")
 		record := &Record{}
 		result, err := Run(t.Context(), c, j, record, func(p api.Phase) {

@@ -5,12 +5,12 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/limits"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 func TestRun_keeps_declared_limits_and_reports_them(t *testing.T) {
-	if _, err := limits.Find("/"); err != nil {
-		t.Skip(err)
-	}
+	_, err := limits.Find("/")
+	testbed.NeedPrivilege(t, err, "run this test as root") // the error says more
 	m, build := faulty(t)
 	c := configured(t, m)
 	j := faultyJob(build, "sound")
@@ -32,9 +32,8 @@ func TestRun_keeps_declared_limits_and_reports_them(t *testing.T) {
 }
 
 func TestRun_a_server_beyond_its_memory_limit_ends_with_a_reason(t *testing.T) {
-	if _, err := limits.Find("/"); err != nil {
-		t.Skip(err)
-	}
+	_, err := limits.Find("/")
+	testbed.NeedPrivilege(t, err, "run this test as root") // the error says more
 	m, build := faulty(t)
 	m.Servers[0].JVM.HeapMiB = 512
 	j := faultyJob(build, "late-memory")

@@ -20,6 +20,7 @@ import (
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/testbed"
 	"loomboard.dev/agent/jvmti"
 )
 
@@ -45,9 +46,7 @@ func machine(t *testing.T) (Machine, jdk.Build) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.JDKs.Builds) == 0 {
-		t.Skip("no JDK of 21 or later on this machine")
-	}
+	testbed.NeedJDK(t, len(m.JDKs.Builds))
 	return m, m.JDKs.Builds[len(m.JDKs.Builds)-1]
 }
 
