@@ -31,6 +31,28 @@ func attack(t *testing.T, spec Spec) Step {
 	return step
 }
 
+// checkCancel cancels a load once a hit has arrived, and holds that it ends so.
+func checkCancel(t *testing.T, run func(context.Context, Spec, func(Window)) (Step, error), spec Spec, arrived <-chan struct{}) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := run(ctx, spec, nil)
+		ended <- err
+	}()
+	<-arrived
+	cancel()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v", err)
+		}
+	case <-time.After(watchdog):
+		t.Fatal("still under way long after it was cancelled")
+	}
+}
+
 // checkSums holds for every step, whatever the machine did meanwhile.
 func checkSums(t *testing.T, step Step) {
 	t.Helper()
@@ -262,23 +284,8 @@ func TestAttack_isCancelledByItsContext(t *testing.T) {
 		{Rate: 100, Duration: time.Hour, MaxWorkers: 5},  // while it waits for a worker
 		{Rate: 0.5, Duration: time.Hour, MaxWorkers: 50}, // while it waits for the next hit
 	} {
-		ctx, cancel := context.WithCancel(t.Context())
 		spec.Target.URL = server.URL
-		ended := make(chan error, 1)
-		go func() {
-			_, err := Attack(ctx, spec, nil)
-			ended <- err
-		}()
-		<-arrived
-		cancel()
-		select {
-		case err := <-ended:
-			if !errors.Is(err, context.Canceled) {
-				t.Errorf("error %v", err)
-			}
-		case <-time.After(watchdog):
-			t.Fatal("still attacking long after it was cancelled")
-		}
+		checkCancel(t, Attack, spec, arrived)
 		for len(arrived) > 0 {
 			<-arrived
 		}

@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -81,22 +80,7 @@ func connections(t *testing.T) (url string, open *atomic.Int64, arrived chan str
 
 func TestRun_isCancelledByItsContext(t *testing.T) {
 	url, open, arrived := connections(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() {
-		_, err := Run(ctx, Spec{Rate: 100, Duration: time.Hour, Target: Target{URL: url}}, nil)
-		ended <- err
-	}()
-	<-arrived
-	cancel()
-	select {
-	case err := <-ended:
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("error %v", err)
-		}
-	case <-time.After(watchdog):
-		t.Fatal("still running long after it was cancelled")
-	}
+	checkCancel(t, Run, Spec{Rate: 100, Duration: time.Hour, Target: Target{URL: url}}, arrived)
 	waitForNone(t, open)
 }
 

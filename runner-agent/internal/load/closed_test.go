@@ -1,8 +1,6 @@
 package load
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -82,22 +80,7 @@ func TestClosed_isCancelledAndGivesUpWhatHangs(t *testing.T) {
 	for range 3 {
 		<-arrived
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() {
-		_, err := Attack(ctx, Spec{Profile: Closed, Connections: 3, Duration: time.Hour, Target: Target{URL: server.URL}}, nil)
-		ended <- err
-	}()
-	<-arrived
-	cancel()
-	select {
-	case err := <-ended:
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("error %v", err)
-		}
-	case <-time.After(watchdog):
-		t.Fatal("still attacking long after it was cancelled")
-	}
+	checkCancel(t, Attack, Spec{Profile: Closed, Connections: 3, Duration: time.Hour, Target: Target{URL: server.URL}}, arrived)
 }
 
 func TestPoisson_sendsWhatItsSeedSays(t *testing.T) {

@@ -10,14 +10,18 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // script is a server that plays one scripted answer per request, whatever it is
-// asked. close ends the connection after the answer, reset does so rudely.
+// asked. close ends the connection after the answer, reset does so rudely, leave upon
+// the connection's second request, without a word.
 type script struct {
 	answers []string
 	close   bool
 	reset   bool
+	leave   bool
 	parts   bool // one byte at a time
 
 	requests, connections atomic.Int64
@@ -25,34 +29,22 @@ type script struct {
 
 func (s *script) serve(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			s.connections.Add(1)
-			go s.play(conn.(*net.TCPConn))
-		}
-	}()
-	return "http://" + listener.Addr().String() + "/"
+	return "http://" + testbed.Listen(t, s.play) + "/"
 }
 
-func (s *script) play(conn *net.TCPConn) {
-	defer conn.Close()
+func (s *script) play(conn net.Conn) {
+	s.connections.Add(1)
 	in := bufio.NewReader(conn)
-	for {
+	for first := true; ; first = false {
 		req, err := http.ReadRequest(in)
 		if err != nil {
 			return
 		}
 		_, _ = io.Copy(io.Discard, req.Body)
 		n := int(s.requests.Add(1)) - 1
+		if s.leave && !first {
+			return
+		}
 		answer := s.answers[min(n, len(s.answers)-1)]
 		if s.parts {
 			for i := range len(answer) {
@@ -62,7 +54,7 @@ func (s *script) play(conn *net.TCPConn) {
 			_, _ = io.WriteString(conn, answer)
 		}
 		if s.reset {
-			_ = conn.SetLinger(0)
+			_ = conn.(*net.TCPConn).SetLinger(0)
 			return
 		}
 		if s.close {
@@ -167,7 +159,7 @@ func TestLean_deadKeptConnections(t *testing.T) {
 			answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
 		}
 		// The second request is read and its connection closed without a word.
-		s := &dropper{script: script{answers: []string{answer}}}
+		s := &script{answers: []string{answer}, leave: true}
 		url := s.serve(t)
 		x := newTestTransport(t, Spec{Target: Target{Method: c.method, URL: url}, MaxWorkers: 4})
 		if got := x.hit(); got.code != 200 {
@@ -180,39 +172,6 @@ func TestLean_deadKeptConnections(t *testing.T) {
 			t.Errorf("%s: sent again %d times, server saw %d requests; want %d and %d", c.method, x.resent(), s.requests.Load(), c.resent, c.requests)
 		}
 	}
-}
-
-// dropper closes each connection upon the second request on it.
-type dropper struct{ script }
-
-func (d *dropper) serve(t *testing.T) string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer conn.Close()
-				in := bufio.NewReader(conn)
-				for n := 0; n < 2; n++ {
-					if _, err := http.ReadRequest(in); err != nil {
-						return
-					}
-					d.requests.Add(1)
-					if n == 0 {
-						_, _ = io.WriteString(conn, d.answers[0])
-					}
-				}
-			}()
-		}
-	}()
-	return "http://" + listener.Addr().String() + "/"
 }
 
 func TestLean_aServerThatHangsMeetsTheDeadline(t *testing.T) {
@@ -252,23 +211,13 @@ func TestLean_waitsForAFreeConnection(t *testing.T) {
 
 func TestLean_sendsExactlyThis(t *testing.T) {
 	seen := make(chan string, 1)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	go func() {
-		conn, err := listener.Accept()
-		if err != nil {
-			return
-		}
-		defer conn.Close()
+	address := testbed.Listen(t, func(conn net.Conn) {
 		buf := make([]byte, 4096)
 		n, _ := conn.Read(buf)
 		seen <- string(buf[:n])
 		_, _ = io.WriteString(conn, ok2)
-	}()
-	x := newTestTransport(t, Spec{MaxWorkers: 1, Target: Target{Method: "POST", URL: "http://" + listener.Addr().String() + "/a b?c=d#e", Body: []byte("body"),
+	})
+	x := newTestTransport(t, Spec{MaxWorkers: 1, Target: Target{Method: "POST", URL: "http://" + address + "/a b?c=d#e", Body: []byte("body"),
 		Header: map[string]string{"X-Own": "1", "Host": "other", "Content-Length": "77", "Transfer-Encoding": "chunked"}}})
 	if got := x.hit(); got.code != 200 {
 		t.Fatal(got)
