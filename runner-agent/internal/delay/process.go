@@ -4,17 +4,13 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
-	"strings"
-	"sync"
-	"time"
 
 	"loomboard.dev/agent/internal/cores"
+	"loomboard.dev/agent/internal/spawn"
 )
 
 // Subcommand is the argument with which Start executes its own binary again.
@@ -29,8 +25,6 @@ type Spec struct {
 
 // procs: handing a packet on between cores costs more than one core has to do.
 const procs = "1"
-
-const startWithin = 10 * time.Second
 
 // Main is the process: one Spec as JSON on stdin, then the address on stdout. It ends
 // when stdin does, so the parent keeps that open. The result is the exit code.
@@ -63,14 +57,11 @@ func Main(stdin io.Reader, stdout, stderr io.Writer) int {
 // Proxy is a delay in a process of its own.
 type Proxy struct {
 	Address string // where the server finds its database
-
-	cmd   *exec.Cmd
-	stdin io.Closer
-	once  sync.Once
-	done  chan struct{} // the process was waited for
+	*spawn.Server
 }
 
-// Start begins one. It ends with Stop, or when this process does.
+// Start begins one. It ends with Stop, which closes its connections, or when this
+// process does.
 func Start(ctx context.Context, spec Spec) (*Proxy, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -80,84 +71,11 @@ func Start(ctx context.Context, spec Spec) (*Proxy, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(self, Subcommand)
+	cmd := exec.Command(self, Subcommand) // it pins itself, wherever this process is kept
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "GOGC=400", "GOMAXPROCS=" + procs}
-	dieWithParent(cmd)
-	var complaints strings.Builder
-	cmd.Stderr = &complaints
-	stdin, err := cmd.StdinPipe()
+	server, err := spawn.Start(ctx, cmd, append(line, '\n'))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("delay: the proxy did not start: %w", err)
 	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p := &Proxy{cmd: cmd, stdin: stdin, done: make(chan struct{})}
-	started := make(chan error)
-	go p.run(started)
-	if err := <-started; err != nil {
-		return nil, fmt.Errorf("delay: start the proxy: %w", err)
-	}
-	said := make(chan string, 1)
-	go func() {
-		address, _ := bufio.NewReader(stdout).ReadString('\n')
-		said <- strings.TrimSpace(address)
-		_, _ = io.Copy(io.Discard, stdout)
-	}()
-	_, err = stdin.Write(append(line, '\n'))
-	if err == nil {
-		p.Address, err = p.await(ctx, said)
-	}
-	if err != nil {
-		p.Stop() // its complaints are whole then
-		return nil, fmt.Errorf("delay: the proxy did not start: %w; it wrote: %s", err, strings.TrimSpace(complaints.String()))
-	}
-	return p, nil
-}
-
-// run owns the thread that the process's life hangs on.
-func (p *Proxy) run(started chan<- error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	err := cores.Everywhere(p.cmd.Start) // it pins itself
-	started <- err
-	if err == nil {
-		_ = p.cmd.Wait() // its end was asked for, or shows in the server
-		close(p.done)
-	}
-}
-
-func (p *Proxy) await(ctx context.Context, said <-chan string) (string, error) {
-	late := time.NewTimer(startWithin)
-	defer late.Stop()
-	select {
-	case address := <-said:
-		if address == "" {
-			return "", errors.New("it ended")
-		}
-		return address, nil
-	case <-late.C:
-		return "", fmt.Errorf("it said no address within %v", startWithin)
-	case <-ctx.Done():
-		return "", context.Cause(ctx)
-	}
-}
-
-// Pid of the process.
-func (p *Proxy) Pid() int { return p.cmd.Process.Pid }
-
-// Done is closed when the process is gone.
-func (p *Proxy) Done() <-chan struct{} { return p.done }
-
-const stopGrace = 2 * time.Second
-
-// Stop ends the process and waits for it; connections are closed.
-func (p *Proxy) Stop() {
-	p.once.Do(func() {
-		_ = p.stdin.Close()
-		kill := time.AfterFunc(stopGrace, func() { _ = p.cmd.Process.Kill() })
-		<-p.done
-		kill.Stop()
-	})
+	return &Proxy{server.Said, server}, nil
 }

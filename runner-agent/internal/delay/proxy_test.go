@@ -29,7 +29,7 @@ func start(t *testing.T, upstream string, d Delay) *Proxy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(p.Stop)
+	t.Cleanup(func() { _ = p.Stop() })
 	return p
 }
 
@@ -95,14 +95,18 @@ func TestStart_says_what_is_wrong_and_leaves_nothing(t *testing.T) {
 	}
 	p := start(t, testbed.Echo(t), Delay{})
 	c := dial(t, p.Address)
-	p.Stop()
+	if err := p.Stop(); err != nil {
+		t.Error(err)
+	}
 	if err := syscall.Kill(p.Pid(), 0); !errors.Is(err, syscall.ESRCH) {
 		t.Errorf("process %d is still there: %v", p.Pid(), err)
 	}
 	if _, err := c.Read(make([]byte, 1)); err == nil {
 		t.Error("a connection outlived its proxy")
 	}
-	p.Stop() // once more is nothing
+	if err := p.Stop(); err != nil { // once more is nothing
+		t.Error(err)
+	}
 }
 
 func TestProxy_without_a_database_closes_the_connection(t *testing.T) {

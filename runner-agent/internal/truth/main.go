@@ -8,7 +8,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
+
+	"loomboard.dev/agent/internal/spawn"
 )
 
 // Command is the argument with which Start executes its own binary again.
@@ -36,9 +37,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // Process is a truth server in a process of its own.
 type Process struct {
-	URL   string
-	cmd   *exec.Cmd
-	stdin io.Closer
+	URL string
+	*spawn.Server
 }
 
 // Start executes a binary whose Command is Main; prefix is put before it, such as
@@ -47,32 +47,9 @@ func Start(ctx context.Context, binary string, prefix []string, args ...string) 
 	line := append(append(append([]string{}, prefix...), binary, Command), args...)
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
 	cmd.Stderr = os.Stderr
-	stdin, err := cmd.StdinPipe()
+	server, err := spawn.Start(ctx, cmd, nil)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the truth server: %w", err)
 	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start the truth server: %w", err)
-	}
-	p := &Process{cmd: cmd, stdin: stdin}
-	var url [64]byte
-	n, err := stdout.Read(url[:])
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the truth server says no address: %w", err), p.Stop())
-	}
-	p.URL = strings.TrimSpace(string(url[:n]))
-	return p, nil
-}
-
-// Pid of the server.
-func (p *Process) Pid() int { return p.cmd.Process.Pid }
-
-// Stop ends the server and waits for it.
-func (p *Process) Stop() error {
-	p.stdin.Close()
-	return p.cmd.Wait()
+	return &Process{server.Said, server}, nil
 }

@@ -112,7 +112,7 @@ func (s setting) measure(ctx context.Context, database string, rounds int) (row,
 	if err != nil {
 		return row{}, err
 	}
-	defer proxy.Stop()
+	defer func() { _ = proxy.Stop() }()
 	var direct, proxied []figures
 	var cpu []float64
 	for range rounds {

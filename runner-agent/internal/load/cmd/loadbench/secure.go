@@ -1,17 +1,17 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strconv"
 	"strings"
+
+	"loomboard.dev/agent/internal/spawn"
 )
 
 const secureCommand = "secure-server"
@@ -36,16 +36,12 @@ func serveSecure() error {
 
 type secureServer struct {
 	plain, tls string
-	cmd        *exec.Cmd
-	stdin      io.Closer
+	process    *spawn.Server
 }
 
-func (s *secureServer) pid() int { return s.cmd.Process.Pid }
+func (s *secureServer) pid() int { return s.process.Pid() }
 
-func (s *secureServer) stop() {
-	s.stdin.Close()
-	_ = s.cmd.Wait()
-}
+func (s *secureServer) stop() { _ = s.process.Stop() }
 
 func startSecure(ctx context.Context) (*secureServer, error) {
 	self, err := os.Executable()
@@ -55,21 +51,10 @@ func startSecure(ctx context.Context) (*secureServer, error) {
 	cmd := exec.CommandContext(ctx, "taskset", "-c", strconv.Itoa(serverCPU), self, secureCommand)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
 	cmd.Stderr = os.Stderr
-	stdin, err := cmd.StdinPipe()
+	process, err := spawn.Start(ctx, cmd, nil)
 	if err != nil {
 		return nil, err
 	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	plain, tls, ok := strings.Cut(strings.TrimSpace(line), " ")
-	if err != nil || !ok {
-		return nil, fmt.Errorf("the server says %q instead of its addresses: %w", line, net.ErrClosed)
-	}
-	return &secureServer{plain, tls, cmd, stdin}, nil
+	plain, tls, _ := strings.Cut(process.Said, " ")
+	return &secureServer{plain, tls, process}, nil
 }

@@ -105,11 +105,12 @@ func bench(ctx context.Context) error {
 }
 
 func (s server) search(ctx context.Context) (row, error) {
-	url, stop, err := s.start(ctx)
+	process, err := s.start(ctx)
 	if err != nil {
 		return row{}, err
 	}
-	defer stop()
+	defer func() { _ = process.Stop() }()
+	url := process.Said
 	out := row{Workers: s.workers, DelayMs: s.delay.Seconds() * 1000, Nominal: float64(s.workers) / s.delay.Seconds()}
 	if out.Before, err = s.plateau(ctx, url, out.Nominal); err != nil {
 		return out, err

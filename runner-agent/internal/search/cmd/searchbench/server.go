@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"fmt"
@@ -11,9 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
-	"strings"
 	"time"
 
+	"loomboard.dev/agent/internal/spawn"
 	"loomboard.dev/agent/internal/timer"
 )
 
@@ -57,32 +56,12 @@ func serve(args []string) error {
 }
 
 // start starts that server in a process of its own.
-func (s server) start(ctx context.Context) (url string, stop func(), err error) {
+func (s server) start(ctx context.Context) (*spawn.Server, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, self, serveCommand, "-workers", strconv.Itoa(s.workers), "-delay", s.delay.String())
 	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return "", nil, err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return "", nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return "", nil, fmt.Errorf("start the server: %w", err)
-	}
-	stop = func() {
-		_ = in.Close()
-		_ = cmd.Wait()
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		stop()
-		return "", nil, fmt.Errorf("the server says no address: %w", err)
-	}
-	return strings.TrimSpace(line), stop, nil
+	return spawn.Start(ctx, cmd, nil)
 }

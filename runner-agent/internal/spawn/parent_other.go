@@ -1,6 +1,6 @@
 //go:build !linux
 
-package delay
+package spawn
 
 import "os/exec"
 

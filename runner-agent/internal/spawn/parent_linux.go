@@ -1,4 +1,4 @@
-package delay
+package spawn
 
 import (
 	"os/exec"
