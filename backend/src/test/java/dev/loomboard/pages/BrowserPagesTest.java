@@ -136,6 +136,11 @@ final class BrowserPagesTest extends WebTest {
             assertThat(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
                     .as("no sideways scrolling of the page")
                     .isEqualTo(true);
+            assertThat(
+                            page.evaluate(
+                                    "[...document.querySelectorAll('.finding')].every(f => f.getBoundingClientRect().right <= window.innerWidth)"))
+                    .as("sentences are read without scrolling sideways")
+                    .isEqualTo(true);
             assertThat(new AxeBuilder(page).analyze().getViolations().stream().map(BrowserPagesTest::words))
                     .isEmpty();
         }
