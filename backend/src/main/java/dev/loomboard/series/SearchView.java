@@ -37,7 +37,12 @@ public record SearchView(List<Row> rows, @Nullable Found found) {
             @Nullable String reason,
             boolean sound) {}
 
-    /** @param objective in words; @param bound highest rate at an excess, null: none; null rates: nothing bounds them */
+    /**
+     * Not ingest's SearchEnd, though it resembles it: that refuses what the wire does not allow today, this shows what
+     * was stored by any version.
+     *
+     * @param objective in words; @param bound highest rate at an excess, null: none; null rates: nothing bounds them
+     */
     public record Found(
             String objective,
             double responseMs,

@@ -15,17 +15,20 @@ import org.springframework.test.web.reactive.server.WebTestClient;
  * Base of every test that speaks HTTP: the whole service on a free port, started once per JVM and shared, so a test
  * makes rows of its own and never counts all there are.
  */
-public abstract class WebTest {
+public abstract class WebTest extends DatabaseTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     protected final Service service = Service.shared();
     protected final Cast cast = Cast.shared();
-    protected final DatabaseClient database = service.bean(DatabaseClient.class);
     protected final WebTestClient client = WebTestClient.bindToServer()
             .baseUrl(service.url())
             .responseTimeout(TIMEOUT)
             .build();
+
+    protected WebTest() {
+        super(Service.shared().bean(DatabaseClient.class));
+    }
 
     /** A client that sends what the role proves itself by; persons also send a valid form token. */
     protected final WebTestClient as(Cast.Role role) {

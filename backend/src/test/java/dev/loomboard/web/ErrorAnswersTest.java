@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import reactor.netty.channel.AbortedException;
+import reactor.test.StepVerifier;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What is an error of the service, and what is not. */
@@ -34,9 +36,9 @@ final class ErrorAnswersTest {
         try {
             var exchange = MockServerWebExchange.from(MockServerHttpRequest.put("/api/agent/v1/trials/t/batches/1")
                     .header("Accept", "application/json"));
-            new ErrorAnswers(new Html(), JsonMapper.shared())
-                    .handle(exchange, error)
-                    .block();
+            StepVerifier.create(new ErrorAnswers(new Html(), JsonMapper.shared()).handle(exchange, error))
+                    .expectComplete()
+                    .verify(Duration.ofSeconds(30));
             var status = exchange.getResponse().getStatusCode();
             return status == null ? null : status.value();
         } finally {

@@ -1,0 +1,112 @@
+package dev.loomboard.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.TestMachine;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+/** Runs that somebody may not see, that cannot be, and calls that name no run. */
+final class RunRefusalTest extends RunWebTest {
+
+    @Test
+    void a_private_machine_s_run_is_found_by_its_workspace_only() {
+        TestMachine secret = TestMachine.registered(as(Role.TOKEN), client, "private");
+        String run = queue(secret);
+        String path = "/api/v1/runs/" + run;
+        as(Role.ANONYMOUS).get().uri(path).exchange().expectStatus().isNotFound();
+        as(Role.STRANGER).get().uri(path).exchange().expectStatus().isNotFound();
+        as(Role.OWNER).get().uri(path).exchange().expectStatus().isOk();
+        as(Role.TOKEN).get().uri(path).exchange().expectStatus().isOk();
+        as(Role.ANONYMOUS)
+                .get()
+                .uri("/api/v1/runs?machine=" + secret.slug())
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .jsonPath("$.runs.length()")
+                .isEqualTo(0);
+        as(Role.OWNER)
+                .get()
+                .uri("/api/v1/runs?machine=" + secret.slug() + "&matrix=quick")
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .jsonPath("$.runs.length()")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_run_that_cannot_be_is_refused_with_the_reason() {
+        as(Role.TOKEN)
+                .post()
+                .uri("/api/v1/runs")
+                .bodyValue(Map.of("matrix", "quick", "machine", machine.slug(), "jdks", List.of("99")))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.detail")
+                .value(d -> assertThat(d.toString()).contains("no JDK matches"));
+        as(Role.TOKEN)
+                .post()
+                .uri("/api/v1/runs")
+                .bodyValue(Map.of("matrix", "none", "machine", machine.slug()))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("matrix");
+        as(Role.TOKEN)
+                .post()
+                .uri("/api/v1/runs")
+                .bodyValue(Map.of("machine", machine.slug()))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422);
+    }
+
+    @Test
+    void a_malformed_call_of_an_agent_names_what_is_wrong() {
+        String run = queue(machine);
+        claim();
+        String path = "/api/agent/v1/runs/" + run;
+        WebTestClient agent = bearer(machine.key());
+        agent.post()
+                .uri(path + "/heartbeat")
+                .bodyValue(Map.of("done", 1, "total", 2))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422);
+        agent.post()
+                .uri(path + "/heartbeat")
+                .bodyValue(Map.of("fencing", 1, "done", 3, "total", 2))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("done");
+        agent.post()
+                .uri(path + "/complete")
+                .bodyValue(Map.of("fencing", 1, "outcome", "perhaps"))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("outcome");
+        agent.post()
+                .uri("/api/agent/v1/claim?waitSeconds=51")
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422);
+        assertThat(status(run).get("state").asString()).isEqualTo("leased");
+    }
+}
