@@ -31,6 +31,25 @@ func attack(t *testing.T, spec Spec) Step {
 	return step
 }
 
+// hanging is a server that answers nothing until the test ends, and says what arrived.
+func hanging(t *testing.T) (url string, arrived chan struct{}) {
+	t.Helper()
+	arrived = make(chan struct{}, 1000)
+	release := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		arrived <- struct{}{}
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(func() {
+		close(release)
+		server.Close()
+	})
+	return server.URL, arrived
+}
+
 // checkCancel cancels a load once a hit has arrived, and holds that it ends so.
 func checkCancel(t *testing.T, run func(context.Context, Spec, func(Window)) (Step, error), spec Spec, arrived <-chan struct{}) {
 	t.Helper()
@@ -269,22 +288,12 @@ func TestAttack_keepsConnectionsAndCapsThem(t *testing.T) {
 }
 
 func TestAttack_isCancelledByItsContext(t *testing.T) {
-	arrived := make(chan struct{}, 1000)
-	release := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		arrived <- struct{}{}
-		select {
-		case <-release:
-		case <-r.Context().Done():
-		}
-	}))
-	defer server.Close()
-	defer close(release)
+	url, arrived := hanging(t)
 	for _, spec := range []Spec{
 		{Rate: 100, Duration: time.Hour, MaxWorkers: 5},  // while it waits for a worker
 		{Rate: 0.5, Duration: time.Hour, MaxWorkers: 50}, // while it waits for the next hit
 	} {
-		spec.Target.URL = server.URL
+		spec.Target.URL = url
 		checkCancel(t, Attack, spec, arrived)
 		for len(arrived) > 0 {
 			<-arrived

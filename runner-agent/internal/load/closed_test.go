@@ -63,24 +63,15 @@ func TestClosed_hammersNoDeadServer(t *testing.T) {
 }
 
 func TestClosed_isCancelledAndGivesUpWhatHangs(t *testing.T) {
-	arrived, release := make(chan struct{}, 100), make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		arrived <- struct{}{}
-		select {
-		case <-release:
-		case <-r.Context().Done():
-		}
-	}))
-	defer server.Close()
-	defer close(release)
-	step := attack(t, Spec{Profile: Closed, Connections: 3, Duration: 100 * ms, Drain: 50 * ms, Target: Target{URL: server.URL}})
+	url, arrived := hanging(t)
+	step := attack(t, Spec{Profile: Closed, Connections: 3, Duration: 100 * ms, Drain: 50 * ms, Target: Target{URL: url}})
 	if c := step.Counts; c.Sent != 3 || c.Unfinished != 3 {
 		t.Errorf("counts %+v, want 3 unfinished", c)
 	}
 	for range 3 {
 		<-arrived
 	}
-	checkCancel(t, Attack, Spec{Profile: Closed, Connections: 3, Duration: time.Hour, Target: Target{URL: server.URL}}, arrived)
+	checkCancel(t, Attack, Spec{Profile: Closed, Connections: 3, Duration: time.Hour, Target: Target{URL: url}}, arrived)
 }
 
 func TestPoisson_sendsWhatItsSeedSays(t *testing.T) {
