@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -13,6 +14,9 @@ import (
 
 // firstWorkers is Vegeta's own default; it adds more as hits find none free.
 const firstWorkers = 10
+
+// aheadHits is for how many hits connections are opened before the first of them is due.
+const aheadHits = 10 * time.Millisecond // worth of them
 
 // Attack is Run inside this process. Only the load process itself and tests use
 // it: whatever else a process does would show in the lag.
@@ -37,7 +41,7 @@ func generate(ctx context.Context, spec Spec, hand func(parcel)) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	defer transport.close()
+	defer func() { closeConnections(); transport.close() }()
 	a := &assault{spec: spec, transport: transport, run: run, closeConnections: closeConnections, hand: hand}
 	if spec.Profile == Closed {
 		return a.closed(ctx)
@@ -58,45 +62,58 @@ type assault struct {
 
 // open sends hits when they are due, by Vegeta.
 func (a *assault) open(ctx context.Context) (Step, error) {
-	alarm, err := timer.New()
+	clock, done, err := a.clock()
 	if err != nil {
-		return Step{}, fmt.Errorf("load: %w", err)
+		return Step{}, err
 	}
-	defer alarm.Close()
-	fine := &realClock{timer: alarm}
-	pacer := newPacer(a.spec, fine)
-	if a.spec.Pacer == CoarsePacer {
-		pacer.clock = coarseClock{fine}
-	}
+	defer done()
+	pacer := newPacer(a.spec, clock)
 	if pacer.hits == 0 {
 		return Step{}, fmt.Errorf("load: seed %d draws no hit in %v at %v hits/s; take another or a longer step", a.spec.Seed, a.spec.Duration, a.spec.Rate)
 	}
+	a.transport.ahead(int(min(float64(min(a.spec.Connections, a.spec.MaxWorkers)), math.Ceil(a.spec.Rate*aheadHits.Seconds()))))
 	// A window exists once a hit was due, so the clock has begun by then.
-	if err := a.begin(ctx, pacer.schedule, pacer.held, &fine.began); err != nil {
+	if err := a.begin(ctx, pacer.schedule, pacer.held, clock.origin); err != nil {
 		return Step{}, err
 	}
-	usage := startUsage(a.spec.cores())
-	send(a.run, a.spec, pacer, a.recorder, a.transport, fine, a.closeConnections)
-	drained := time.Since(fine.began)
+	usage := startUsage(a.spec.cores(), clock.waitedAwake)
+	a.send(pacer, clock)
+	drained := time.Since(clock.origin())
 	used := usage.stop()
 	endedAt := time.Duration(pacer.endedAt.Load())
 	if ctx.Err() == nil {
 		a.recorder.unsent(endedAt)
 	}
-	step, err := a.conclude(ctx, fine.began, endedAt, drained)
+	step, err := a.conclude(ctx, clock.origin(), endedAt, drained)
 	if err != nil {
 		return Step{}, err
 	}
-	step.Slowest = a.recorder.slowest.of(fine.began)
+	step.Slowest = a.recorder.slowest.of(clock.origin())
 	step.Health = health(pacer, a.recorder, used)
 	return step, nil
 }
 
-// begin has windows closed as they are complete and waits for the start. began is
-// read once there is a window.
-func (a *assault) begin(ctx context.Context, s Schedule, held []bool, began *time.Time) error {
+// clock of the hits; done gives it back.
+func (a *assault) clock() (c waiter, done func(), err error) {
+	if c = a.transport.waiter(); c != nil && a.spec.Pacer != CoarsePacer {
+		return c, func() {}, nil
+	}
+	alarm, err := timer.New()
+	if err != nil {
+		return nil, nil, fmt.Errorf("load: %w", err)
+	}
+	fine := &realClock{timer: alarm, lead: newLead(a.spec.Rate)}
+	if a.spec.Pacer == CoarsePacer {
+		return coarseClock{fine}, alarm.Close, nil
+	}
+	return fine, alarm.Close, nil
+}
+
+// begin has windows closed as they are complete and waits for the start. origin is
+// asked once there is a window.
+func (a *assault) begin(ctx context.Context, s Schedule, held []bool, origin func() time.Time) error {
 	a.recorder = newRecorder(a.spec, s, held)
-	a.counts = startPacker(a.recorder, func() time.Time { return began.Round(0) }, a.hand)
+	a.counts = startPacker(a.recorder, func() time.Time { return origin().Round(0) }, a.hand)
 	if err := awaitStart(ctx, a.spec.StartAt); err != nil {
 		close(a.recorder.done)
 		<-a.counts
@@ -118,17 +135,17 @@ func (a *assault) conclude(ctx context.Context, began time.Time, endedAt, draine
 }
 
 // send has Vegeta send all hits and returns when the last is answered or closed.
-func send(run context.Context, spec Spec, p *pacer, r *recorder, t *transport, clock *realClock, closeConnections func()) {
-	attacker := vegeta.NewAttacker(vegeta.Client(t.client()),
-		vegeta.Workers(uint64(min(firstWorkers, spec.MaxWorkers))), vegeta.MaxWorkers(uint64(spec.MaxWorkers)))
+func (a *assault) send(p *pacer, clock waiter) {
+	attacker := vegeta.NewAttacker(vegeta.Client(a.transport.client()),
+		vegeta.Workers(uint64(min(firstWorkers, a.spec.MaxWorkers))), vegeta.MaxWorkers(uint64(a.spec.MaxWorkers)))
 	// No duration: the pacer alone decides when the step ends.
 	results := attacker.Attack(nothing, p, 0, "")
-	ended := supervise(run, spec, p, closeConnections, func() { clock.timer.Wake(); attacker.Stop() })
+	ended := supervise(a.run, a.spec, p, a.closeConnections, func() { clock.wake(); attacker.Stop() })
 	for res := range results {
-		r.add(res, res.Timestamp.Sub(clock.began))
+		a.recorder.add(res, res.Timestamp.Sub(clock.origin()))
 		p.answered.Add(1)
 	}
-	closeConnections() // ends supervise when it still waits
+	a.closeConnections() // ends supervise when it still waits
 	<-ended
 }
 

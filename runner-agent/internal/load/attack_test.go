@@ -390,3 +390,26 @@ func TestAttack_backlogHeldByTheServerIsSentWhileItDrains(t *testing.T) {
 		t.Errorf("the longest response is %v, want at least what the step overran", time.Duration(last.Max))
 	}
 }
+
+func TestAttack_aConnectionOpenedAheadIsNoKeptOne(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	go func() { // every first request ends its connection
+		for conn, err := listener.Accept(); err == nil; conn, err = listener.Accept() {
+			go func() {
+				defer conn.Close()
+				_, _ = conn.Read(make([]byte, 1024))
+			}()
+		}
+	}()
+	step, err := Attack(t.Context(), Spec{Target: Target{URL: "http://" + listener.Addr().String()}, Rate: 200, Duration: 200 * time.Millisecond}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if step.Counts.Failed != step.Counts.Sent || step.Resent != 0 {
+		t.Errorf("%d of %d hits failed, %d were sent again", step.Counts.Failed, step.Counts.Sent, step.Resent)
+	}
+}

@@ -32,11 +32,11 @@ const (
 
 func (a *assault) closed(ctx context.Context) (Step, error) {
 	l := &loop{assault: a}
-	if err := a.begin(ctx, nil, nil, &l.began); err != nil {
+	if err := a.begin(ctx, nil, nil, func() time.Time { return l.began }); err != nil {
 		return Step{}, err
 	}
 	l.flying = make([]int, len(a.recorder.open))
-	usage := startUsage(a.spec.cores())
+	usage := startUsage(a.spec.cores(), func() time.Duration { return 0 })
 	l.began = time.Now()
 	drain := a.spec.Drain
 	if drain == a.spec.Timeout {

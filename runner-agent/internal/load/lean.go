@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,18 +16,21 @@ import (
 // errDeadline ends a hit that got no complete answer within its timeout.
 var errDeadline = errors.New("deadline exceeded")
 
+// aheadTime bounds what is spent on connections before the first hit.
+const aheadTime = time.Second
+
 // lean is plain HTTP/1.1 without net/http: one goroutine and no timer per
 // connection, nothing allocated per hit. It sends one prepared request, keeps
 // connections, and reads answers strictly (answer.go).
 type lean struct {
-	run        context.Context // its end closes every connection
-	timeout    time.Duration   // of one hit, from dial to last byte
-	address    string
+	run        context.Context  // its end closes every connection
+	timeout    time.Duration    // of one hit, from dial to last byte
+	addresses  []netip.AddrPort // of the one target, tried in turn
+	poller     *poller
 	request    []byte // as it is sent
 	headOnly   bool   // a HEAD request: answers have no body
 	replayable bool   // sending it twice does no harm
 	began      time.Time
-	dialer     *net.Dialer
 	slots      chan struct{} // one per connection that may be open; nil: workers are no more than connections
 	again      atomic.Int64  // requests sent a second time, because a kept connection was dead
 
@@ -35,6 +38,8 @@ type lean struct {
 	idle []*leanConn // last used at the end
 	all  map[*leanConn]struct{}
 	over bool
+
+	swept chan struct{} // closed when the sweep has ended
 }
 
 func newLean(run context.Context, spec Spec, template *http.Request) (*lean, error) {
@@ -42,13 +47,17 @@ func newLean(run context.Context, spec Spec, template *http.Request) (*lean, err
 	if err != nil {
 		return nil, err
 	}
-	address := template.URL.Host
-	if template.URL.Port() == "" {
-		address = net.JoinHostPort(template.URL.Hostname(), "80")
+	addresses, err := resolve(run, template.URL)
+	if err != nil {
+		return nil, err
 	}
-	l := &lean{run: run, timeout: spec.Timeout, address: address, request: wire, headOnly: template.Method == http.MethodHead,
+	poller, err := newPoller(spec.Rate)
+	if err != nil {
+		return nil, err
+	}
+	l := &lean{run: run, timeout: spec.Timeout, addresses: addresses, poller: poller, request: wire, headOnly: template.Method == http.MethodHead,
 		replayable: slices.Contains([]string{"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"}, template.Method),
-		began:      time.Now(), dialer: newDialer(), all: map[*leanConn]struct{}{}}
+		began:      time.Now(), all: map[*leanConn]struct{}{}, swept: make(chan struct{})}
 	if spec.Connections < spec.MaxWorkers {
 		l.slots = make(chan struct{}, spec.Connections)
 	}
@@ -77,7 +86,7 @@ func (l *lean) exchange() reply {
 		}
 		// The server closed a kept connection while the request was on its way: a new one
 		// may be tried when nothing came back, and the request did not leave or may arrive twice.
-		stale := kept && !c.received && l.run.Err() == nil && !errors.Is(err, errDeadline) && (l.replayable || !c.sent)
+		stale := kept && c.used && !c.received && l.run.Err() == nil && !errors.Is(err, errDeadline) && (l.replayable || !c.sent)
 		if !stale {
 			return l.noAnswer(err)
 		}
@@ -97,6 +106,7 @@ func (l *lean) on(c *leanConn, deadline time.Duration) (reply, error) {
 	if err != nil || head.close || c.in.r != c.in.w { // bytes nobody asked for: the next answer would be misread
 		l.drop(c)
 	} else {
+		c.used = true
 		l.keep(c)
 	}
 	return reply{code: head.status, text: head.text, bytesIn: received}, err
@@ -133,40 +143,81 @@ func (l *lean) kept() *leanConn {
 
 func (l *lean) keep(c *leanConn) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.over {
+		l.closeLocked(c)
+		return
+	}
 	l.idle = append(l.idle, c)
-	l.mu.Unlock()
 }
 
 func (l *lean) drop(c *leanConn) {
-	c.Close()
 	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closeLocked(c)
+}
+
+// closeLocked is for whoever has the connection; the sweep aborts only those it finds in all.
+func (l *lean) closeLocked(c *leanConn) {
 	delete(l.all, c)
-	l.mu.Unlock()
+	c.Close()
 }
 
 func (l *lean) dial(deadline time.Duration) (*leanConn, error) {
-	ctx, cancel := context.WithDeadline(l.run, l.began.Add(deadline))
-	defer cancel()
-	conn, err := l.dialer.DialContext(ctx, "tcp", l.address)
-	if err != nil {
-		if ctx.Err() != nil && l.run.Err() == nil {
-			err = fmt.Errorf("%w while dialling", errDeadline)
+	var first error
+	for _, to := range l.addresses {
+		c, err := l.dialTo(to, deadline)
+		if err == nil || l.run.Err() != nil || errors.Is(err, errDeadline) {
+			return c, err
 		}
-		return nil, err
+		if first == nil {
+			first = err
+		}
 	}
-	c, err := newLeanConn(conn, l.request)
+	return nil, first
+}
+
+func (l *lean) dialTo(to netip.AddrPort, deadline time.Duration) (*leanConn, error) {
+	w, err := newWire(l.poller, to)
 	if err != nil {
-		conn.Close()
 		return nil, err
 	}
+	c := newLeanConn(w, l.request)
+	c.begin(deadline)
+	if !l.enlist(c) {
+		c.Close()
+		return nil, net.ErrClosed
+	}
+	err = w.connect(to)
+	if !c.end() {
+		err = fmt.Errorf("%w while dialling", errDeadline)
+	}
+	if err != nil {
+		l.drop(c)
+		return nil, err
+	}
+	return c, nil
+}
+
+// enlist is false when the sweep has ended all others already.
+func (l *lean) enlist(c *leanConn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.over { // the sweep has closed all others already
-		conn.Close()
-		return nil, context.Canceled
+	if !l.over {
+		l.all[c] = struct{}{}
 	}
-	l.all[c] = struct{}{}
-	return c, nil
+	return !l.over
+}
+
+func (l *lean) ahead(n int) {
+	deadline := time.Since(l.began) + aheadTime
+	for range n {
+		c, err := l.dial(deadline)
+		if err != nil {
+			return // the hits will say why
+		}
+		l.keep(c)
+	}
 }
 
 // acquire waits for a connection that may be open.
@@ -208,13 +259,23 @@ func (l *lean) sweep() {
 			now := time.Since(l.began)
 			l.each(func(c *leanConn) { c.expire(now) })
 		case <-l.run.Done():
-			l.mu.Lock()
-			l.over = true
-			l.mu.Unlock()
-			l.each(func(c *leanConn) { c.Close() })
+			l.end()
 			return
 		}
 	}
+}
+
+// end closes idle connections and ends what happens on all others.
+func (l *lean) end() {
+	l.mu.Lock()
+	l.over = true
+	for _, c := range l.idle {
+		l.closeLocked(c)
+	}
+	l.idle = nil
+	l.mu.Unlock()
+	l.each(func(c *leanConn) { c.abort() })
+	close(l.swept)
 }
 
 func (l *lean) each(do func(*leanConn)) {
@@ -225,7 +286,18 @@ func (l *lean) each(do func(*leanConn)) {
 	}
 }
 
-func (l *lean) close() {} // the end of the run does it
+// close is called after the end of the run and of all hits.
+func (l *lean) close() {
+	<-l.swept
+	l.poller.close()
+}
+
+func (l *lean) waiter() waiter {
+	if l.poller == nil {
+		return nil
+	}
+	return l.poller
+}
 
 func (l *lean) resent() int64 { return l.again.Load() }
 
@@ -260,5 +332,3 @@ func prepare(template *http.Request, body []byte) ([]byte, error) {
 	}
 	return append(wire.bytes, body...), nil
 }
-
-var _ io.Reader = (*leanConn)(nil)

@@ -2,48 +2,33 @@ package load
 
 import (
 	"fmt"
-	"net"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
 // leanConn is one connection, used by one hit at a time. Reading from it sends
 // the request first.
 type leanConn struct {
-	net.Conn
-	raw     syscall.RawConn
+	*wire
 	in      answerReader
 	request []byte
 
+	used     bool // an answer has come on it
 	pending  bool // the request is yet to be sent by the next Read
 	sent     bool // a byte of it has left
 	received bool // a byte of the answer has come
 
-	// On the transport's clock; 0: no hit is under way; expired: the sweep closed it.
+	// On the transport's clock; 0: no hit is under way; expired: the sweep aborted it.
 	deadline atomic.Int64
-
-	exchange func(fd uintptr) bool // sendThenReceive, bound once
-	into     []byte                // its arguments and results
-	n        int
-	err      error
 }
 
 const expired = -1
 
-func newLeanConn(conn net.Conn, request []byte) (*leanConn, error) {
-	c := &leanConn{Conn: conn, request: request}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		raw, err := tcp.SyscallConn()
-		if err != nil {
-			return nil, err
-		}
-		c.raw = raw
-	}
-	c.exchange = c.sendThenReceive
+func newLeanConn(w *wire, request []byte) *leanConn {
+	c := &leanConn{wire: w, request: request}
 	c.in = answerReader{src: c, buf: make([]byte, firstBuffer)}
-	return c, nil
+	return c
 }
 
 func (c *leanConn) begin(deadline time.Duration) {
@@ -56,27 +41,24 @@ func (c *leanConn) end() bool { return c.deadline.Swap(0) != expired }
 
 func (c *leanConn) expire(now time.Duration) {
 	if d := c.deadline.Load(); d > 0 && int64(now) > d && c.deadline.CompareAndSwap(d, expired) {
-		c.Close()
+		c.abort()
 	}
 }
 
 // Read sends the pending request, if there is one, and receives.
-func (c *leanConn) Read(into []byte) (n int, err error) {
+func (c *leanConn) Read(into []byte) (int, error) {
 	if c.pending {
-		n, err = c.sendAndReceive(into)
-	} else {
-		n, err = c.Conn.Read(into)
+		c.pending = false
+		n, err := c.Write(c.request)
+		c.sent = n > 0
+		if err != nil {
+			return 0, err
+		}
+		c.await()
 	}
+	n, err := c.wire.Read(into)
 	c.received = c.received || n > 0
 	return n, err
-}
-
-// send is the plain way.
-func (c *leanConn) send() error {
-	c.pending = false
-	n, err := c.Write(c.request)
-	c.sent = n > 0
-	return err
 }
 
 // wireBuffer is a request being written.

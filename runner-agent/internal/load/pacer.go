@@ -103,6 +103,14 @@ func (p *pacer) backlog() uint64 { return p.hits - p.dispatched.Load() }
 // ended notes when dispatching ended; the first caller is right.
 func (p *pacer) ended(at time.Duration) { p.endedAt.CompareAndSwap(0, int64(at)) }
 
+// waiter is a clock that can be woken.
+type waiter interface {
+	clock
+	origin() time.Time          // of its times, once started
+	waitedAwake() time.Duration // so far, at the expense of its core
+	wake()                      // ends the present and every later wait; safe from any goroutine
+}
+
 // coarseClock waits as Vegeta's own pacers have it wait; nothing wakes it.
 type coarseClock struct{ *realClock }
 
@@ -111,25 +119,51 @@ func (c coarseClock) until(due time.Duration) bool {
 	return true
 }
 
-// realClock waits with the finest timer this system has. Even that wakes late by
-// what the system needs to wake, some ten µs in a virtual machine. So it is asked
-// to wake earlier by as much as it was late of late, and the rest is waited for awake.
-type realClock struct {
-	began time.Time
-	timer *timer.Timer
-	lead  time.Duration
+// The finest timer still wakes late by what the system needs to wake, some ten µs in a
+// virtual machine. So it is asked to wake earlier by as much as it was late of late, and
+// the rest is waited for awake.
+type lead struct {
+	now, most time.Duration
 }
 
 // The lead follows the quantile leadRaise/(leadRaise+leadLower) of the lateness: each
 // wake-up later than it raises it, each earlier one lowers it. Its bound is the most
-// that a hit may cost in waiting awake.
+// that a hit may cost in waiting awake; a third of the time between hits leaves a core
+// of the real-time class enough sleep not to be throttled for want of it.
 const (
 	leadRaise = 300 * time.Nanosecond
 	leadLower = 150 * time.Nanosecond
-	mostLead  = 20 * time.Microsecond
+	mostLead  = 40 * time.Microsecond
 )
 
+func newLead(rate float64) lead {
+	return lead{most: min(mostLead, time.Duration(float64(time.Second)/(3*rate)))}
+}
+
+// learn of a wake-up that was late for its hit in spite of the lead, or was not.
+func (l *lead) learn(late time.Duration) {
+	if late > 0 {
+		l.now = min(l.now+leadRaise, l.most)
+	} else {
+		l.now = max(l.now-leadLower, 0)
+	}
+}
+
+// realClock waits with a timer of its own.
+type realClock struct {
+	began time.Time
+	timer *timer.Timer
+	lead  lead
+	awake atomic.Int64 // ns
+}
+
 func (c *realClock) start(elapsed time.Duration) { c.began = time.Now().Add(-elapsed) }
+
+func (c *realClock) origin() time.Time { return c.began }
+
+func (c *realClock) waitedAwake() time.Duration { return time.Duration(c.awake.Load()) }
+
+func (c *realClock) wake() { c.timer.Wake() }
 
 func (c *realClock) until(due time.Duration) bool {
 	for {
@@ -137,17 +171,15 @@ func (c *realClock) until(due time.Duration) bool {
 		if wait <= 0 {
 			return true
 		}
-		if wait <= c.lead {
+		if wait <= c.lead.now {
+			for time.Since(c.began) < due {
+			}
+			c.awake.Add(int64(wait))
 			continue
 		}
-		target := due - c.lead
-		if !c.timer.Sleep(wait - c.lead) {
+		if !c.timer.Sleep(wait - c.lead.now) {
 			return false
 		}
-		if time.Since(c.began) > target+c.lead {
-			c.lead = min(c.lead+leadRaise, mostLead)
-		} else {
-			c.lead = max(c.lead-leadLower, 0)
-		}
+		c.lead.learn(time.Since(c.began) - due)
 	}
 }

@@ -56,7 +56,7 @@ type Spec struct {
 	Drain       time.Duration `json:"drain,omitempty"`       // ns to wait for hits in flight after the end; default and most: Timeout
 	MaxWorkers  int           `json:"maxWorkers,omitempty"`  // hits in flight at most; default min(4096, 2 × rate × timeout)
 	Connections int           `json:"connections,omitempty"` // open connections at most; default MaxWorkers
-	Procs       int           `json:"procs,omitempty"`       // GOMAXPROCS of the load process; default half the cores, 2 to 4, but no more than CPUs
+	Procs       int           `json:"procs,omitempty"`       // GOMAXPROCS of the load process; default 1 to 4, see defaultProcs, but no more than CPUs
 	CPUs        []int         `json:"cpus,omitempty"`        // pin the load process to these cores (Linux); default unpinned
 
 	// Transport is Lean (default for http:// and HTTP/1.1) or Standard.
@@ -128,13 +128,6 @@ func (s Spec) WithDefaults() Spec {
 	if s.Connections == 0 {
 		s.Connections = s.MaxWorkers
 	}
-	if s.Procs == 0 {
-		// Two where there are two cores: while one dials a burst of connections, the other hears the pacer's timer.
-		s.Procs = min(runtime.NumCPU(), max(2, min(4, runtime.NumCPU()/2)))
-		if n := len(s.CPUs); n > 0 {
-			s.Procs = min(s.Procs, n)
-		}
-	}
 	if s.HTTP == "" {
 		s.HTTP = HTTP1
 	}
@@ -144,6 +137,9 @@ func (s Spec) WithDefaults() Spec {
 			s.Transport = Lean
 		}
 	}
+	if s.Procs == 0 {
+		s.Procs = s.defaultProcs(runtime.NumCPU())
+	}
 	if s.Scheduling == "" {
 		s.Scheduling = Realtime
 		if s.Profile == Closed { // nothing to wake in time for, and it may use all of its cores
@@ -151,6 +147,26 @@ func (s Spec) WithDefaults() Spec {
 		}
 	}
 	return s
+}
+
+// oneProcRate is what one processor sends with the lean transport (hits/s) and is still idle for half of the time.
+const oneProcRate = 20_000
+
+// defaultProcs on so many cores. The lean transport waits for hits and answers in one
+// place, where a second processor only takes time from the server; net/http needs one
+// that hears the pacer's timer while another dials.
+func (s Spec) defaultProcs(cores int) int {
+	procs := min(cores, max(2, min(4, cores/2)))
+	if s.Transport == Lean {
+		procs = max(1, min(4, cores/4))
+		if s.Profile != Closed && s.Rate <= oneProcRate {
+			procs = 1
+		}
+	}
+	if n := len(s.CPUs); n > 0 {
+		procs = min(procs, n)
+	}
+	return procs
 }
 
 // cores that the load process can use at once.

@@ -80,3 +80,7 @@ func (s *standard) noAnswer(ctx context.Context, err error) reply {
 func (s *standard) close() { s.base.CloseIdleConnections() }
 
 func (s *standard) resent() int64 { return 0 } // net/http does not tell
+
+func (s *standard) ahead(int) {} // net/http opens connections for requests only
+
+func (s *standard) waiter() waiter { return nil }

@@ -117,7 +117,7 @@ type Health struct {
 	Ticks             int64    `json:"ticks"`                  // hits handed to the workers, and the one that waited at the end
 	TicksNoFreeWorker int64    `json:"ticksNoFreeWorker"`      // of these, all MaxWorkers were busy when due
 	PeakInFlight      int64    `json:"peakInFlight"`           // hits
-	CPUShare          *float64 `json:"cpuShare,omitempty"`     // process CPU ÷ (wall × cores), 0 to 1, mean
+	CPUShare          *float64 `json:"cpuShare,omitempty"`     // process CPU without waiting awake ÷ (wall × cores), 0 to 1, mean
 	CPUSharePeak      *float64 `json:"cpuSharePeak,omitempty"` // the same, busiest second
 	CPUBusySeconds    int      `json:"cpuBusySeconds"`         // longest run of seconds over 85 %
 	GCCPUShare        float64  `json:"gcCpuShare"`             // of wall × cores

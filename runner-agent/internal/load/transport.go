@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
+	"strconv"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -33,7 +35,9 @@ var className = [codeLimit]string{"", ClassConnect, ClassRead, ClassProtocol, Cl
 // Both are safe for as many goroutines as there are workers.
 type exchanger interface {
 	exchange() reply
-	resent() int64 // requests sent a second time on a new connection
+	ahead(n int)    // opens n connections before the first hit: their handshakes would make it late
+	resent() int64  // requests sent a second time on a new connection
+	waiter() waiter // for whom hits wait to be due; nil: nobody better than a timer
 	close()
 }
 
@@ -112,6 +116,29 @@ func codeOf(err error) uint16 {
 
 func newDialer() *net.Dialer {
 	return &net.Dialer{KeepAlive: 30 * time.Second, Control: refuseForeign}
+}
+
+// resolve is the last guard: a name may resolve differently each time.
+func resolve(ctx context.Context, target *url.URL) ([]netip.AddrPort, error) {
+	port := uint64(80)
+	if text := target.Port(); text != "" {
+		var err error
+		if port, err = strconv.ParseUint(text, 10, 16); err != nil {
+			return nil, fmt.Errorf("load: target %q: port %q: %w", target, text, err)
+		}
+	}
+	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", target.Hostname())
+	if err != nil {
+		return nil, fmt.Errorf("load: target %q: %w", target, err)
+	}
+	var out []netip.AddrPort
+	for _, at := range found {
+		if !localAddr(at) {
+			return nil, fmt.Errorf("load: target %q is at %v: neither loopback nor private", target, at)
+		}
+		out = append(out, netip.AddrPortFrom(at.Unmap(), uint16(port)))
+	}
+	return out, nil
 }
 
 // refuseForeign is the last guard: a name may resolve differently at each dial.

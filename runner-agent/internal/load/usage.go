@@ -23,12 +23,13 @@ const busyCPU = 0.85
 // usage watches the process from a goroutine of its own, once a second.
 type usage struct {
 	cores int
+	awake func() time.Duration // waited so far without sleeping: not used for anything
 	quit  chan struct{}
 	out   chan used
 }
 
-func startUsage(cores int) *usage {
-	u := &usage{cores: cores, quit: make(chan struct{}), out: make(chan used, 1)}
+func startUsage(cores int, awake func() time.Duration) *usage {
+	u := &usage{cores: cores, awake: awake, quit: make(chan struct{}), out: make(chan used, 1)}
 	go u.watch()
 	return u
 }
@@ -40,7 +41,7 @@ func (u *usage) stop() used {
 
 func (u *usage) watch() {
 	began, gcBegan := time.Now(), gcSeconds()
-	cpuBegan, known := processCPU()
+	cpuBegan, known := u.cpu()
 	steal, all, stealKnown := hostSteal()
 	last, cpuLast, run := began, cpuBegan, 0
 	var sum used
@@ -54,7 +55,7 @@ func (u *usage) watch() {
 		}
 		sum.goroutines, sum.memory = max(sum.goroutines, runtime.NumGoroutine()), max(sum.memory, heldMemory())
 		now := time.Now()
-		cpu, ok := processCPU()
+		cpu, ok := u.cpu()
 		// A fraction of a second at the end is too short for a share.
 		if !ok || !known || now.Sub(last) < time.Second/2 {
 			continue
@@ -70,7 +71,7 @@ func (u *usage) watch() {
 		last, cpuLast = now, cpu
 	}
 	wall := time.Since(began)
-	if cpu, ok := processCPU(); ok && known {
+	if cpu, ok := u.cpu(); ok && known {
 		mean := u.share(cpu-cpuBegan, wall)
 		sum.cpu = &mean
 	}
@@ -80,6 +81,12 @@ func (u *usage) watch() {
 	}
 	sum.gc = (gcSeconds() - gcBegan) / (wall.Seconds() * float64(u.cores))
 	u.out <- sum
+}
+
+// cpu used by the process to do something.
+func (u *usage) cpu() (time.Duration, bool) {
+	all, ok := processCPU()
+	return all - u.awake(), ok
 }
 
 func (u *usage) share(cpu, wall time.Duration) float64 {
