@@ -21,10 +21,6 @@ func (r *told) Fatalf(format string, args ...any) { r.how = "failed: " + fmt.Spr
 
 func TestNeed_skips_on_a_developers_machine_and_fails_where_everything_must_be_there(t *testing.T) {
 	none := errors.New("no nginx")
-	privilege := "skipped"
-	if administers() {
-		privilege = "failed"
-	}
 	for _, c := range []struct {
 		everything string
 		need       func(testing.TB)
@@ -37,7 +33,9 @@ func TestNeed_skips_on_a_developers_machine_and_fails_where_everything_must_be_t
 		{"1", func(t testing.TB) { NeedJDK(t, 0) }, "failed: no JDK"},
 		{"1", func(t testing.TB) { NeedJDK(t, 1) }, ""},
 		{"", func(t testing.TB) { NeedPrivilege(t, none, "be root") }, "skipped"},
-		{"1", func(t testing.TB) { NeedPrivilege(t, none, "be root") }, privilege},
+		{"1", func(t testing.TB) { NeedPrivilege(t, none, "be root") }, "skipped"},
+		{Privileged, func(t testing.TB) { NeedPrivilege(t, none, "be root") }, "failed"},
+		{Privileged, func(t testing.TB) { Need(t, none, "install it") }, "failed"},
 	} {
 		t.Setenv(Everything, c.everything)
 		r := &told{}
