@@ -86,6 +86,8 @@ func describe(l api.Load) string {
 		return fmt.Sprintf("%v/s + %v", l.Start, l.Step)
 	case api.Search:
 		return fmt.Sprintf("search from %v/s, p%v ≤ %v ms", l.Start, 100*l.Objective.Quantile, l.Objective.ResponseMs)
+	case api.Closed:
+		return api.Arrivals(0, l.Connections)
 	case api.Task:
 		return fmt.Sprintf("task × %d", l.Runs)
 	}

@@ -45,7 +45,7 @@ func (b *benchRun) rows() []row {
 	return out
 }
 
-const tableHead = "SERVER\tVARIANT\tWORKLOAD\tJDK\tRATE/S\tRESPONSE p50\tp95\tp99 ms\tSERVICE p50\tDONE/S\t2ND HALF/S\tCPU µs/req\tRSS MiB\tSAFEPOINTS\tCONTENDED/1k\tVALIDITY\t"
+const tableHead = "SERVER\tVARIANT\tWORKLOAD\tJDK\tOFFERED\tRESPONSE p50\tp95\tp99 ms\tSERVICE p50\tDONE/S\t2ND HALF/S\tCPU µs/req\tRSS MiB\tSAFEPOINTS\tCONTENDED/1k\tVALIDITY\t"
 
 func (b *benchRun) printTables(w io.Writer) {
 	rows := b.rows()
@@ -60,7 +60,7 @@ func (b *benchRun) printTables(w io.Writer) {
 	fmt.Fprintln(t, tableHead)
 	for _, r := range rows {
 		c := b.layout.Cells[r.cell]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%v\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Server, c.Variant, c.Workload, c.JDK, r.of[0].Rate,
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Server, c.Variant, c.Workload, c.JDK, r.arrivals(),
 			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P50 }),
 			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P95 }),
 			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P99 }),
@@ -75,10 +75,15 @@ func (b *benchRun) printTables(w io.Writer) {
 	_ = t.Flush() // a strings.Builder takes everything
 	fmt.Fprint(w, "\n", grey(text.String()))
 	fmt.Fprintln(w, "\nMedians over the scored trials. ~: too few hits beyond it to decide anything by. —: not measured.")
+	if slices.ContainsFunc(rows, func(r row) bool { return r.of[0].Connections > 0 }) {
+		fmt.Fprintln(w, "Connections: closed load, whose hits have no intended send times and so no response time. Its service time is one at so many connections.")
+	}
 	fmt.Fprintln(w, "Response: intended send to last byte. Contended monitor enters: of the diagnostic trial, under the same load.")
 	b.printWindows(w, rows)
 	b.printPhases(w)
 }
+
+func (r row) arrivals() string { return api.Arrivals(r.of[0].Rate, r.of[0].Connections) }
 
 func response(s trial.StepSummary) *trial.Distribution { return s.Response }
 func service(s trial.StepSummary) *trial.Distribution  { return s.Service }

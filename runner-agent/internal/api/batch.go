@@ -48,7 +48,8 @@ type PhaseEntry struct {
 	AtNs  int64 `json:"atNs"`
 }
 
-// Window is one second of load, by intended send time. Histograms as in package load.
+// Window is one second of load, by intended send time; of a closed load, which
+// intends nothing, by actual send and without response and lag. Histograms as in package load.
 type Window struct {
 	Phase          Phase  `json:"phase"` // warmup, rewarm or measure
 	Step           int    `json:"step"`  // ordinal within its phase
@@ -59,17 +60,19 @@ type Window struct {
 	Failed         int64  `json:"failed"`
 	Service        string `json:"service"`
 	ServiceFailed  string `json:"serviceFailed,omitempty"`
-	Response       string `json:"response"`
+	Response       string `json:"response,omitempty"`
 	ResponseFailed string `json:"responseFailed,omitempty"`
-	Lag            string `json:"lag"`
+	Lag            string `json:"lag,omitempty"`
 }
 
-// Step is one measured attack at one rate.
+// Step is one measured attack at one rate, or of a closed load with so many
+// connections: then it has neither response nor lag.
 type Step struct {
 	Ordinal        int      `json:"ordinal"`
-	Rate           float64  `json:"rate"`
-	StartNs        int64    `json:"startNs"` // intended time 0
-	EndNs          int64    `json:"endNs"`   // StartNs + the step's duration
+	Rate           float64  `json:"rate,omitempty"`
+	Connections    int      `json:"connections,omitempty"` // of a closed load, in place of Rate
+	StartNs        int64    `json:"startNs"`               // intended time 0
+	EndNs          int64    `json:"endNs"`                 // StartNs + the step's duration
 	Offered        int64    `json:"offered"`
 	Sent           int64    `json:"sent"`
 	Completed      int64    `json:"completed"`
@@ -79,9 +82,16 @@ type Step struct {
 	Health         Health   `json:"health"`
 	Service        string   `json:"service"`
 	ServiceFailed  string   `json:"serviceFailed,omitempty"`
-	Response       string   `json:"response"`
+	Response       string   `json:"response,omitempty"`
 	ResponseFailed string   `json:"responseFailed,omitempty"`
-	Lag            string   `json:"lag"`
+	Lag            string   `json:"lag,omitempty"`
+	SentBy         *SentBy  `json:"sentBy,omitempty"` // nil: an agent that did not say
+}
+
+// SentBy is who spoke HTTP, and which version of it.
+type SentBy struct {
+	Transport string `json:"transport"` // lean or standard
+	HTTP      string `json:"http"`      // 1.1 or 2
 }
 
 // Outcomes is what became of a step's hits.
@@ -91,6 +101,9 @@ type Outcomes struct {
 	BytesIn             int64            `json:"bytesIn"`
 	BytesOut            int64            `json:"bytesOut"`
 	SecondHalfPerSecond float64          `json:"secondHalfPerSecond"`
+	// ThroughputPerSecond is of a closed load: completions within the step. Of an open
+	// one every hit belongs to the step that intended it, whenever it completed.
+	ThroughputPerSecond *float64 `json:"throughputPerSecond,omitempty"`
 }
 
 // ErrorClass counts failures of one kind.
@@ -100,15 +113,16 @@ type ErrorClass struct {
 	Sample string `json:"sample"`
 }
 
-// Health is what the generator says of itself.
+// Health is what the generator says of itself. A closed load has no lag and achieves
+// no rate: these are nil.
 type Health struct {
 	Validity          string   `json:"validity"`
 	Reason            *string  `json:"reason"`
 	Cause             *string  `json:"cause"`
-	LagP50Ns          int64    `json:"lagP50Ns"`
-	LagP99Ns          int64    `json:"lagP99Ns"`
-	LagMaxNs          int64    `json:"lagMaxNs"`
-	AchievedRatio     float64  `json:"achievedRatio"`
+	LagP50Ns          *int64   `json:"lagP50Ns,omitempty"`
+	LagP99Ns          *int64   `json:"lagP99Ns,omitempty"`
+	LagMaxNs          *int64   `json:"lagMaxNs,omitempty"`
+	AchievedRatio     *float64 `json:"achievedRatio,omitempty"`
 	NoFreeWorkerRatio *float64 `json:"noFreeWorkerRatio"`
 	CPUShare          *float64 `json:"cpuShare"`
 	GCCPUShare        *float64 `json:"gcCpuShare"`

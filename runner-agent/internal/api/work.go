@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"time"
 
 	"loomboard.dev/agent/internal/delay"
@@ -40,12 +41,13 @@ const (
 	Steps    = "steps"
 	Ramp     = "ramp"
 	Search   = "search"
+	Closed   = "closed"
 	Task     = "batch"
 )
 
 // Load is how requests arrive. Rates are hits/s. Which fields a profile has:
 // constant: Rate, Seconds. poisson: the same and Seed. steps: Rates, Seconds each. ramp: Start to MaxSteps.
-// search: Start, Seconds, MaxSteps and from MaxRate on. batch: PreRuns, Runs.
+// search: Start, Seconds, MaxSteps and from MaxRate on. closed: Connections, Seconds. batch: PreRuns, Runs.
 type Load struct {
 	Profile         string    `json:"profile" yaml:"profile"`
 	Rate            float64   `json:"rate,omitempty" yaml:"rate"`
@@ -67,6 +69,8 @@ type Load struct {
 	CurveSteps     int        `json:"curveSteps,omitempty"`     // equal shares of the rate that was found
 	Objective      *Objective `json:"objective,omitempty"`
 
+	Connections int `json:"connections,omitempty"` // each sends its next hit when the last is answered
+
 	PreRuns int `json:"preRuns,omitempty"` // of the task, not measured
 	Runs    int `json:"runs,omitempty"`
 }
@@ -79,7 +83,7 @@ type Objective struct {
 	Achieved   float64 `json:"achieved"`   // share of the rate that is sent and answered, at least
 }
 
-// FirstRate is the rate of the first step.
+// FirstRate is the rate of the first step; 0 of a load that has none.
 func (l Load) FirstRate() float64 {
 	switch {
 	case l.Profile == Steps && len(l.Rates) > 0:
@@ -88,6 +92,14 @@ func (l Load) FirstRate() float64 {
 		return l.Start
 	}
 	return l.Rate
+}
+
+// Arrivals is a rate or, of a closed load, its connections, in words.
+func Arrivals(rate float64, connections int) string {
+	if connections > 0 {
+		return fmt.Sprintf("%d connections", connections)
+	}
+	return fmt.Sprintf("%v/s", rate)
 }
 
 // Phases is what a trial does before it measures.

@@ -10,7 +10,7 @@ import (
 )
 
 func readLoad(f *fields) api.Load {
-	profiles := []string{api.Constant, api.Poisson, api.Steps, api.Ramp, api.Search, api.Task}
+	profiles := []string{api.Constant, api.Poisson, api.Steps, api.Ramp, api.Search, api.Closed, api.Task}
 	l := api.Load{Profile: f.text("profile", func(s string) bool { return slices.Contains(profiles, s) },
 		"one of "+strings.Join(profiles, ", "))}
 	switch l.Profile {
@@ -29,6 +29,12 @@ func readLoad(f *fields) api.Load {
 		l.StopAfterFailed, l.MaxSteps = f.whole("stopAfterFailed", 3, 1, 100), f.whole("maxSteps", 40, 1, 500)
 	case api.Search:
 		readSearch(f, &l)
+	case api.Closed:
+		if f.has("connections") {
+			l.Connections = f.whole("connections", 1, 1, maxConnections)
+		} else {
+			f.refuse("connections", "is missing")
+		}
 	case api.Task:
 		l.PreRuns, l.Runs = f.whole("preRuns", 2, 1, 100), f.whole("runs", 10, 1, 1000)
 		f.noOthers()
@@ -81,6 +87,22 @@ func readAdaptive(f *fields) *api.Adaptive {
 	}
 	d.noOthers()
 	return a
+}
+
+// checkClosed refuses a warm-up at a rate where there are connections alone.
+func (m Matrix) checkClosed(f *fields) {
+	if !slices.ContainsFunc(m.Scenarios, func(s Scenario) bool { return s.Load.Profile == api.Closed }) {
+		return
+	}
+	const why = "must be left out: a scenario is closed, which warms up by its own connections"
+	for i, w := range m.Phases.Warmup {
+		if w.Rate > 0 {
+			f.refuse(fmt.Sprintf("phases.warmup[%d].rate", i), why)
+		}
+	}
+	if a := m.Phases.Adaptive; a != nil && a.Rate > 0 {
+		f.refuse("phases.adaptive.rate", why)
+	}
 }
 
 // checkBatch refuses a warm-up by requests where there are none.

@@ -13,6 +13,7 @@ import (
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/delay"
 	"loomboard.dev/agent/internal/limits"
+	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/server"
 )
 
@@ -22,6 +23,7 @@ const (
 	maxSeconds     = 3_600
 	maxTrials      = 5_000 // per JDK
 	maxWorkers     = 65_536
+	maxConnections = load.MaxConnections
 	maxSeed        = 1_000_000_000
 	defaultWorkers = 4_096
 	defaultTimeout = 30 // s
@@ -96,6 +98,7 @@ func (m Matrix) checkWhole(f *fields) {
 		f.refuse("phases.diagnostic", "is missing: trials.diagnostic is %d", m.Trials.Diagnostic)
 	}
 	m.checkBatch(f)
+	m.checkClosed(f)
 	variants, names := 0, map[string]bool{}
 	for _, s := range m.Servers {
 		variants += len(s.Variants)

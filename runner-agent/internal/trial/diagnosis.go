@@ -198,6 +198,10 @@ func (t *trial) attribute(known map[diagnose.Cause][]diagnose.Span, log *sample.
 	if log != nil {
 		evidence.Spans[diagnose.GC], evidence.Spans[diagnose.Safepoint] = diagnose.Pauses(*log)
 	}
+	if t.job.Load.Profile == api.Closed {
+		t.missing("attribution", "of a closed load no hit has an intended send time, so none can be said to be late")
+		return
+	}
 	clock, ok := monotonic.Now()
 	if !ok {
 		t.missing("attribution", "this host has no clock that the agent shares with the JVM and the load process")

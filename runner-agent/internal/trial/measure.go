@@ -19,7 +19,7 @@ const startLead = 300 * time.Millisecond
 // measure runs the steps of the profile.
 func (t *trial) measure(ctx context.Context, l api.Load) error {
 	switch l.Profile {
-	case api.Constant, api.Poisson:
+	case api.Constant, api.Poisson, api.Closed:
 		_, err := t.step(ctx, 0, l.Rate, l.Seconds)
 		return err
 	case api.Steps:
@@ -36,7 +36,7 @@ func (t *trial) measure(ctx context.Context, l api.Load) error {
 	case api.Task:
 		return t.runTask(ctx, l)
 	}
-	return fmt.Errorf("load profile %q is not known to this agent; it knows constant, poisson, steps, ramp, search and batch", l.Profile)
+	return fmt.Errorf("load profile %q is not known to this agent; it knows constant, poisson, steps, ramp, search, closed and batch", l.Profile)
 }
 
 // climb raises the rate until the ramp is over. Between steps: quiet, a forced
@@ -94,7 +94,7 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 	stopMarking()
 	marks.Wait()
 	if err != nil {
-		return load.Step{}, fmt.Errorf("step %d at %v hits/s: %w", ordinal+1, rate, err)
+		return load.Step{}, fmt.Errorf("step %d (%s): %w", ordinal+1, api.Arrivals(rate, t.job.Load.Connections), err)
 	}
 	t.counts.add()
 	t.measured = append(t.measured, span{result.StartedAt, result.StartedAt.Add(result.Spec.Duration)})

@@ -90,8 +90,11 @@ func (t *trial) loadSpec(base string, rate, seconds float64) (load.Spec, error) 
 	spec := load.Spec{Target: load.Target{Method: method, URL: target}, Rate: thousandths(rate),
 		Duration: time.Duration(seconds * float64(time.Second)), Timeout: time.Duration(t.job.TimeoutSeconds * float64(time.Second)),
 		MaxWorkers: t.job.MaxWorkers, CPUs: t.Machine.Cores.Load}
-	if t.job.Load.Profile == api.Poisson {
+	switch t.job.Load.Profile {
+	case api.Poisson:
 		spec.Profile, spec.Seed = load.Poisson, t.job.Load.Seed
+	case api.Closed: // a rate beside it is refused
+		spec.Profile, spec.Connections = load.Closed, t.job.Load.Connections
 	}
 	return spec, err
 }

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -74,7 +75,8 @@ type Distribution struct {
 // StepSummary is one measured step in figures. A nil figure was not measured.
 type StepSummary struct {
 	Ordinal          int           `json:"ordinal"`
-	Rate             float64       `json:"rate"`
+	Rate             float64       `json:"rate,omitempty"`
+	Connections      int           `json:"connections,omitempty"` // of a closed load, in place of Rate
 	Seconds          float64       `json:"seconds"`
 	Offered          int64         `json:"offered"`
 	Sent             int64         `json:"sent"`
@@ -126,7 +128,7 @@ func (r *Record) Summarize() ([]StepSummary, error) {
 }
 
 func (r *Record) summarizeStep(s api.Step) (StepSummary, error) {
-	out := StepSummary{Ordinal: s.Ordinal, Rate: s.Rate, Seconds: time.Duration(s.EndNs - s.StartNs).Seconds(),
+	out := StepSummary{Ordinal: s.Ordinal, Rate: s.Rate, Connections: s.Connections, Seconds: time.Duration(s.EndNs - s.StartNs).Seconds(),
 		Offered: s.Offered, Sent: s.Sent, Completed: s.Completed, Failed: s.Failed, Unfinished: s.Unfinished,
 		SecondHalf: s.Outcomes.SecondHalfPerSecond, Validity: s.Health.Validity}
 	if s.Health.Cause != nil {
@@ -188,9 +190,10 @@ type pair struct{ hits, failed string }
 func response(w api.Window) pair { return pair{w.Response, w.ResponseFailed} }
 func service(w api.Window) pair  { return pair{w.Service, w.ServiceFailed} }
 
-// merged is the histogram of all hits: a failure takes its time as well.
+// merged is the histogram of all hits: a failure takes its time as well. It is empty
+// where the load has no such quantity.
 func (p pair) merged() (*hdrhistogram.Histogram, error) {
-	h, err := load.DecodeHistogram(p.hits)
+	h, err := load.DecodeHistogram(cmp.Or(p.hits, emptyHistogram))
 	if err != nil || p.failed == "" {
 		return h, err
 	}

@@ -225,6 +225,7 @@ func TestRun_failsWithTheReasonAndCleansUp(t *testing.T) {
 		"a JDK that is not here":               {m, func(j *Job) { j.JDK = "acme-99-amd64" }, []string{"JDK acme-99-amd64 is not on this machine"}},
 		"a JVM option nobody allowed":          {m, func(j *Job) { j.JVMOptions = []string{"-Xint"} }, []string{"-Xint", "not on this machine's list"}},
 		"a rate beyond the load core's cap":    {m, func(j *Job) { j.Load.Rates = []float64{60000} }, []string{"rate"}},
+		"a closed load with a rate":            {m, func(j *Job) { j.Load = api.Load{Profile: api.Closed, Connections: 4, Seconds: 1} }, []string{"a closed load has no rate"}},
 		"a workload of another version":        {m, func(j *Job) { j.WorkloadVersion = 2 }, []string{"version 1 on this machine"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -35,7 +35,11 @@ func shapeStep(s load.Step, ordinal int, began time.Time) api.Step {
 			SecondHalfPerSecond: s.ThroughputSecondHalf},
 		Health:  shapeHealth(s),
 		Service: s.Service.Hist, ServiceFailed: s.Service.Failed,
-		Response: s.Response.Hist, ResponseFailed: s.Response.Failed, Lag: s.Lag.Hist}
+		Response: s.Response.Hist, ResponseFailed: s.Response.Failed, Lag: s.Lag.Hist,
+		SentBy: &api.SentBy{Transport: string(s.Spec.Transport), HTTP: s.Spec.HTTP}}
+	if s.Spec.Profile == load.Closed {
+		out.Connections, out.Outcomes.ThroughputPerSecond = s.Spec.Connections, &s.Throughput
+	}
 	if out.Outcomes.StatusCodes == nil {
 		out.Outcomes.StatusCodes = map[string]int64{}
 	}
@@ -48,9 +52,13 @@ func shapeStep(s load.Step, ordinal int, began time.Time) api.Step {
 func shapeHealth(s load.Step) api.Health {
 	h := s.Health
 	out := api.Health{Validity: string(h.Verdict), Reason: text(cut(strings.Join(h.Reasons, "; "), longestHealth)), Cause: text(h.Cause),
-		AchievedRatio: s.Achieved, CPUShare: h.CPUShare, GCCPUShare: &h.GCCPUShare, StealShare: h.StealShare, PortErrors: h.PortsOrFDsRefused, Scheduling: string(h.Scheduling)}
-	if h.Lag != nil { // without it not a single hit was sent, and sent says so
-		out.LagP50Ns, out.LagP99Ns, out.LagMaxNs = h.Lag.P50, h.Lag.P99, h.Lag.Max
+		CPUShare: h.CPUShare, GCCPUShare: &h.GCCPUShare, StealShare: h.StealShare, PortErrors: h.PortsOrFDsRefused, Scheduling: string(h.Scheduling)}
+	if s.Spec.Profile != load.Closed {
+		lag := load.Summary{} // when not a single hit was sent, and sent says so
+		if h.Lag != nil {
+			lag = *h.Lag
+		}
+		out.LagP50Ns, out.LagP99Ns, out.LagMaxNs, out.AchievedRatio = &lag.P50, &lag.P99, &lag.Max, &s.Achieved
 	}
 	if h.Ticks > 0 {
 		ratio := float64(h.TicksNoFreeWorker) / float64(h.Ticks)

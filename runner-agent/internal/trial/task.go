@@ -55,12 +55,13 @@ func (t *trial) runTask(ctx context.Context, l api.Load) error {
 		return err
 	}
 	n := int64(l.Runs)
-	start := int64(began.Sub(t.began))
+	start, never, all := int64(began.Sub(t.began)), int64(0), 1.0
 	t.batch.step(api.Step{Rate: float64(n) / elapsed.Seconds(), StartNs: start, EndNs: start + int64(elapsed),
 		Offered: n, Sent: n, Completed: n, Service: hist, Response: hist, Lag: emptyHistogram,
 		Outcomes: api.Outcomes{StatusCodes: map[string]int64{"200": n}, Errors: []api.ErrorClass{}, BytesIn: bytes,
 			SecondHalfPerSecond: float64(n) / elapsed.Seconds()},
-		Health: api.Health{Validity: string(load.Valid), AchievedRatio: 1, Scheduling: string(load.Ordinary)}})
+		Health: api.Health{Validity: string(load.Valid), LagP50Ns: &never, LagP99Ns: &never, LagMaxNs: &never, AchievedRatio: &all, Scheduling: string(load.Ordinary)},
+		SentBy: &api.SentBy{Transport: string(load.Standard), HTTP: load.HTTP1}})
 	return nil
 }
 

@@ -74,7 +74,7 @@ func (c *comparison) secure(ctx context.Context) error {
 	defer server.stop()
 	t := newTable("closed load, 50 connections, net/http on both sides, ordinary scheduling", "perSecond", "cpuMicros", "serviceP50", "serviceP99", "serverBusy")
 	at := func(url string, from tool) tool {
-		return tool{from.name, func(ctx context.Context, _ string, d time.Duration) (run, error) { return from.attack(ctx, url, d) }}
+		return tool{from.name, from.class, func(ctx context.Context, _ string, d time.Duration) (run, error) { return from.attack(ctx, url, d) }}
 	}
 	closed := func(http string) load.Spec {
 		return load.Spec{Profile: load.Closed, Connections: 50, Transport: load.Standard, HTTP: http}

@@ -8,19 +8,23 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"loomboard.dev/agent/internal/load"
 )
 
 // table is one comparison: the tools run one after the other in each round, there
 // and back in turns, and the median of the rounds counts.
 type table struct {
-	Title    string           `json:"title"`
-	Rows     []string         `json:"rows"`
-	Columns  []string         `json:"columns"`
-	Runs     map[string][]run `json:"runs"`    // by row, one each round
-	Medians  map[string]run   `json:"medians"` // by row
-	Awake    bool             `json:"awake"`   // the cores were kept from sleeping
-	Promises []promise        `json:"promises"`
-	Notes    []string         `json:"notes,omitempty"`
+	Title   string   `json:"title"`
+	Rows    []string `json:"rows"`
+	Columns []string `json:"columns"`
+	// Scheduling is each row's class.
+	Scheduling map[string]load.SchedulingClass `json:"scheduling"`
+	Runs       map[string][]run                `json:"runs"`    // by row, one each round
+	Medians    map[string]run                  `json:"medians"` // by row
+	Awake      bool                            `json:"awake"`   // the cores were kept from sleeping
+	Promises   []promise                       `json:"promises"`
+	Notes      []string                        `json:"notes,omitempty"`
 }
 
 // promise is a goal and what was measured.
@@ -32,7 +36,7 @@ type promise struct {
 }
 
 func newTable(title string, columns ...string) *table {
-	return &table{Title: title, Columns: columns, Runs: map[string][]run{}, Medians: map[string]run{}}
+	return &table{Title: title, Columns: columns, Scheduling: map[string]load.SchedulingClass{}, Runs: map[string][]run{}, Medians: map[string]run{}}
 }
 
 // play runs all tools; pid is the server's.
@@ -45,6 +49,7 @@ func (t *table) play(ctx context.Context, tools []tool, url string, pid, rounds 
 	}
 	for _, tool := range tools {
 		t.Rows = append(t.Rows, tool.name)
+		t.Scheduling[tool.name] = tool.class
 	}
 	for round := range rounds {
 		order := slices.Clone(tools)

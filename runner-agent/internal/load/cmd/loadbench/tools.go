@@ -33,6 +33,7 @@ type run map[string]float64
 // tool attacks a target for a while.
 type tool struct {
 	name   string
+	class  load.SchedulingClass // that it runs in
 	attack func(ctx context.Context, url string, d time.Duration) (run, error)
 }
 
@@ -66,7 +67,8 @@ func truthOf(url string) (t truth.Truth, err error) {
 
 // ours runs a step in the load process, pinned. The CPU it used is all of that process.
 func ours(name string, spec load.Spec) tool {
-	return tool{name, func(ctx context.Context, url string, d time.Duration) (run, error) {
+	asked := spec.WithDefaults().Scheduling
+	return tool{name, asked, func(ctx context.Context, url string, d time.Duration) (run, error) {
 		spec := spec
 		spec.Target.URL, spec.Duration, spec.CPUs, spec.Awake = url, d, []int{loadCPU}, true
 		before := childrenCPU()
@@ -82,16 +84,16 @@ func ours(name string, spec load.Spec) tool {
 			}
 		}
 		out["goroutines"], out["memoryMiB"] = float64(step.Health.PeakGoroutines), float64(step.Health.PeakMemory)/(1<<20)
-		if asked := spec.WithDefaults().Scheduling; step.Health.Scheduling != asked {
+		if step.Health.Scheduling != asked {
 			return nil, fmt.Errorf("%s: %s scheduling was asked for, %s granted; needs CAP_SYS_NICE", name, asked, step.Health.Scheduling)
 		}
 		return out, nil
 	}}
 }
 
-// command runs a tool on the load core and reads its output.
+// command runs a tool on the load core, as an ordinary process, and reads its output.
 func command(name string, args func(url string, d time.Duration) []string, stdin func(url string) string, read func(out string, r run) error) tool {
-	return tool{name, func(ctx context.Context, url string, d time.Duration) (run, error) {
+	return tool{name, load.Ordinary, func(ctx context.Context, url string, d time.Duration) (run, error) {
 		line := append([]string{"-c", strconv.Itoa(loadCPU)}, args(url, d)...)
 		cmd := exec.CommandContext(ctx, "taskset", line...)
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")

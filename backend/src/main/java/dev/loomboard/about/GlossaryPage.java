@@ -17,7 +17,11 @@ public record GlossaryPage(List<Metric> metrics) implements Page {
     }
 
     public List<Metric> sampled() {
-        return metrics.stream().filter(m -> !m.ofTrial()).toList();
+        return metrics.stream().filter(Metric::sampled).toList();
+    }
+
+    public List<Metric> noise() {
+        return metrics.stream().filter(Metric::noise).toList();
     }
 
     @Override

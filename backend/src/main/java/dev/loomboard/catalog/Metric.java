@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind counter, gauge or percentile
  * @param better lower, higher or none
  * @param scale ln or identity: where means and intervals are made
- * @param level sample (over time) or trial (one number)
+ * @param level sample (over time), trial (one number) or noise (one number, of what else went on)
  * @param headline whether comparisons are declared on it
  * @param delta margin of equivalence, as a share; null: never judged
  * @param trialKind scored, diagnostic or both
@@ -40,5 +40,13 @@ public record Metric(
 
     public boolean ofTrial() {
         return level.equals("trial");
+    }
+
+    public boolean sampled() {
+        return level.equals("sample");
+    }
+
+    public boolean noise() {
+        return level.equals("noise");
     }
 }

@@ -126,6 +126,19 @@ public record ComparePage(
                 query.with("scenario", null));
     }
 
+    /** What a ratio means for the candidate. */
+    public String below() {
+        return switch (metric.better()) {
+            case "higher" -> "above 1 the candidate completes more";
+            default -> "below 1 the candidate needs " + (metric.unit().equals("MiB") ? "less" : "less time");
+        };
+    }
+
+    /** Requests per second that closed loads were found to complete; no open load is among them. */
+    public boolean ofClosedLoads() {
+        return metric.name().equals(CompareStore.THROUGHPUT);
+    }
+
     public Scale scale() {
         List<@Nullable Double> values = new ArrayList<>();
         for (Comparison.Pair pair : pairs) {

@@ -23,9 +23,12 @@ import reactor.core.publisher.Mono;
 @Repository
 public class CompareStore {
 
+    /** Of closed loads only: at a rate that was offered, what is completed equals it or the server failed. */
+    static final String THROUGHPUT = "throughput_per_s";
+
     /** The excesses are compared, not the times: a declared delay would hide everything. */
     static final List<String> METRICS =
-            List.of("response_excess_p50_ms", "response_excess_p99_ms", "cpu_us_per_request", "rss_mib");
+            List.of("response_excess_p50_ms", "response_excess_p99_ms", THROUGHPUT, "cpu_us_per_request", "rss_mib");
 
     static final String BUILDS = """
             select slug, vendor, runtime_version, feature, availability, lineage_hash
@@ -46,6 +49,7 @@ public class CompareStore {
               join cell c on c.cell_id = p.cell_id
               join machine m on m.machine_id = s.machine_id
              where j.slug = any(:slugs) and s.metric = any(:metrics)
+               and (s.metric <> 'throughput_per_s' or c.load ->> 'profile' = 'closed')
                and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
              order by s.workspace_id, s.family_key, p.jdk_build_id, p.run_id desc, p.point_id desc
              limit 10000

@@ -3,10 +3,14 @@ package dev.loomboard.ingest;
 import dev.loomboard.run.RunState;
 import dev.loomboard.web.Problem;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Decides about a sound batch, given what is stored of its trial. */
 sealed interface Admission {
+
+    String MISSING = "is missing: the trial's load is not closed";
+    String NO_INTENTION = "must be left out: the trial's load is closed, no hit of it has an intended send time";
 
     /**
      * It is to be stored.
@@ -29,6 +33,7 @@ sealed interface Admission {
      *
      * @param fencing lease under which it was planned
      * @param expected how many batches it has; null: its end is not stored
+     * @param connections that its load keeps busy; null: its load is not closed
      * @param stored how many of them are stored
      * @param highest highest number of those; −1: none
      * @param sha256 of the stored batch with the number in question; null: none
@@ -38,6 +43,7 @@ sealed interface Admission {
             long workspace,
             long fencing,
             @Nullable Integer expected,
+            @Nullable Integer connections,
             int stored,
             int highest,
             byte @Nullable [] sha256) {
@@ -69,8 +75,33 @@ sealed interface Admission {
         if (batch.end() != null && trial.highest() > batch.seq()) {
             return invalid("end.batches", "cannot be: batch " + trial.highest() + " is stored already");
         }
+        Never otherLoad = otherLoad(trial.connections(), batch);
+        if (otherLoad != null) {
+            return otherLoad;
+        }
         boolean late = batch.fencing() < run.fencing() || run.state().isOver();
         return new Store(late, completes(trial, batch));
+    }
+
+    /** What an open load has, a closed one has not: a batch of the other kind is not of this trial's load. */
+    private static @Nullable Never otherLoad(@Nullable Integer connections, Batch batch) {
+        for (int i = 0; i < batch.windows().size(); i++) {
+            if ((batch.windows().get(i).response() == null) != (connections != null)) {
+                return invalid("windows[" + i + "].response", connections == null ? MISSING : NO_INTENTION);
+            }
+        }
+        for (int i = 0; i < batch.steps().size(); i++) {
+            Integer stated = batch.steps().get(i).connections();
+            if (!Objects.equals(stated, connections)) {
+                return invalid(
+                        "steps[" + i + "].connections",
+                        connections == null
+                                ? "must be left out: the trial's load is not closed"
+                                : "must be " + connections + ", as the trial's load says, is: "
+                                        + (stated == null ? "missing" : stated));
+            }
+        }
+        return null;
     }
 
     private static boolean completes(Trial trial, Batch batch) {

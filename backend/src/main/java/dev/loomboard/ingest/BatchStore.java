@@ -50,9 +50,10 @@ class BatchStore {
     Mono<Admission.Trial> trial(String trialId, int seq) {
         return database.sql("""
                         select t.trial_id, t.workspace_id, t.fencing, (t.end_facts ->> 'batches')::int as expected,
-                               b.stored, b.highest,
+                               (c.load ->> 'connections')::int as connections, b.stored, b.highest,
                                (select s.sha256 from batch s where s.trial_id = t.trial_id and s.seq = :seq) as sha256
                           from trial t
+                          join cell c using (cell_id)
                          cross join lateral (select count(*)::int as stored, coalesce(max(seq), -1) as highest
                                                from batch where batch.trial_id = t.trial_id) b
                          where t.external_id = :trial
@@ -156,22 +157,22 @@ class BatchStore {
     Mono<Long> addSteps(Admission.Trial trial, List<Step> steps, Function<Object, String> json) {
         return histograms(
                         database.sql("""
-                        insert into step (workspace_id, trial_id, ordinal, rate, start_ns, end_ns, offered, sent, completed,
+                        insert into step (workspace_id, trial_id, ordinal, rate, connections, start_ns, end_ns, offered, sent, completed,
                                           failed, unfinished, validity, reason, cause, health, outcomes, percentiles,
-                                          service, service_failed, response, response_failed, lag)
-                        select :workspace, :trial, s.ordinal, s.rate, s.start_ns, s.end_ns, s.offered, s.sent, s.completed,
+                                          service, service_failed, response, response_failed, lag, transport, http)
+                        select :workspace, :trial, s.ordinal, s.rate, s.connections, s.start_ns, s.end_ns, s.offered, s.sent, s.completed,
                                s.failed, s.unfinished, s.health ->> 'validity', s.health ->> 'reason',
                                s.health ->> 'cause', s.health, s.outcomes, '{}',
                                decode(s.service, 'base64'), decode(s.service_failed, 'base64'),
                                decode(s.response, 'base64'), decode(s.response_failed, 'base64'),
-                               decode(s.lag, 'base64')
-                          from unnest(:ordinal::int[], :rate::float8[], :start::bigint[], :end::bigint[],
+                               decode(s.lag, 'base64'), s.transport, s.http
+                          from unnest(:ordinal::int[], :rate::float8[], :connections::int[], :start::bigint[], :end::bigint[],
                                       :offered::bigint[], :sent::bigint[], :completed::bigint[], :failed::bigint[],
                                       :unfinished::bigint[], :health::text[]::jsonb[], :outcomes::text[]::jsonb[],
                                       :service::text[], :serviceFailed::text[], :response::text[],
-                                      :responseFailed::text[], :lag::text[])
-                               as s(ordinal, rate, start_ns, end_ns, offered, sent, completed, failed, unfinished, health,
-                                    outcomes, service, service_failed, response, response_failed, lag)
+                                      :responseFailed::text[], :lag::text[], :transport::text[], :http::text[])
+                               as s(ordinal, rate, connections, start_ns, end_ns, offered, sent, completed, failed, unfinished, health,
+                                    outcomes, service, service_failed, response, response_failed, lag, transport, http)
                         on conflict (trial_id, ordinal) do nothing
                         """),
                         steps,
@@ -184,6 +185,11 @@ class BatchStore {
                 .bind("trial", trial.key())
                 .bind("ordinal", column(steps, Step::ordinal, Integer[]::new))
                 .bind("rate", column(steps, Step::rate, Double[]::new))
+                .bind("connections", column(steps, Step::connections, Integer[]::new))
+                .bind(
+                        "transport",
+                        column(steps, s -> sentBy(s, by -> by.transport().wire()), String[]::new))
+                .bind("http", column(steps, s -> sentBy(s, by -> by.http().wire()), String[]::new))
                 .bind("start", column(steps, Step::startNs, Long[]::new))
                 .bind("end", column(steps, Step::endNs, Long[]::new))
                 .bind("offered", column(steps, Step::offered, Long[]::new))
@@ -202,14 +208,18 @@ class BatchStore {
             List<T> rows,
             Function<T, Hdr> service,
             Function<T, @Nullable Hdr> serviceFailed,
-            Function<T, Hdr> response,
+            Function<T, @Nullable Hdr> response,
             Function<T, @Nullable Hdr> responseFailed,
-            Function<T, Hdr> lag) {
+            Function<T, @Nullable Hdr> lag) {
         return spec.bind("service", column(rows, r -> base64(service.apply(r)), String[]::new))
                 .bind("serviceFailed", column(rows, r -> base64(serviceFailed.apply(r)), String[]::new))
                 .bind("response", column(rows, r -> base64(response.apply(r)), String[]::new))
                 .bind("responseFailed", column(rows, r -> base64(responseFailed.apply(r)), String[]::new))
                 .bind("lag", column(rows, r -> base64(lag.apply(r)), String[]::new));
+    }
+
+    private static @Nullable String sentBy(Step step, Function<SentBy, String> of) {
+        return step.sentBy() == null ? null : of.apply(step.sentBy());
     }
 
     private static @Nullable String base64(@Nullable Hdr histogram) {
@@ -226,6 +236,7 @@ class BatchStore {
                 number(row, "workspace_id"),
                 number(row, "fencing"),
                 row.get("expected", Integer.class),
+                row.get("connections", Integer.class),
                 whole(row, "stored"),
                 whole(row, "highest"),
                 row.get("sha256", byte[].class));

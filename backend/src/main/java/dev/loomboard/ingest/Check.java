@@ -72,6 +72,17 @@ final class Check {
         return between(field, value, 0, Long.MAX_VALUE);
     }
 
+    static @Nullable Long notNegativeOrNull(String field, @Nullable Long value) {
+        return value == null ? null : (Long) notNegative(field, value);
+    }
+
+    /** @param why it has no place here */
+    static void absent(String field, @Nullable Object value, String why) {
+        if (value != null) {
+            throw new Wire.Refused(field, "must be left out: " + why);
+        }
+    }
+
     /** JSON has no NaN, but its reader takes the text "NaN" and makes 1e999 infinite. */
     static double finite(String field, double value) {
         if (!Double.isFinite(value)) {

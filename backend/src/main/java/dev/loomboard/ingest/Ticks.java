@@ -1,5 +1,6 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.web.Wire;
 import java.util.List;
@@ -38,7 +39,7 @@ record Ticks(List<Long> atNs, List<Long> lateNs, Map<String, List<@Nullable Doub
     }
 
     private static void column(String field, String metric, @Nullable List<@Nullable Double> values, int ticks) {
-        if (Metrics.all().find(metric).filter(m -> !m.ofTrial()).isEmpty()) {
+        if (Metrics.all().find(metric).filter(Metric::sampled).isEmpty()) {
             throw new Wire.Refused(field, "is not a metric that is sampled; see api/metrics.json");
         }
         List<@Nullable Double> given = Check.present(field, values);

@@ -5,11 +5,12 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One second of load, by intended send time. Its JSON is the wire's Window.
+ * One second of load, by intended send time; of a closed load by actual send. Its JSON is the wire's Window.
  *
  * @param step ordinal within its phase
  * @param atNs start of the second, ns from the trial's start
  * @param serviceFailed null: no failure
+ * @param response null, with lag: a closed load, in which no hit has an intended send time
  * @param responseFailed null: no failure
  */
 record Window(
@@ -22,9 +23,9 @@ record Window(
         long failed,
         Hdr service,
         @Nullable Hdr serviceFailed,
-        Hdr response,
+        @Nullable Hdr response,
         @Nullable Hdr responseFailed,
-        Hdr lag) {
+        @Nullable Hdr lag) {
 
     Window {
         Check.present("phase", phase);
@@ -38,11 +39,15 @@ record Window(
         Check.between("completed", completed, 0, sent);
         Check.between("failed", failed, 0, sent);
         Check.present("service", service);
-        Check.present("response", response);
-        Check.present("lag", lag);
+        if (lag != null || responseFailed != null) {
+            Check.present("response", response);
+        }
+        if (response != null) {
+            Check.present("lag", lag);
+        }
     }
 
-    /** Of successes and failures together, ns, for charts; null: no hit. */
+    /** Of successes and failures together, ns, for charts; null: no hit, or no response time. */
     record Quantiles(
             @Nullable Long responseP50,
             @Nullable Long responseP99,
@@ -50,13 +55,15 @@ record Window(
             @Nullable Long serviceP99) {}
 
     Quantiles quantiles() {
-        Histogram answered = Hdr.merged(response, responseFailed);
+        Histogram answered = response == null ? null : Hdr.merged(response, responseFailed);
         Histogram served = Hdr.merged(service, serviceFailed);
         return new Quantiles(
                 quantile(answered, 50), quantile(answered, 99), quantile(served, 50), quantile(served, 99));
     }
 
-    private static @Nullable Long quantile(Histogram histogram, int percent) {
-        return histogram.getTotalCount() == 0 ? null : (Long) histogram.getValueAtPercentile(percent);
+    private static @Nullable Long quantile(@Nullable Histogram histogram, int percent) {
+        return histogram == null || histogram.getTotalCount() == 0
+                ? null
+                : (Long) histogram.getValueAtPercentile(percent);
     }
 }

@@ -26,25 +26,32 @@ final class Board {
     static final String ERRORS = "error_ratio";
     static final String CONTENDED = "contended_per_1k_requests";
 
-    static final List<String> COLUMNS = List.of(P50, P99, THROUGHPUT, RSS, CPU, ERRORS, CONTENDED);
+    static final String SERVICE_P50 = "service_p50_ms";
+    static final String SERVICE_P99 = "service_p99_ms";
+
+    private static final List<String> OPEN = List.of(P50, P99, THROUGHPUT, RSS, CPU, ERRORS, CONTENDED);
+    private static final List<String> CLOSED =
+            List.of(SERVICE_P50, SERVICE_P99, THROUGHPUT, RSS, CPU, ERRORS, CONTENDED);
 
     private static final List<String> STANDINGS = List.of("ranked", "provisional", "unranked");
 
     private Board() {}
 
-    static LeaderboardPage page(
-            String path, Choices choices, List<String> scenarios, String scenario, List<Entry> all) {
+    static LeaderboardPage page(String path, Choices choices, List<String> scenarios, String key, List<Entry> all) {
         Query query = choices.query(path);
+        Scenario scenario = Scenario.of(key);
         List<Entry> shown = all.stream().filter(choices::admits).toList();
-        String sort = sort(choices, shown);
+        String sort = sort(scenario, choices, shown);
         List<LeaderboardPage.Group> groups = groups(shown, sort);
         return new LeaderboardPage(
                 query,
                 scenarios.stream()
-                        .map(key -> new LeaderboardPage.Tab(
-                                Scenario.of(key), new Query(path, Map.of("scenario", key)).url(), key.equals(scenario)))
+                        .map(other -> new LeaderboardPage.Tab(
+                                Scenario.of(other),
+                                new Query(path, Map.of("scenario", other)).url(),
+                                other.equals(key)))
                         .toList(),
-                Scenario.of(scenario),
+                scenario,
                 filters(query, choices, all),
                 sort,
                 groups,
@@ -52,11 +59,17 @@ final class Board {
                 choices.filters());
     }
 
-    /** What was asked for; else p99 if it may be judged in every row that has it, else p50. */
-    static String sort(Choices choices, List<Entry> shown) {
+    /**
+     * What was asked for; else p99 if it may be judged in every row that has it, else p50. A closed load is found to
+     * have a rate and has no response time: its rows are ordered by what they completed.
+     */
+    static String sort(Scenario scenario, Choices choices, List<Entry> shown) {
         String asked = choices.sort();
-        if (asked != null && COLUMNS.contains(asked)) {
+        if (asked != null && (scenario.closed() ? CLOSED : OPEN).contains(asked)) {
             return asked;
+        }
+        if (scenario.closed()) {
+            return THROUGHPUT;
         }
         List<Reading> p99 =
                 shown.stream().map(e -> e.reading(P99)).filter(r -> r != null).toList();

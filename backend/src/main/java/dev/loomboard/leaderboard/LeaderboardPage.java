@@ -66,9 +66,25 @@ public record LeaderboardPage(
         return Scale.of(unit, values);
     }
 
-    /** The metric whose intervals are drawn: the one that the rows are ordered by, if it is a time; else p50. */
+    /** Response time, or of a closed load service time. */
+    public String p50() {
+        return scenario.closed() ? Board.SERVICE_P50 : Board.P50;
+    }
+
+    public String p99() {
+        return scenario.closed() ? Board.SERVICE_P99 : Board.P99;
+    }
+
+    /** The metric whose intervals are drawn: the one that the rows are ordered by, if it is a time; else the headline. */
     public String drawn() {
-        return sort.equals(Board.P99) ? Board.P99 : Board.P50;
+        if (sort.equals(p99()) || sort.equals(p50())) {
+            return sort;
+        }
+        return scenario.closed() ? Board.THROUGHPUT : Board.P50;
+    }
+
+    public String drawnWords() {
+        return drawn().equals(p99()) ? "p99" : drawn().equals(p50()) ? "p50" : "Done";
     }
 
     public Axis axis() {
@@ -89,7 +105,7 @@ public record LeaderboardPage(
     public Map<String, String> ineligible() {
         Map<String, Integer> counts = new TreeMap<>();
         for (Entry entry : entries()) {
-            for (String metric : List.of(Board.P50, Board.P99)) {
+            for (String metric : List.of(p50(), p99())) {
                 Reading reading = entry.reading(metric);
                 if (reading != null && !reading.eligible()) {
                     counts.merge(reading.reason() == null ? "no reason was stored" : reading.reason(), 1, Integer::sum);

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
     @JsonSubTypes.Type(value = Load.Steps.class, name = "steps"),
     @JsonSubTypes.Type(value = Load.Ramp.class, name = "ramp"),
     @JsonSubTypes.Type(value = Load.Search.class, name = "search"),
+    @JsonSubTypes.Type(value = Load.Closed.class, name = "closed"),
     @JsonSubTypes.Type(value = Load.Batch.class, name = "batch")
 })
 public sealed interface Load {
@@ -187,6 +188,25 @@ public sealed interface Load {
             return maxSteps * (discardSeconds + seconds)
                     + confirmations * (discardSeconds + confirmSeconds)
                     + curveSteps * (discardSeconds + seconds);
+        }
+    }
+
+    /** So many connections, each of which sends its next request when the last is answered: nothing has an intended time. */
+    record Closed(int connections, double seconds) implements Load {
+        @Override
+        public String canonical() {
+            return "closed:connections=" + connections + ",seconds=" + Canonical.number(seconds);
+        }
+
+        @Override
+        public String words() {
+            return connections + (connections == 1 ? " connection" : " connections") + " kept busy for "
+                    + Canonical.number(seconds) + " s";
+        }
+
+        @Override
+        public double longestSeconds() {
+            return seconds;
         }
     }
 

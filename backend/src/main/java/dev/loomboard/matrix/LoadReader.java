@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Loads and phases that end by a criterion, with their defaults: the same as the agent's, see matrix-cases.json. */
 final class LoadReader {
 
-    static final List<String> PROFILES = List.of("constant", "poisson", "steps", "ramp", "search", "batch");
+    static final List<String> PROFILES = List.of("constant", "poisson", "steps", "ramp", "search", "closed", "batch");
 
     /** Those that a step's summary has. */
     private static final Set<Double> QUANTILES = Set.of(0.5, 0.9, 0.95, 0.99, 0.999);
@@ -15,6 +15,8 @@ final class LoadReader {
     private static final List<String> FIXED_TIMES = List.of("warmup", "settleSeconds", "rewarmSeconds");
     private static final int MAX_HITS = 10_000_000;
     private static final int MAX_RESPONSE_MS = 300_000;
+    /** What the agent's load process opens at most. */
+    private static final int MAX_CONNECTIONS = 16_384;
 
     private LoadReader() {}
 
@@ -46,6 +48,16 @@ final class LoadReader {
         return objective;
     }
 
+    static Load closed(Fields f) {
+        int connections = 1;
+        if (f.has("connections")) {
+            connections = f.whole("connections", 1, 1, MAX_CONNECTIONS);
+        } else {
+            f.refuse("connections", "is missing");
+        }
+        return new Load.Closed(connections, f.number("seconds", 0, MatrixReader.MAX_SECONDS));
+    }
+
     static Load batch(Fields f) {
         return new Load.Batch(f.whole("preRuns", 2, 1, 100), f.whole("runs", 10, 1, 1000));
     }
@@ -71,6 +83,24 @@ final class LoadReader {
                 f.numberOr("rewarmCapSeconds", 120, 0, MatrixReader.MAX_SECONDS));
         f.noOthers();
         return adaptive;
+    }
+
+    /** A warm-up at a rate where there are connections alone. */
+    static void checkClosed(Fields f, MatrixSpec spec) {
+        if (spec.scenarios().stream().noneMatch(s -> s.load() instanceof Load.Closed)) {
+            return;
+        }
+        String why = "must be left out: a scenario is closed, which warms up by its own connections";
+        List<Phases.Warmup> warmup = spec.phases().warmup();
+        for (int i = 0; i < warmup.size(); i++) {
+            if (warmup.get(i).rate() != null) {
+                f.refuse("phases.warmup[" + i + "].rate", why);
+            }
+        }
+        Phases.Adaptive adaptive = spec.phases().adaptive();
+        if (adaptive != null && adaptive.rate() != null) {
+            f.refuse("phases.adaptive.rate", why);
+        }
     }
 
     /** A warm-up by requests where there are none. */

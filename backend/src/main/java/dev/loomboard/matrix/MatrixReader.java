@@ -115,6 +115,7 @@ public final class MatrixReader {
                     "is missing: trials.diagnostic is " + spec.trials().diagnostic());
         }
         LoadReader.checkBatch(f, spec);
+        LoadReader.checkClosed(f, spec);
         if (spec.trialsPerJdk() > MAX_TRIALS) {
             f.refuse(
                     "(document)",
@@ -184,6 +185,7 @@ public final class MatrixReader {
                         f.number("seconds", 0, MAX_SECONDS),
                         f.whole("seed", 1, 1, MAX_SEED));
             case "search" -> LoadReader.search(f);
+            case "closed" -> LoadReader.closed(f);
             case "batch" -> LoadReader.batch(f);
             default -> new Load.Constant(f.number("rate", 0, MAX_RATE), f.number("seconds", 0, MAX_SECONDS));
         };

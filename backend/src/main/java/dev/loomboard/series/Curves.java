@@ -62,13 +62,21 @@ final class Curves {
         return highest;
     }
 
-    static PercentileCurve of(int step, double rate, Latencies response, Latencies service) {
+    /** Of a closed load, which has no response times. */
+    static PercentileCurve closed(int step, @Nullable Integer connections, Latencies service) {
+        List<PercentileCurve.Point> points = service.curve().stream()
+                .map(p -> new PercentileCurve.Point(p.quantile(), null, p.nanos() / NANOS_PER_MS))
+                .toList();
+        return new PercentileCurve(step, null, connections, service.count(), points);
+    }
+
+    static PercentileCurve open(int step, double rate, Latencies response, Latencies service) {
         List<PercentileCurve.Point> points = response.curve().stream()
                 .map(p -> new PercentileCurve.Point(
                         p.quantile(),
                         p.nanos() / NANOS_PER_MS,
                         service.isEmpty() ? null : service.valueAt(p.quantile()) / NANOS_PER_MS))
                 .toList();
-        return new PercentileCurve(step, rate, response.count(), points);
+        return new PercentileCurve(step, rate, null, response.count(), points);
     }
 }

@@ -36,6 +36,10 @@ public record HistoryPage(@JsonUnwrapped SeriesFamily family, List<Chart> charts
         return Scenario.of(family.scenarioKey());
     }
 
+    public String title() {
+        return scenario().title(metric());
+    }
+
     public Scale scale() {
         return scale(family);
     }

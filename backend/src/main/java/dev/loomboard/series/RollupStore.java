@@ -55,7 +55,7 @@ public class RollupStore {
         return Mono.zip(steps(trialId).collectList(), columns(trialId))
                 .flatMap(read -> database.sql("""
                         select t.trial_id, t.cell_id, t.kind = 'diagnostic' as diagnostic, t.late, c.declared_delay_ms,
-                               c.load ->> 'profile' in ('constant', 'batch') as one_step, t.end_facts::text as end_facts
+                               c.load ->> 'profile' in ('constant', 'poisson', 'closed', 'batch') as one_step, t.end_facts::text as end_facts
                           from trial t join cell c using (cell_id)
                          where t.trial_id = :trial and t.state in ('done', 'failed', 'aborted')
                         """)
@@ -124,7 +124,7 @@ public class RollupStore {
     private Flux<TrialFacts.Step> steps(long trialId) {
         return database.sql("""
                         select step_id, ordinal, start_ns, end_ns, offered, completed, failed, unfinished, validity,
-                               service, service_failed, response, response_failed
+                               (outcomes ->> 'throughputPerSecond')::float8 as throughput, service, service_failed, response, response_failed
                           from step where trial_id = :trial order by ordinal limit :most
                         """)
                 .bind("trial", trialId)
@@ -191,6 +191,7 @@ public class RollupStore {
                 number(row, "failed"),
                 number(row, "unfinished"),
                 text(row, "validity"),
+                row.get("throughput", Double.class),
                 hits(row));
     }
 
@@ -198,7 +199,7 @@ public class RollupStore {
         return new TrialFacts.Hits(
                 Objects.requireNonNull(bytes(row, "service")),
                 bytes(row, "service_failed"),
-                Objects.requireNonNull(bytes(row, "response")),
+                bytes(row, "response"),
                 bytes(row, "response_failed"));
     }
 

@@ -113,7 +113,12 @@ public record SearchView(List<Row> rows, @Nullable Found found) {
     @Nullable
     Chart chart() {
         TreeMap<Double, Row> byRate = new TreeMap<>();
-        rows.stream().filter(Row::sound).forEach(row -> byRate.put(row.step().rate(), row)); // the last of equal ones
+        for (Row row : rows) {
+            Double rate = row.step().rate();
+            if (row.sound() && rate != null) {
+                byRate.put(rate, row); // the last of equal ones
+            }
+        }
         if (byRate.size() < 2) {
             return null;
         }

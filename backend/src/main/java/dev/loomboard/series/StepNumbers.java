@@ -18,8 +18,8 @@ final class StepNumbers {
 
     private StepNumbers(TrialFacts.Step step) {
         this.step = step;
-        this.response = Latencies.merged(step.hits().response(), step.hits().responseFailed());
-        this.service = Latencies.merged(step.hits().service(), step.hits().serviceFailed());
+        this.response = step.hits().responses();
+        this.service = step.hits().services();
     }
 
     /** @param seconds of all steps of the trial */
@@ -35,9 +35,8 @@ final class StepNumbers {
     }
 
     private void countEpisodes(TrialFacts.Second second) {
-        TrialFacts.Hits hits = second.hits();
-        count(response, Latencies.merged(hits.response(), hits.responseFailed()), responseEpisodes);
-        count(service, Latencies.merged(hits.service(), hits.serviceFailed()), serviceEpisodes);
+        count(response, second.hits().responses(), responseEpisodes);
+        count(service, second.hits().services(), serviceEpisodes);
     }
 
     private static void count(Latencies all, Latencies second, int[] episodes) {

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A step's percentiles, successes and failures merged; stored as JSON of this shape.
  *
- * @param response by name (p50, p90, p95, p99, p999), from the intended send; a name that is absent had no hits
+ * @param response by name (p50, p90, p95, p99, p999), from the intended send; a name that is absent had no hits, or the
+ *     load is closed and has no such time
  * @param service the same, from the actual send
  */
 public record StepPercentiles(Map<String, Value> response, Map<String, Value> service) {

@@ -4,7 +4,7 @@ import dev.loomboard.show.Chart;
 import dev.loomboard.show.Chart.AxisName;
 import dev.loomboard.show.Chart.Line;
 import dev.loomboard.show.Chart.Point;
-import dev.loomboard.show.Figures;
+import dev.loomboard.show.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -16,17 +16,19 @@ final class TrialCharts {
     private static final double MIB = 1 << 20;
     private static final double MILLI = 1000;
     private static final double MINUTE = 60;
-    private static final long HITS_BEYOND = 100;
     private static final List<Integer> SOLID = List.of();
     private static final List<Integer> DASHED = List.of(6, 4);
     private static final List<Integer> DOTTED = List.of(2, 3);
 
     private final TrialDetail trial;
     private final List<SampleSeries> samples;
+    /** In words, such as "50 connections"; null: the load is open. */
+    private final @Nullable String closed;
 
     private TrialCharts(TrialDetail trial, List<SampleSeries> samples) {
         this.trial = trial;
         this.samples = samples;
+        this.closed = Scenario.of(trial.setup().scenarioKey()).connectionsInWords();
     }
 
     private record Wish(String metric, String name, int colour, List<Integer> dash, double factor) {}
@@ -34,13 +36,13 @@ final class TrialCharts {
     static List<Chart> of(TrialDetail trial, @Nullable PercentileCurve curve) {
         TrialCharts charts = new TrialCharts(trial, trial.samples());
         List<Chart> all = new ArrayList<>();
-        all.add(charts.latency());
+        all.add(charts.closed == null ? charts.latency() : charts.serviceTime(charts.closed));
         Chart rates = SearchView.of(trial).chart();
         if (rates != null) {
             all.add(rates);
         }
         if (curve != null) {
-            all.add(percentiles(curve));
+            all.add(PercentileChart.of(curve));
         }
         all.add(charts.sampled(
                 "cpu",
@@ -110,23 +112,43 @@ final class TrialCharts {
     }
 
     private Chart latency() {
+        return latency(
+                "Response time over the trial",
+                "each point is one second of load by intended send time, successes and failures; where no load was sent there is a gap",
+                "response time",
+                TrialDetail.Window::responseP50Ms,
+                TrialDetail.Window::responseP99Ms);
+    }
+
+    private Chart serviceTime(String at) {
+        return latency(
+                "Service time at " + at + ", over the trial",
+                "each point is one second of load by actual send, successes and failures; no response time: closed load has no intended send times",
+                "service time",
+                TrialDetail.Window::serviceP50Ms,
+                TrialDetail.Window::serviceP99Ms);
+    }
+
+    private Chart latency(
+            String title,
+            String source,
+            String axis,
+            Function<TrialDetail.Window, @Nullable Double> p50,
+            Function<TrialDetail.Window, @Nullable Double> p99) {
         List<TrialDetail.Window> windows = trial.windows();
         return new Chart(
                 "latency",
-                "Response time over the trial",
-                caption(
-                        "each point is one second of load by intended send time, successes and failures; where no load was sent there is a gap"),
+                title,
+                caption(source),
                 "line",
                 new AxisName("since the trial's start", "s"),
-                new AxisName("response time", "ms"),
+                new AxisName(axis, "ms"),
                 false,
                 true,
                 0.0,
                 end(),
                 List.of(),
-                List.of(
-                        line("p50", 1, SOLID, windows, TrialDetail.Window::responseP50Ms),
-                        line("p99", 2, DASHED, windows, TrialDetail.Window::responseP99Ms)),
+                List.of(line("p50", 1, SOLID, windows, p50), line("p99", 2, DASHED, windows, p99)),
                 bands());
     }
 
@@ -147,60 +169,6 @@ final class TrialCharts {
             before = window.seconds();
         }
         return new Line(name, colour, dash, points);
-    }
-
-    /** x is the number of hits per one beyond: 1 / (1 − q), on a logarithmic axis. */
-    private static Chart percentiles(PercentileCurve curve) {
-        List<Chart.Label> labels = new ArrayList<>();
-        double last = 2;
-        for (double x = 1; x <= Math.max(2, curve.hits()); x *= 10) {
-            labels.add(new Chart.Label(
-                    x == 1 ? 2 : x,
-                    x == 1
-                            ? "p50"
-                            : "p"
-                                    + Figures.decimals(
-                                            100 - 100 / x, x <= 100 ? 0 : (int) Math.round(Math.log10(x)) - 2)));
-            last = x;
-        }
-        List<Point> response = new ArrayList<>();
-        List<Point> service = new ArrayList<>();
-        for (PercentileCurve.Point p : curve.points()) {
-            if (p.quantile() < 0.5 || p.quantile() >= 1) {
-                continue;
-            }
-            double x = 1 / (1 - p.quantile());
-            String label = "p" + Figures.three(100 * p.quantile());
-            label = p.quantile() > 0.99 ? "p" + Figures.decimals(100 * p.quantile(), 3) : label;
-            response.add(new Point(x, p.responseMs(), null, null, Figures.three(p.responseMs()), label, null));
-            Double served = p.serviceMs();
-            service.add(new Point(x, served, null, null, served == null ? null : Figures.three(served), label, null));
-        }
-        double reach = (double) curve.hits() / HITS_BEYOND;
-        String judged = reach < 2
-                ? "with so few hits no percentile of it may be judged"
-                : "beyond p" + Figures.decimals(100 - 100 / reach, reach > 1000 ? 2 : 1) + " fewer than " + HITS_BEYOND
-                        + " hits lie: not to be judged";
-        List<Chart.Band> bands = reach >= 2 && reach < curve.hits()
-                ? List.of(
-                        new Chart.Band("judged", 2, reach, false),
-                        new Chart.Band("too few hits", reach, Math.max(curve.hits(), last), true))
-                : List.of();
-        return new Chart(
-                "percentiles",
-                "Percentiles: response against service time",
-                "1 trial, " + Figures.count(curve.hits()) + " hits at " + Figures.three(curve.rate()) + "/s; " + judged
-                        + ". Response counts from the intended send, service from the actual one: where they part, requests were waiting.",
-                "line",
-                new AxisName("percentile", null),
-                new AxisName("time", "ms"),
-                true,
-                false,
-                2.0,
-                Math.max(2.0, curve.hits()),
-                labels,
-                List.of(new Line("response", 1, SOLID, response), new Line("service", 2, DASHED, service)),
-                bands);
     }
 
     private Chart sampled(String id, String title, String axis, @Nullable String unit, Wish... wishes) {

@@ -55,8 +55,10 @@ public record TrialDetail(
     public record PhaseEntry(String phase, double seconds) {}
 
     /**
-     * One measured attack at one rate.
+     * One measured attack at one rate, or closed with so many connections.
      *
+     * @param rate null: a closed load, which has none; @param connections null: an open load
+     * @param sentBy transport and version of HTTP in words; null: its agent did not say
      * @param completed hits answered with success; @param unfinished hits without an answer when the generator gave up
      * @param cause such as "server saturated"
      * @param health of the generator, the wire's Step.health
@@ -64,7 +66,9 @@ public record TrialDetail(
      */
     public record Step(
             int ordinal,
-            double rate,
+            @Nullable Double rate,
+            @Nullable Integer connections,
+            @Nullable String sentBy,
             double startSeconds,
             double endSeconds,
             long offered,
@@ -80,10 +84,10 @@ public record TrialDetail(
             StepPercentiles percentiles) {}
 
     /**
-     * One second of load, by intended send time; successes and failures merged.
+     * One second of load, by intended send time (of a closed load, by actual send); successes and failures merged.
      *
      * @param phase warmup, rewarm or measure
-     * @param responseP50Ms null: no hit
+     * @param responseP50Ms null: no hit, or a closed load
      */
     public record Window(
             double seconds,

@@ -1,5 +1,6 @@
 package dev.loomboard.series;
 
+import dev.loomboard.stats.Latencies;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +31,12 @@ record TrialFacts(
         columns = Map.copyOf(columns);
     }
 
-    /** Times in ns from the trial's start. */
+    /**
+     * Times in ns from the trial's start.
+     *
+     * @param throughput completions per second within the step; null: an open load, whose completions all belong to the
+     *     step that intended them
+     */
     record Step(
             long stepId,
             int ordinal,
@@ -41,15 +47,20 @@ record TrialFacts(
             long failed,
             long unfinished,
             String validity,
+            @Nullable Double throughput,
             Hits hits) {
 
         double seconds() {
             return (endNanos - startNanos) / 1e9;
         }
 
-        /** Right or wrong: all that cost the server work. */
-        long answered() {
-            return completed + failed;
+        double completedPerSecond() {
+            return throughput == null ? completed / seconds() : throughput;
+        }
+
+        /** Right or wrong: all that cost the server work within the step. */
+        double answered() {
+            return (throughput == null ? completed : throughput * seconds()) + failed;
         }
 
         boolean clean() {
@@ -57,9 +68,22 @@ record TrialFacts(
         }
     }
 
-    /** Encoded histograms; null: no failures. */
+    /** Encoded histograms; null: no failures; no response: a closed load. */
     @SuppressWarnings("ArrayRecordComponent") // read once, never compared
-    record Hits(byte[] service, byte @Nullable [] serviceFailed, byte[] response, byte @Nullable [] responseFailed) {}
+    record Hits(
+            byte[] service,
+            byte @Nullable [] serviceFailed,
+            byte @Nullable [] response,
+            byte @Nullable [] responseFailed) {
+
+        Latencies responses() {
+            return response == null ? Latencies.none() : Latencies.merged(response, responseFailed);
+        }
+
+        Latencies services() {
+            return Latencies.merged(service, serviceFailed);
+        }
+    }
 
     /** A second of a measured step. */
     record Second(int step, Hits hits) {}

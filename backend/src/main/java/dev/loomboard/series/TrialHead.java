@@ -78,7 +78,9 @@ record TrialHead(
     private static TrialDetail.Step step(JsonNode s) {
         return new TrialDetail.Step(
                 s.path("ordinal").asInt(),
-                s.path("rate").asDouble(),
+                s.path("rate").isNumber() ? s.path("rate").asDouble() : null,
+                s.path("connections").isNumber() ? s.path("connections").asInt() : null,
+                sentBy(textOrNull(s.path("transport")), textOrNull(s.path("http"))),
                 s.path("startNs").asLong() / SECOND,
                 s.path("endNs").asLong() / SECOND,
                 s.path("offered").asLong(),
@@ -94,6 +96,13 @@ record TrialHead(
                 new StepPercentiles(
                         percentiles(s.path("percentiles").path("response")),
                         percentiles(s.path("percentiles").path("service"))));
+    }
+
+    private static @Nullable String sentBy(@Nullable String transport, @Nullable String http) {
+        return transport == null || http == null
+                ? null
+                : (transport.equals("lean") ? "the agent's lean transport" : "the standard client of Go") + ", HTTP/"
+                        + http;
     }
 
     /** Empty until the trial has ended. */

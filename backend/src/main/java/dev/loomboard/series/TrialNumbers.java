@@ -74,7 +74,7 @@ final class TrialNumbers {
 
     private void outcomes(TrialFacts.Step step) {
         if (step.seconds() > 0) {
-            put("throughput_per_s", step.completed() / step.seconds(), null);
+            put("throughput_per_s", step.completedPerSecond(), null);
         }
         if (step.offered() > 0) {
             String cutOff = step.unfinished() == 0
@@ -159,8 +159,8 @@ final class TrialNumbers {
         found("max_rate_per_s", search.path("maxRate"), 1, unsure);
         found("critical_rate_per_s", search.path("criticalRate"), 1, unsure);
         JsonNode contention = facts.endFacts().path("contention");
-        long requests =
-                facts.steps().stream().mapToLong(TrialFacts.Step::answered).sum();
+        double requests =
+                facts.steps().stream().mapToDouble(TrialFacts.Step::answered).sum();
         if (facts.diagnostic() && contention.isObject() && requests > 0) {
             contended("contended_per_1k_requests", contention.path("monitorTotal"), requests);
             contended("contended_virtual_per_1k_requests", contention.path("monitorVirtual"), requests);
@@ -173,7 +173,7 @@ final class TrialNumbers {
         }
     }
 
-    private void contended(String metric, JsonNode enters, long requests) {
+    private void contended(String metric, JsonNode enters, double requests) {
         if (enters.isNumber()) {
             put(metric, enters.asDouble() * 1000 / requests, null);
         }

@@ -85,6 +85,14 @@ public record TrialPage(
                 .toList();
     }
 
+    /** Who spoke HTTP, over all steps. */
+    public String sentBy() {
+        return trial.steps().stream()
+                .map(step -> step.sentBy() == null ? "a transport that its agent did not name" : step.sentBy())
+                .distinct()
+                .collect(Collectors.joining("; "));
+    }
+
     public @Nullable Chart chart(String id) {
         return charts.stream().filter(c -> c.id().equals(id)).findFirst().orElse(null);
     }

@@ -9,7 +9,6 @@ import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
-import dev.loomboard.stats.Latencies;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Rows;
 import io.r2dbc.spi.Readable;
@@ -45,7 +44,8 @@ public class TrialStore {
                              'value', x.value, 'eligible', x.eligible, 'reason', x.reason)), '{}')
                       from trial_metric x where x.trial_id = t.trial_id)::text as metrics,
                    (select coalesce(json_agg(json_build_object(
-                             'ordinal', s.ordinal, 'rate', s.rate, 'startNs', s.start_ns, 'endNs', s.end_ns,
+                             'ordinal', s.ordinal, 'rate', s.rate, 'connections', s.connections,
+                             'transport', s.transport, 'http', s.http, 'startNs', s.start_ns, 'endNs', s.end_ns,
                              'offered', s.offered, 'sent', s.sent, 'completed', s.completed, 'failed', s.failed,
                              'unfinished', s.unfinished, 'validity', s.validity, 'reason', s.reason, 'cause', s.cause,
                              'health', s.health, 'outcomes', s.outcomes, 'percentiles', s.percentiles)
@@ -80,7 +80,7 @@ public class TrialStore {
 
     /** Plan: trial_external_id_uq, step_ordinal_uq. */
     static final String STEP = """
-            select s.ordinal, s.rate, s.service, s.service_failed, s.response, s.response_failed
+            select s.ordinal, s.rate, s.connections, s.service, s.service_failed, s.response, s.response_failed
               from trial t join run r using (run_id) join step s using (trial_id)
              where t.external_id = :trial and s.ordinal = :step
             """ + VISIBLE;
@@ -117,19 +117,21 @@ public class TrialStore {
                 .filter(curve -> curve.hits() > 0);
     }
 
-    private record StepHits(int ordinal, double rate, TrialFacts.Hits hits) {
+    private record StepHits(
+            int ordinal, @Nullable Double rate, @Nullable Integer connections, TrialFacts.Hits hits) {
         PercentileCurve curve() {
-            return Curves.of(
-                    ordinal,
-                    rate,
-                    Latencies.merged(hits.response(), hits.responseFailed()),
-                    Latencies.merged(hits.service(), hits.serviceFailed()));
+            return rate == null
+                    ? Curves.closed(ordinal, connections, hits.services())
+                    : Curves.open(ordinal, rate, hits.responses(), hits.services());
         }
     }
 
     private static StepHits stepHits(Readable row) {
         return new StepHits(
-                whole(row, "ordinal"), Objects.requireNonNull(row.get("rate", Double.class)), RollupStore.hits(row));
+                whole(row, "ordinal"),
+                row.get("rate", Double.class),
+                row.get("connections", Integer.class),
+                RollupStore.hits(row));
     }
 
     private Mono<List<TrialDetail.Window>> windows(long trialId) {

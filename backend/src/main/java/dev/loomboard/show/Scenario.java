@@ -1,5 +1,6 @@
 package dev.loomboard.show;
 
+import dev.loomboard.catalog.Metric;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -13,15 +14,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the workload and what sets it apart: "io · 100 ms"
  * @param load how requests arrive: "300/s for 12 s"
+ * @param connections that a closed load keeps busy; null: no closed load
  */
-public record Scenario(String key, String workload, String name, String load) {
+public record Scenario(
+        String key,
+        String workload,
+        String name,
+        String load,
+        @Nullable Integer connections) {
+
+    private static final String ABSENT = "not measured";
+    private static final String CLOSED = "closed:";
 
     public static Scenario of(String key) {
         int at = key.indexOf('@');
         int question = key.indexOf('?', Math.max(at, 0));
         int semicolon = key.indexOf(';', Math.max(question, 0));
         if (at < 0 || question < 0 || semicolon < 0) {
-            return new Scenario(key, key, key, "");
+            return new Scenario(key, key, key, "", null);
         }
         String workload = key.substring(0, at);
         String load = key.substring(semicolon + 1);
@@ -35,7 +45,39 @@ public record Scenario(String key, String workload, String name, String load) {
         String words = Stream.concat(params.entrySet().stream().map(Scenario::param), Stream.of(between))
                 .filter(word -> !word.isEmpty())
                 .collect(Collectors.joining(", "));
-        return new Scenario(key, workload, words.isEmpty() ? workload : workload + " · " + words, load(load));
+        String name = words.isEmpty() ? workload : workload + " · " + words;
+        return new Scenario(key, workload, name, load(load), connections(load));
+    }
+
+    private static @Nullable Integer connections(String load) {
+        String count = load.startsWith(CLOSED)
+                ? pairs(load.substring(CLOSED.length()), ",").get("connections")
+                : null;
+        return count == null ? null : Integer.valueOf(count);
+    }
+
+    /** Requests have no intended send times: then there is no response time, and no place beside open loads. */
+    public boolean closed() {
+        return connections != null;
+    }
+
+    /** Of a closed load; null: it is none. */
+    public @Nullable String connectionsInWords() {
+        return connections == null ? null : Figures.of(connections, "connection");
+    }
+
+    /** A metric's title; service time of a closed load is one at so many connections. */
+    public String title(Metric metric) {
+        return connections != null && metric.name().startsWith("service_")
+                ? metric.title() + " at " + connectionsInWords()
+                : metric.title();
+    }
+
+    /** Why a metric has no value. */
+    public String absence(String metric) {
+        return closed() && metric.startsWith("response_")
+                ? ABSENT + " — closed load has no intended send times"
+                : ABSENT;
     }
 
     public String words() {
@@ -68,6 +110,7 @@ public record Scenario(String key, String workload, String name, String load) {
             case "search" ->
                 "search for the highest rate with " + percentile(values.get("quantile")) + " ≤ "
                         + values.getOrDefault("responseMs", "?") + Figures.THIN + "ms";
+            case "closed" -> values.getOrDefault("connections", "?") + " connections kept busy for " + seconds;
             case "batch" -> "its own task, " + values.getOrDefault("runs", "?") + " runs";
             default -> load;
         };

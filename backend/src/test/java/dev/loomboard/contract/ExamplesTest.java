@@ -27,6 +27,7 @@ final class ExamplesTest {
             Map.entry("assignment.json", "Assignment"),
             Map.entry("batch-first.json", "Batch"),
             Map.entry("batch-middle.json", "Batch"),
+            Map.entry("batch-closed.json", "Batch"),
             Map.entry("batch-last.json", "Batch"),
             Map.entry("completion.json", "Completion"),
             Map.entry("heartbeat.json", "Heartbeat"),

@@ -68,13 +68,17 @@ final class Installation implements AutoCloseable {
         person = Person.named("Ines", browser);
     }
 
-    /** The first administrator, the machine and the matrix, all made on the pages; the matrix's page is shown then. */
     void setUp() throws Exception {
+        setUp(MATRIX);
+    }
+
+    /** The first administrator, the machine and the matrix, all made on the pages; the matrix's page is shown then. */
+    void setUp(String matrix) throws Exception {
         person.becomesAdministrator(address + service.setupPath().orElseThrow());
         String line = person.asksForMachine("Small bench");
         agent.paste(line.replace(address, wire.url()));
         person.seesRegistered("Small bench");
-        person.writesMatrix(MATRIX);
+        person.writesMatrix(matrix);
     }
 
     String address() {

@@ -22,7 +22,8 @@ final class BatchReaderTest {
 
     @TestFactory
     Stream<DynamicTest> refusal_names_its_field() {
-        return Stream.concat(WrongFrame.all(), WrongLoad.all())
+        return Stream.of(WrongFrame.all(), WrongLoad.all(), WrongClosed.all())
+                .flatMap(all -> all)
                 .map(w -> DynamicTest.dynamicTest(w.name() + " → " + w.field(), () -> meet(w)));
     }
 

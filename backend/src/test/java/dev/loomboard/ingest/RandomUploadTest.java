@@ -50,7 +50,7 @@ final class RandomUploadTest extends UploadWebTest {
                                         "at_ns = " + window.atNs() + " and trial_id")
                                 .replace("\n", ""))
                         .as("seed %d", seed)
-                        .isEqualTo(window.response().text());
+                        .isEqualTo(Objects.requireNonNull(window.response()).text());
             }
         }
     }

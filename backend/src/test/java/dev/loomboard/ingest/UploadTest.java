@@ -60,6 +60,30 @@ final class UploadTest extends UploadWebTest {
     }
 
     @Test
+    void closed_load_is_stored_without_response_and_an_open_one_is_not_taken_for_it() throws IOException {
+        refused(422, "windows[0].response", () -> send("closed", b -> {}));
+        refused(422, "steps[0].connections", () -> send("closed", b -> b.remove("windows")));
+        execute(
+                "update cell set load = '{\"profile\": \"closed\", \"connections\": 50, \"seconds\": 1}' where cell_id = "
+                        + "(select cell_id from trial where external_id = '" + plan.trial() + "')");
+        refused(422, "windows[0].response", () -> send("middle", b -> {}));
+        refused(422, "steps[0].connections", () -> send("last", b -> {}));
+        refused(
+                422,
+                "steps[0].connections",
+                () -> send("closed", b -> object(b, "/steps/0").put("connections", 49)));
+        assertThat(put("closed", b -> {})).isEqualTo(204);
+        assertThat(text(
+                        "select concat_ws(' ', rate, connections, response is null, lag is null, transport, http) from step",
+                        "trial_id"))
+                .isEqualTo("50 t t lean 1.1");
+        assertThat(text(
+                        "select concat_ws(' ', response is null, lag is null, response_p50_ns, service_p50_ns > 0) from load_window",
+                        "trial_id"))
+                .isEqualTo("t t t");
+    }
+
+    @Test
     void trial_ends_with_whichever_batch_comes_last() throws IOException {
         assertThat(put("last", b -> {})).isEqualTo(204);
         assertThat(put("first", b -> {})).isEqualTo(204);

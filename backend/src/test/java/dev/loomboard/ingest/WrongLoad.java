@@ -161,7 +161,7 @@ final class WrongLoad {
         return object(batch, "/windows/0");
     }
 
-    private static ObjectNode step(ObjectNode batch) {
+    static ObjectNode step(ObjectNode batch) {
         return object(batch, "/steps/0");
     }
 

@@ -120,6 +120,20 @@ public final class Bench {
         return ended(trial, "done", validity);
     }
 
+    /** Makes a measured trial one of a closed load, which completed so many requests per second. */
+    public Trial closed(Cell cell, Trial trial, int connections, double perSecond) {
+        run(
+                "update cell set load = '{\"profile\": \"closed\", \"connections\": %d, \"seconds\": 12}' where cell_id = %d"
+                        .formatted(connections, cell.id()));
+        run("""
+                update step set rate = null, connections = %d, response = null, lag = null,
+                       outcomes = outcomes || '{"throughputPerSecond": %s}' where trial_id = %d""".formatted(connections, perSecond, trial.id()));
+        run(
+                "update load_window set response = null, lag = null, response_p50_ns = null, response_p99_ns = null where trial_id = "
+                        + trial.id());
+        return trial;
+    }
+
     private void insertWindow(Trial trial, int second, byte[] hdr) {
         bind("""
                 insert into load_window (trial_id, at_ns, phase, step, intended, sent, completed, failed, service, response, lag,

@@ -39,16 +39,17 @@ final class CellRows {
     Results.Trials put(int ordinal) {
         String workload = scenario.substring(0, scenario.indexOf('@'));
         boolean io = workload.equals("io");
+        boolean closed = scenario.equals(Results.CLOSED);
         double drift = jdk.equals(Results.JDK_25) ? 1 : jdk.equals(Results.JDK_28_17) ? 1.004 : 1.06;
         double p50 = (io ? variant.p50() : variant.p50() / 20) * drift;
         double p99 = (io ? variant.p99() : variant.p99() / 19) * drift;
         long cell = results.insert(
                 """
                 insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model, workload, workload_version, params, declared_delay_ms, load, scenario_key, collector, jvm_options, jdk_build_id)
-                select :id, workspace_id, :run, :ordinal, :server, :variant, :model, :workload, 1, '{}', :delay, '{"profile":"constant","rate":300,"seconds":12}', :scenario, 'G1', '{}', :jdk
+                select :id, workspace_id, :run, :ordinal, :server, :variant, :model, :workload, 1, '{}', :delay, :load::jsonb, :scenario, 'G1', '{}', :jdk
                   from workspace where slug = 'main' returning cell_id
                 """,
-                Map.of(
+                Results.bind(
                         "id",
                         Results.id("cel"),
                         "run",
@@ -67,12 +68,21 @@ final class CellRows {
                         io ? 100.0 : 0.0,
                         "scenario",
                         scenario,
+                        "load",
+                        closed
+                                ? "{\"profile\":\"closed\",\"connections\":50,\"seconds\":12}"
+                                : "{\"profile\":\"constant\",\"rate\":300,\"seconds\":12}",
                         "jdk",
                         results.build(jdk)));
         TrialRows rows = new TrialRows(results, run.key(), cell, ordinal, at, p50, p99, jdk);
         String scored = rows.put("scored", 1, ordinal * 2);
         String diagnostic = rows.put("diagnostic", 1, ordinal * 2 + 1);
-        Metrics metrics = new Metrics(p50, p99, variant.rss() * drift, io ? 300 : 60, trials);
+        if (closed) {
+            new ClosedRows(results).put(scored);
+            new ClosedRows(results).put(diagnostic);
+        }
+        double rate = closed ? 50_000 / p50 : io ? 300 : 60;
+        Metrics metrics = new Metrics(p50, p99, variant.rss() * drift, rate, closed);
         String series = "";
         StringJoiner entry = new StringJoiner(",", "{", "}");
         for (Map.Entry<String, double[]> metric : metrics.values().entrySet()) {
@@ -219,14 +229,17 @@ final class CellRows {
     }
 
     /** A cell in numbers: mean, low, high per metric. */
-    private record Metrics(double p50, double p99, double rss, double rate, int trials) {
+    private record Metrics(double p50, double p99, double rss, double rate, boolean closed) {
         static final String WHY = "36 hits lie beyond this percentile, 100 are needed";
 
         Map<String, double[]> values() {
             Map<String, double[]> values = new LinkedHashMap<>();
-            values.put("response_p50_ms", spread(p50, 0.004));
-            values.put("response_p99_ms", spread(p99, 0.012));
-            values.put("response_excess_p50_ms", spread(p50 > 100 ? p50 - 100 : p50, 0.02));
+            String time = closed ? "service" : "response";
+            values.put(time + "_p50_ms", spread(p50, 0.004));
+            values.put(time + "_p99_ms", spread(p99, 0.012));
+            if (!closed) {
+                values.put("response_excess_p50_ms", spread(p50 > 100 ? p50 - 100 : p50, 0.02));
+            }
             values.put("cpu_us_per_request", spread(rss / 2.4, 0.01));
             values.put("rss_mib", spread(rss, 0.008));
             values.put("throughput_per_s", spread(rate, 0.0005));

@@ -20,6 +20,7 @@ public final class Results {
     public static final String SEARCH =
             "io@1?delayMs=100;search:start=100,maxRate=10000,seconds=15,discardSeconds=5,precision=0.03,confirmations=1,"
                     + "confirmSeconds=60,maxSteps=40,curveSteps=2,quantile=0.99,responseMs=250,success=1,achieved=0.99";
+    public static final String CLOSED = "io@1?delayMs=100;closed:connections=50,seconds=12";
     public static final String IO = "io@1?delayMs=100;constant:rate=300,seconds=12";
     public static final String COMPUTE = "compute@1?;constant:rate=60,seconds=12";
     public static final String MATMUL = "matmul@1?delayMs=25&size=200;constant:rate=300,seconds=60";
@@ -51,7 +52,9 @@ public final class Results {
             String privateTrial,
             String series,
             String privateSeries,
-            String searchTrial) {}
+            String searchTrial,
+            String closedRun,
+            String closedTrial) {}
 
     record Variant(String server, String name, String model, double p50, double p99, double rss) {}
 
@@ -131,6 +134,11 @@ public final class Results {
         Run searched = run("The highest rate", "done", "public", START.minus(Duration.ofDays(2)));
         Trials search = cell(searched, 0, VARIANTS.getFirst(), SEARCH, JDK_25, 1, START.minus(Duration.ofDays(2)));
         new SearchRows(this).put(search.scored());
+        Instant then = START.minus(Duration.ofDays(3));
+        Run closed = run("Fifty connections", "done", "public", then);
+        Trials busy = cell(closed, 0, VARIANTS.getFirst(), CLOSED, JDK_25, 1, then);
+        cell(closed, 1, VARIANTS.get(2), CLOSED, JDK_25, 1, then);
+        cell(closed, 2, VARIANTS.get(2), CLOSED, JDK_28_18, 1, then);
         String live = new LiveRun(this).put(id("run"), machine, matrix, build(JDK_25));
         Trials shown = Objects.requireNonNull(first);
         return new Ids(
@@ -142,7 +150,9 @@ public final class Results {
                 secret.scored(),
                 shown.series(),
                 secret.series(),
-                search.scored());
+                search.scored(),
+                closed.id(),
+                busy.scored());
     }
 
     record Run(long key, String id, String visibility) {}

@@ -81,6 +81,14 @@ final class BrowserPagesTest extends WebTest {
         paths.put(
                 "leaderboard-ranked",
                 "/leaderboard?scenario=" + URLEncoder.encode(Results.MATMUL, StandardCharsets.UTF_8));
+        paths.put(
+                "leaderboard-closed",
+                "/leaderboard?scenario=" + URLEncoder.encode(Results.CLOSED, StandardCharsets.UTF_8));
+        paths.put("run-closed", "/runs/" + ids.closedRun());
+        paths.put("trial-closed", "/trials/" + ids.closedTrial());
+        paths.put(
+                "compare-closed",
+                "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18 + "&metric=throughput_per_s");
         paths.put("compare", "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18);
         paths.put("chooser", "/compare");
         paths.put("runs", "/runs");

@@ -178,6 +178,35 @@ final class ReadPagesTest extends WebTest {
     }
 
     @Test
+    void closed_load_is_ordered_by_its_rate_and_never_shows_service_in_the_place_of_response() {
+        Document board = shown(client, "/leaderboard?scenario=" + encoded(Results.CLOSED));
+        assertThat(board.select("th[aria-sort=descending]").text()).startsWith("Done");
+        assertThat(board.select("table.board thead").text())
+                .contains("service ms", "at 50 connections")
+                .doesNotContain("resp.");
+        assertThat(board.select("p.lead, .how, main").text()).contains("not comparable with any of open load");
+        Document run = shown(client, "/runs/" + ids.closedRun());
+        assertThat(run.select("td .missing").eachText())
+                .contains("not measured — closed load has no intended send times");
+        assertThat(run.text()).contains("at 50 connections");
+        Document trial = shown(client, "/trials/" + ids.closedTrial());
+        assertThat(trial.select("tr:has(a[href$=#response_p50_ms]) td[data-label=Value]")
+                        .text())
+                .isEqualTo("not measured — closed load has no intended send times");
+        assertThat(trial.select("tr:has(a[href$=#service_p50_ms]) th").text())
+                .isEqualTo("Service time median at 50 connections");
+        assertThat(trial.select("figure[data-chart=latency]").text()).contains("Service time at 50 connections");
+        assertThat(trial.select("[aria-label=Steps] thead").text()).doesNotContain("Lag", "Offered");
+        assertThat(trial.text()).contains("Sent by the agent's lean transport, HTTP/1.1.");
+        Document compare =
+                shown(client, "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18 + "&metric=throughput_per_s");
+        assertThat(compare.select("table.board tbody tr"))
+                .as("no open load among them")
+                .hasSize(1);
+        assertThat(compare.text()).contains("above 1 the candidate completes more");
+    }
+
+    @Test
     void trial_of_a_search_shows_its_steps_by_rate_with_the_objective() {
         Document page = shown(client, "/trials/" + ids.searchTrial());
         var steps = page.select("[aria-label='Steps of the search'] tbody tr");

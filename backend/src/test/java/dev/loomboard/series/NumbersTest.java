@@ -119,10 +119,34 @@ final class NumbersTest {
                 1800,
                 0,
                 "valid",
+                null,
                 new TrialFacts.Hits(good.hits().service(), slow, good.hits().response(), slow));
         Map<String, TrialDetail.MetricValue> m = numbers(facts(false, List.of(half), Map.of()));
         assertThat(value(m, "response_p95_ms")).isCloseTo(30_000, within(50.0));
         assertThat(value(m, "error_ratio")).isCloseTo(1.0 / 3, within(1e-12));
+    }
+
+    @Test
+    void closed_load_has_service_time_and_a_rate_of_its_own_and_nothing_in_the_place_of_response() {
+        TrialFacts.Step open = step(0, "valid", 0);
+        TrialFacts.Step closed = new TrialFacts.Step(
+                0,
+                0,
+                10 * SECOND,
+                22 * SECOND,
+                3600,
+                3600,
+                0,
+                0,
+                "valid",
+                290.0, // 120 of the 3600 were answered after the end
+                new TrialFacts.Hits(open.hits().service(), null, null, null));
+        Map<String, TrialDetail.MetricValue> m = numbers(facts(false, List.of(closed), columns()));
+        assertThat(m.keySet()).noneMatch(name -> name.startsWith("response_"));
+        assertThat(value(m, "service_p50_ms")).isCloseTo(100.5, within(0.1));
+        assertThat(value(m, "throughput_per_s")).isEqualTo(290);
+        // Half a core for 12 s, by what was answered meanwhile.
+        assertThat(value(m, "cpu_us_per_request")).isCloseTo(6e6 / 3480, within(1e-6));
     }
 
     @Test
@@ -212,6 +236,7 @@ final class NumbersTest {
                 failed,
                 0,
                 validity,
+                null,
                 new TrialFacts.Hits(service, null, response, null));
     }
 

@@ -108,6 +108,27 @@ final class RollupTest extends RollupStoreTest {
     }
 
     @Test
+    void closed_load_has_a_rate_and_service_time_and_no_response() {
+        Bench bench = new Bench(database, "closed");
+        Bench.Cell cell = bench.cell(
+                bench.jdk("closed-25", 25, 1),
+                "public",
+                new Bench.Point("io@1?delayMs=100;closed:connections=30,seconds=12", 0, "{}"));
+        Bench.Trial measured = bench.measured(bench.planned(cell, "scored", 1, 1), 101, "valid");
+        end(bench.closed(cell, measured, 30, 290));
+        JsonNode metrics = entry(cell).path("metrics");
+        assertThat(metrics.propertyNames()).noneMatch(name -> name.startsWith("response_"));
+        assertThat(metrics.path("throughput_per_s").path("mean").asDouble()).isEqualTo(290);
+        assertThat(metrics.path("service_p50_ms").path("mean").asDouble()).isCloseTo(101, within(0.1));
+        TrialDetail trial = await(trials.detail(measured.external(), ANYBODY));
+        assertThat(trial.steps().getFirst().rate()).isNull();
+        assertThat(trial.steps().getFirst().connections()).isEqualTo(30);
+        PercentileCurve curve = await(trials.curve(measured.external(), 0, ANYBODY));
+        assertThat(curve.hits()).isEqualTo(3600);
+        assertThat(curve.points()).allMatch(p -> p.responseMs() == null && p.serviceMs() != null);
+    }
+
+    @Test
     void rate_of_a_search_is_judged_only_when_it_was_confirmed() {
         Bench bench = new Bench(database, "search");
         Bench.Cell sure = bench.cell(bench.jdk("search-25", 25, 1), "public");
