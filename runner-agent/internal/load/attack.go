@@ -95,7 +95,7 @@ func (a *assault) open(ctx context.Context) (Step, error) {
 
 // clock of the hits; done gives it back.
 func (a *assault) clock() (c waiter, done func(), err error) {
-	if c = a.transport.waiter(); c != nil && a.spec.Pacer != CoarsePacer {
+	if c = a.transport.waiter(); c != nil {
 		return c, func() {}, nil
 	}
 	alarm, err := timer.New()

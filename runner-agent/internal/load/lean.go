@@ -51,7 +51,7 @@ func newLean(run context.Context, spec Spec, template *http.Request) (*lean, err
 	if err != nil {
 		return nil, err
 	}
-	poller, err := newPoller(spec.Rate)
+	poller, err := newPoller(spec)
 	if err != nil {
 		return nil, err
 	}

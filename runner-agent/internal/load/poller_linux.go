@@ -36,6 +36,7 @@ type poller struct {
 
 	// Of the poller's goroutine alone.
 	lead     lead
+	coarse   bool // wait as Go's own timers do
 	events   [256]unix.EpollEvent
 	spinning time.Duration // since then, waiting awake; 0: not
 }
@@ -43,7 +44,7 @@ type poller struct {
 const longestWait = 5 * time.Millisecond
 
 // newPoller needs two descriptors and a goroutine until close.
-func newPoller(rate float64) (*poller, error) {
+func newPoller(spec Spec) (*poller, error) {
 	epoll, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("load: epoll: %w", err)
@@ -53,7 +54,10 @@ func newPoller(rate float64) (*poller, error) {
 		unix.Close(epoll)
 		return nil, fmt.Errorf("load: timerfd: %w", err)
 	}
-	p := &poller{epoll: epoll, timer: timer, arrived: make(chan bool, 1), ended: make(chan struct{}), wires: map[int32]*wire{}, lead: newLead(rate)}
+	p := &poller{epoll: epoll, timer: timer, arrived: make(chan bool, 1), ended: make(chan struct{}), wires: map[int32]*wire{}, coarse: spec.Pacer == CoarsePacer}
+	if !p.coarse {
+		p.lead = newLead(spec.Rate)
+	}
 	if err := unix.EpollCtl(epoll, unix.EPOLL_CTL_ADD, timer, &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: int32(timer)}); err != nil {
 		p.free()
 		return nil, fmt.Errorf("load: timerfd: %w", err)
@@ -158,6 +162,8 @@ func (p *poller) wait(d time.Duration) int {
 	switch {
 	case d >= longestWait:
 		timeout = int(longestWait / time.Millisecond)
+	case d > 0 && p.coarse:
+		timeout = max(1, int(d/time.Millisecond))
 	case d > 0: // finer than what epoll knows
 		timeout = -1
 		spec := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(d))}

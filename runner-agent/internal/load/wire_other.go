@@ -12,7 +12,7 @@ import (
 // poller is the runtime's own here.
 type poller struct{ waiter }
 
-func newPoller(float64) (*poller, error) { return nil, nil }
+func newPoller(Spec) (*poller, error) { return nil, nil }
 
 func (p *poller) close() {}
 
