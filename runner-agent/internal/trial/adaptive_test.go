@@ -15,10 +15,16 @@ func hurried() api.Phases {
 }
 
 func TestRun_adaptivePhasesEndByTheirCriteriaOrSayWhyNot(t *testing.T) {
+	t.Run("open", func(t *testing.T) { adaptively(t, api.Load{Profile: api.Constant, Rate: 100, Seconds: 2}) })
+	t.Run("closed", func(t *testing.T) { adaptively(t, api.Load{Profile: api.Closed, Connections: 4, Seconds: 2}) })
+}
+
+func adaptively(t *testing.T, l api.Load) {
+	t.Helper()
 	m, build := machine(t)
 	c, j := configured(t, m), job(build)
 	j.Phases = hurried()
-	j.Load = api.Load{Profile: api.Constant, Rate: 100, Seconds: 2}
+	j.Load = l
 	r := &Record{}
 	result, err := Run(t.Context(), c, j, r, nil)
 	if err != nil || result.Outcome != api.Done {

@@ -107,7 +107,7 @@ final class TrialRows {
                  "contention":%s,
                  "attribution":[{"step":0,"boundaryNs":118000000,"typicalNs":101700000,"beyond":36,"examined":36,
                    "causes":{"gc":21,"safepoint":2,"backlog":5,"generator":0,"unknown":8}}],"flags":{"UseG1GC":"true","MaxHeapSize":"536870912"},
-                 "noise":{"host.steal_s":0.021,"host.psi_cpu_some_s":1.34,"host.foreign_cpu_s":0.412,"host.cpu_mhz.min":2100,
+                 "noise":{"host.steal_s":0.021,"host.psi_cpu_some_s":1.34,"host.foreign_cpu_s":0.412,"loadhost.rtt_ms":0.31,"host.cpu_mhz.min":2100,
                    "host.cpu_mhz.max":2500,"host.temperature_c.max":null},
                  "missing":{"proc.pss_bytes":"smaps_rollup is not readable for this user"}}
                 """.formatted(contention);

@@ -260,7 +260,10 @@ final class ReadPagesTest extends WebTest {
     void trial_says_what_else_went_on_and_what_the_doctor_had_found() {
         String text = shown(client, "/trials/" + ids.trial()).text();
         assertThat(text)
-                .contains("Stolen CPU time 0.0210 s", "Clock of the cores, lowest 2")
+                .contains(
+                        "Stolen CPU time 0.0210 s",
+                        "Clock of the cores, lowest 2",
+                        "Load host: round trip to it 0.310 ms")
                 .contains("Hottest sensor, highest not measured");
         assertThat(text).contains("The machine when the run began", "2 physical cores");
     }
