@@ -51,9 +51,11 @@ func newLean(run context.Context, spec Spec, template *http.Request) (*lean, err
 	if err != nil {
 		return nil, err
 	}
-	poller, err := newPoller(spec)
-	if err != nil {
-		return nil, err
+	var poller *poller
+	if spec.Pacer != CoarsePacer { // that waits as Go does
+		if poller, err = newPoller(spec.Rate); err != nil {
+			return nil, err
+		}
 	}
 	l := &lean{run: run, timeout: spec.Timeout, addresses: addresses, poller: poller, request: wire, headOnly: template.Method == http.MethodHead,
 		replayable: slices.Contains([]string{"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"}, template.Method),
@@ -289,7 +291,9 @@ func (l *lean) each(do func(*leanConn)) {
 // close is called after the end of the run and of all hits.
 func (l *lean) close() {
 	<-l.swept
-	l.poller.close()
+	if l.poller != nil {
+		l.poller.close()
+	}
 }
 
 func (l *lean) waiter() waiter {

@@ -2,15 +2,25 @@ package load
 
 import (
 	"fmt"
+	"io"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 	"time"
 )
 
+// wire is a TCP connection, read and written by one goroutine at a time.
+type wire interface {
+	io.ReadWriteCloser
+	connect(to netip.AddrPort) error
+	await() // returns when an answer may have come: saves a read that would find nothing
+	abort() // ends what another goroutine does on it; not to be called after Close
+}
+
 // leanConn is one connection, used by one hit at a time. Reading from it sends
 // the request first.
 type leanConn struct {
-	*wire
+	wire
 	in      answerReader
 	request []byte
 
@@ -25,7 +35,7 @@ type leanConn struct {
 
 const expired = -1
 
-func newLeanConn(w *wire, request []byte) *leanConn {
+func newLeanConn(w wire, request []byte) *leanConn {
 	c := &leanConn{wire: w, request: request}
 	c.in = answerReader{src: c, buf: make([]byte, firstBuffer)}
 	return c

@@ -111,8 +111,7 @@ type waiter interface {
 	wake()                      // ends the present and every later wait; safe from any goroutine
 }
 
-// coarseClock waits as Vegeta's own pacers have it wait; nothing wakes it. The poller
-// has a way of its own to do the same, since it would disturb Go's timers.
+// coarseClock waits as Vegeta's own pacers have it wait; nothing wakes it.
 type coarseClock struct{ *realClock }
 
 func (c coarseClock) until(due time.Duration) bool {

@@ -32,11 +32,10 @@ type poller struct {
 	ended   chan struct{}
 
 	mu    sync.Mutex
-	wires map[int32]*wire // by descriptor
+	wires map[int32]*polledWire // by descriptor
 
 	// Of the poller's goroutine alone.
 	lead     lead
-	coarse   bool // wait as Go's own timers do
 	events   [256]unix.EpollEvent
 	spinning time.Duration // since then, waiting awake; 0: not
 }
@@ -44,7 +43,7 @@ type poller struct {
 const longestWait = 5 * time.Millisecond
 
 // newPoller needs two descriptors and a goroutine until close.
-func newPoller(spec Spec) (*poller, error) {
+func newPoller(rate float64) (*poller, error) {
 	epoll, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("load: epoll: %w", err)
@@ -54,10 +53,7 @@ func newPoller(spec Spec) (*poller, error) {
 		unix.Close(epoll)
 		return nil, fmt.Errorf("load: timerfd: %w", err)
 	}
-	p := &poller{epoll: epoll, timer: timer, arrived: make(chan bool, 1), ended: make(chan struct{}), wires: map[int32]*wire{}, coarse: spec.Pacer == CoarsePacer}
-	if !p.coarse {
-		p.lead = newLead(spec.Rate)
-	}
+	p := &poller{epoll: epoll, timer: timer, arrived: make(chan bool, 1), ended: make(chan struct{}), wires: map[int32]*polledWire{}, lead: newLead(rate)}
 	if err := unix.EpollCtl(epoll, unix.EPOLL_CTL_ADD, timer, &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: int32(timer)}); err != nil {
 		p.free()
 		return nil, fmt.Errorf("load: timerfd: %w", err)
@@ -105,7 +101,7 @@ func (p *poller) free() {
 }
 
 // watch has changes of a connected or connecting wire told.
-func (p *poller) watch(w *wire) error {
+func (p *poller) watch(w *polledWire) error {
 	p.mu.Lock()
 	p.wires[int32(w.fd)] = w
 	p.mu.Unlock()
@@ -114,7 +110,7 @@ func (p *poller) watch(w *wire) error {
 }
 
 // forget is called before the descriptor is closed, which takes it out of the set.
-func (p *poller) forget(w *wire) {
+func (p *poller) forget(w *polledWire) {
 	p.mu.Lock()
 	delete(p.wires, int32(w.fd))
 	p.mu.Unlock()
@@ -162,8 +158,6 @@ func (p *poller) wait(d time.Duration) int {
 	switch {
 	case d >= longestWait:
 		timeout = int(longestWait / time.Millisecond)
-	case d > 0 && p.coarse:
-		timeout = max(1, int(d/time.Millisecond))
 	case d > 0: // finer than what epoll knows
 		timeout = -1
 		spec := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(d))}

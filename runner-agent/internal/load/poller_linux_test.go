@@ -10,7 +10,7 @@ import (
 
 func newTestPoller(t *testing.T) *poller {
 	t.Helper()
-	p, err := newPoller(Spec{Rate: 1000})
+	p, err := newPoller(1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,14 +95,14 @@ func TestWire_refusalNamesTheAddress(t *testing.T) {
 	}
 }
 
-func newTestWire(t *testing.T, p *poller, at net.Addr) *wire {
+func newTestWire(t *testing.T, p *poller, at net.Addr) wire {
 	t.Helper()
 	to := netip.MustParseAddrPort(at.String())
 	w, err := newWire(p, to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(w.Close)
+	t.Cleanup(func() { w.Close() })
 	if err := w.connect(to); err != nil {
 		t.Fatal(err)
 	}

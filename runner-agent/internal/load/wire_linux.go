@@ -12,17 +12,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// wire is a TCP connection, read and written by one goroutine at a time. Its system
-// calls never block: where they would, the goroutine waits for the poller's word.
-type wire struct {
+// polledWire makes system calls that never block: where they would, its goroutine waits
+// for the poller's word.
+type polledWire struct {
 	poller  *poller
 	fd      int
 	changed chan struct{}
 	cut     atomic.Bool
 }
 
-// newWire makes a socket; connect uses it.
-func newWire(p *poller, to netip.AddrPort) (*wire, error) {
+// newWire makes a socket; connect uses it. Without a poller it is Go's.
+func newWire(p *poller, to netip.AddrPort) (wire, error) {
+	if p == nil {
+		return newNetWire(), nil
+	}
 	domain := unix.AF_INET6
 	if to.Addr().Is4() {
 		domain = unix.AF_INET
@@ -35,10 +38,10 @@ func newWire(p *poller, to netip.AddrPort) (*wire, error) {
 		unix.Close(fd)
 		return nil, dialError(to, "setsockopt", err)
 	}
-	return &wire{poller: p, fd: fd, changed: make(chan struct{}, 1)}, nil
+	return &polledWire{poller: p, fd: fd, changed: make(chan struct{}, 1)}, nil
 }
 
-func (w *wire) connect(to netip.AddrPort) error {
+func (w *polledWire) connect(to netip.AddrPort) error {
 	err := unix.Connect(w.fd, socketAddress(to))
 	if err != nil && err != unix.EINPROGRESS {
 		return dialError(to, "connect", err)
@@ -81,17 +84,16 @@ func dialError(to netip.AddrPort, call string, err error) error {
 }
 
 // tell wakes whoever uses this wire. Telling twice is telling once.
-func (w *wire) tell() {
+func (w *polledWire) tell() {
 	select {
 	case w.changed <- struct{}{}:
 	default:
 	}
 }
 
-// await returns when something may have changed: a read that would find nothing is saved.
-func (w *wire) await() { <-w.changed }
+func (w *polledWire) await() { <-w.changed }
 
-func (w *wire) Read(into []byte) (int, error) {
+func (w *polledWire) Read(into []byte) (int, error) {
 	n, err := w.call(syscall.SYS_READ, "read", into)
 	if n == 0 && err == nil {
 		err = io.EOF
@@ -99,7 +101,7 @@ func (w *wire) Read(into []byte) (int, error) {
 	return n, err
 }
 
-func (w *wire) Write(from []byte) (sent int, err error) {
+func (w *polledWire) Write(from []byte) (sent int, err error) {
 	for sent < len(from) && err == nil {
 		var n int
 		n, err = w.call(syscall.SYS_WRITE, "write", from[sent:])
@@ -108,7 +110,7 @@ func (w *wire) Write(from []byte) (sent int, err error) {
 	return sent, err
 }
 
-func (w *wire) call(number uintptr, name string, bytes []byte) (int, error) {
+func (w *polledWire) call(number uintptr, name string, bytes []byte) (int, error) {
 	for {
 		if w.cut.Load() {
 			return 0, net.ErrClosed
@@ -126,15 +128,13 @@ func (w *wire) call(number uintptr, name string, bytes []byte) (int, error) {
 	}
 }
 
-// abort ends what another goroutine does on this wire. It is not to be called after Close.
-func (w *wire) abort() {
+func (w *polledWire) abort() {
 	w.cut.Store(true)
 	_ = unix.Shutdown(w.fd, unix.SHUT_RDWR)
 	w.tell()
 }
 
-// Close is for whoever uses the wire.
-func (w *wire) Close() {
+func (w *polledWire) Close() error {
 	w.poller.forget(w)
-	unix.Close(w.fd)
+	return unix.Close(w.fd)
 }

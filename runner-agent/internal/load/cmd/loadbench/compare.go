@@ -140,15 +140,29 @@ func (c *comparison) pace(ctx context.Context, rate float64) error {
 	return t.finish(c.out, fmt.Sprintf("pacing-%v", rate))
 }
 
-// accuracy: percentiles against a distribution that is known.
+// accuracy: percentiles against distributions that are known. Of the shorter one, what the
+// way through the kernel takes is already more than is promised.
 func (c *comparison) accuracy(ctx context.Context) error {
+	var missed error
+	for _, median := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond} {
+		if err := c.against(ctx, median); err != nil {
+			missed = err
+			if err != errOutside {
+				return err
+			}
+		}
+	}
+	return missed
+}
+
+func (c *comparison) against(ctx context.Context, median time.Duration) error {
 	const rate = 2000
-	server, err := startPinned(ctx, "--delay", "lognormal:5ms,0.6")
+	server, err := startPinned(ctx, "--delay", fmt.Sprintf("lognormal:%v,0.6", median))
 	if err != nil {
 		return err
 	}
 	defer server.Stop()
-	t := newTable("open load, 2000/s, against a declared distribution (lognormal, median 5 ms, σ 0.6), µs; vegeta in the ordinary class",
+	t := newTable(fmt.Sprintf("open load, 2000/s, against a declared distribution (lognormal, median %v, σ 0.6), µs; vegeta in the ordinary class", median),
 		"responseP50", "responseP90", "responseP99", "responseP999", "serviceP50", "serviceP90", "serviceP99", "serviceP999", "lagP99")
 	tools := []tool{ours("ours, realtime", load.Spec{Rate: rate, MaxWorkers: workerCap, Scheduling: load.Realtime}),
 		ours("ours, ordinary", load.Spec{Rate: rate, MaxWorkers: workerCap, Scheduling: load.Ordinary}),
@@ -173,7 +187,7 @@ func (c *comparison) accuracy(ctx context.Context) error {
 		}
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("the server itself answered late by %v at p50, %v at p99, %v at p99.9", known.LateP50, known.LateP99, known.LateP999))
-	return t.finish(c.out, "accuracy")
+	return t.finish(c.out, fmt.Sprintf("accuracy-%v", median))
 }
 
 // overload: twice what the server can do with so many workers.

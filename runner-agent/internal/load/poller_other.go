@@ -1,0 +1,14 @@
+//go:build !linux
+
+package load
+
+import "net/netip"
+
+// poller is the runtime's own here.
+type poller struct{ waiter }
+
+func newPoller(float64) (*poller, error) { return nil, nil }
+
+func (p *poller) close() {}
+
+func newWire(*poller, netip.AddrPort) (wire, error) { return newNetWire(), nil }
