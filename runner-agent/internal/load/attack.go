@@ -102,7 +102,7 @@ func (a *assault) clock() (c waiter, done func(), err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("load: %w", err)
 	}
-	fine := &realClock{timer: alarm, lead: newLead(a.spec.Rate)}
+	fine := &realClock{timer: alarm, lead: lead{most: a.spec.mostLead()}}
 	if a.spec.Pacer == CoarsePacer {
 		return coarseClock{fine}, alarm.Close, nil
 	}

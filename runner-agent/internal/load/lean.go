@@ -53,7 +53,7 @@ func newLean(run context.Context, spec Spec, template *http.Request) (*lean, err
 	}
 	var poller *poller
 	if spec.Pacer != CoarsePacer { // that waits as Go does
-		if poller, err = newPoller(spec.Rate); err != nil {
+		if poller, err = newPoller(spec.mostLead()); err != nil {
 			return nil, err
 		}
 	}

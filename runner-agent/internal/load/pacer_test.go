@@ -78,7 +78,7 @@ func TestTimer_neverWakesEarlyAndCanBeWoken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer alarm.Close()
-	clock := &realClock{timer: alarm, lead: newLead(1000)}
+	clock := &realClock{timer: alarm, lead: lead{most: 40 * time.Microsecond}}
 	clock.start(0)
 	for _, due := range []time.Duration{0, 50 * time.Microsecond, 5 * ms, 5 * ms, 8 * ms} {
 		if !clock.until(due) {

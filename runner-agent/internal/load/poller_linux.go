@@ -43,7 +43,7 @@ type poller struct {
 const longestWait = 5 * time.Millisecond
 
 // newPoller needs two descriptors and a goroutine until close.
-func newPoller(rate float64) (*poller, error) {
+func newPoller(mostLead time.Duration) (*poller, error) {
 	epoll, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("load: epoll: %w", err)
@@ -53,7 +53,7 @@ func newPoller(rate float64) (*poller, error) {
 		unix.Close(epoll)
 		return nil, fmt.Errorf("load: timerfd: %w", err)
 	}
-	p := &poller{epoll: epoll, timer: timer, arrived: make(chan bool, 1), ended: make(chan struct{}), wires: map[int32]*polledWire{}, lead: newLead(rate)}
+	p := &poller{epoll: epoll, timer: timer, arrived: make(chan bool, 1), ended: make(chan struct{}), wires: map[int32]*polledWire{}, lead: lead{most: mostLead}}
 	if err := unix.EpollCtl(epoll, unix.EPOLL_CTL_ADD, timer, &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: int32(timer)}); err != nil {
 		p.free()
 		return nil, fmt.Errorf("load: timerfd: %w", err)

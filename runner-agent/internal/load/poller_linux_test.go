@@ -10,7 +10,7 @@ import (
 
 func newTestPoller(t *testing.T) *poller {
 	t.Helper()
-	p, err := newPoller(1000)
+	p, err := newPoller(40 * time.Microsecond)
 	if err != nil {
 		t.Fatal(err)
 	}

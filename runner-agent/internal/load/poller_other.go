@@ -2,12 +2,15 @@
 
 package load
 
-import "net/netip"
+import (
+	"net/netip"
+	"time"
+)
 
 // poller is the runtime's own here.
 type poller struct{ waiter }
 
-func newPoller(float64) (*poller, error) { return nil, nil }
+func newPoller(time.Duration) (*poller, error) { return nil, nil }
 
 func (p *poller) close() {}
 
