@@ -7,7 +7,6 @@ import java.util.Base64;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,17 +122,19 @@ record Hdr(@JsonValue String text) {
         }
     }
 
+    /** Looks at each count: a sum that overflowed could look like any other. The library's own iterators take five times as long. */
     private static Histogram checked(Histogram histogram) {
+        long highest = histogram.getMaxValue();
+        if (highest > histogram.highestEquivalentValue(HIGHEST)) {
+            throw refused("it has a value above " + HIGHEST + " ns");
+        }
         long hits = 0;
-        for (HistogramIterationValue value : histogram.allValues()) {
-            long count = value.getCountAtValueIteratedTo();
+        for (long value = 0; value <= highest; value = histogram.nextNonEquivalentValue(value)) {
+            long count = histogram.getCountAtValue(value);
             if (count < 0 || count > MOST_HITS - hits) {
                 throw refused("it counts more hits than can be");
             }
             hits += count;
-        }
-        if (histogram.getMaxValue() > histogram.highestEquivalentValue(HIGHEST)) {
-            throw refused("it has a value above " + HIGHEST + " ns");
         }
         return histogram;
     }
