@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo bench clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect bench clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -86,6 +86,13 @@ fmt: needs ## format everything
 	@$(MVN) -f backend/pom.xml spotless:apply
 	@$(MVN) -f sample-servers/spring-mvc/pom.xml spotless:apply
 	@$(MVN) -f sample-servers/spring-webflux/pom.xml spotless:apply
+
+# Standard output is the result's alone: whatever a build says goes to standard error.
+DETECT_JVM = -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto
+detect: needs ## change points of a file with a number per line: make detect FILE=series.csv [WINDOW=50] [P=0.001] [MAGNITUDE=0]
+	@$(MAKE) -s backend >&2
+	@"$(JDK)/bin/java" $(DETECT_JVM) -jar $(BACKEND) detect "$(FILE)" $(if $(WINDOW),"--window=$(WINDOW)") \
+		$(if $(P),"--p=$(P)") $(if $(MAGNITUDE),"--magnitude=$(MAGNITUDE)")
 
 bench: build ## the agent's honesty and accuracy benches; minutes, not part of the tests
 	@$(MAKE) -s -C runner-agent bench

@@ -1,5 +1,7 @@
 package dev.loomboard;
 
+import dev.loomboard.stats.Detect;
+import java.util.Arrays;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -7,7 +9,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration;
 
-/** Starts the service. What is left out would be a second, blocking way to the database, and a default user. */
+/** Starts the service, or with {@code detect FILE …} only finds change points. What is left out would be a second, blocking way to the database, and a default user. */
 @SpringBootApplication(
         exclude = {
             DataSourceTransactionManagerAutoConfiguration.class,
@@ -18,6 +20,9 @@ import org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServic
 public class LoomboardApplication {
 
     public static void main(String[] args) {
+        if (args.length > 0 && args[0].equals("detect")) {
+            System.exit(Detect.run(Arrays.asList(args).subList(1, args.length), System.out, System.err));
+        }
         SpringApplication.run(LoomboardApplication.class, args);
     }
 }

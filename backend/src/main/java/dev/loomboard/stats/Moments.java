@@ -22,9 +22,4 @@ record Moments(int count, double mean, double variance) {
         }
         return new Moments(values.size(), mean, values.size() < 2 ? 0 : squares / (values.size() - 1));
     }
-
-    /** Variance of the population (n), which the change-point detector's test is fed. */
-    double populationVariance() {
-        return variance * (count - 1) / count;
-    }
 }

@@ -1,31 +1,29 @@
 package dev.loomboard.stats;
 
-import java.util.List;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /** Student's two-sided t test as the change-point detector makes it. */
-public final class TTest {
+final class TTest {
 
     private TTest() {}
 
     /**
      * Two-sided p of a pooled t test that is fed the <em>population</em> standard deviation (n, not n − 1): a quirk kept
-     * for equality with Apache Otava, whose test makes the p a little too small. Two constant sides: p is 1 or 0.
+     * for equality with Apache Otava, whose test makes the p a little too small. Two constant sides: 0, or NaN if
+     * they are equal, because nothing was tested then. One value on each side: 1.
      */
-    public static double pooledPopulation(List<Double> left, List<Double> right) {
-        int freedom = left.size() + right.size() - 2;
-        if (left.isEmpty() || right.isEmpty() || freedom < 1) {
-            throw new IllegalArgumentException("a t test needs a value on each side and three in all, has "
-                    + left.size() + " and " + right.size());
+    static double pooledPopulation(Segment left, Segment right) {
+        int freedom = left.count() + right.count() - 2;
+        if (freedom < 1) {
+            return 1;
         }
-        Moments a = Moments.of(left, Scale.IDENTITY);
-        Moments b = Moments.of(right, Scale.IDENTITY);
-        double pooled = ((a.count() - 1) * a.populationVariance() + (b.count() - 1) * b.populationVariance()) / freedom;
-        double difference = a.mean() - b.mean();
-        if (pooled == 0) {
-            return difference == 0 ? 1 : 0;
+        double squares = (left.count() - 1) * (left.deviation() * left.deviation())
+                + (right.count() - 1) * (right.deviation() * right.deviation());
+        double error = StrictMath.sqrt(squares / freedom * (1.0 / left.count() + 1.0 / right.count()));
+        double difference = left.mean() - right.mean();
+        if (error == 0) {
+            return difference == 0 ? Double.NaN : 0;
         }
-        double t = difference / StrictMath.sqrt(pooled * (1.0 / a.count() + 1.0 / b.count()));
-        return 2 * TDistribution.of(freedom).survivalProbability(StrictMath.abs(t));
+        return 2 * TDistribution.of(freedom).survivalProbability(StrictMath.abs(difference / error));
     }
 }
