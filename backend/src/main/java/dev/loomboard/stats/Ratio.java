@@ -26,20 +26,8 @@ public record Ratio(
         if (a.count() < 2 || b.count() < 2) {
             return new Ratio(ratio, null, null);
         }
-        double half = half(a, b);
+        double half = Welch.of(a, b).half();
         return new Ratio(ratio, StrictMath.exp(difference - half), StrictMath.exp(difference + half));
-    }
-
-    /** Half of the interval; degrees of freedom by Welch and Satterthwaite. */
-    private static double half(Moments a, Moments b) {
-        double va = a.variance() / a.count();
-        double vb = b.variance() / b.count();
-        double both = va + vb;
-        if (both == 0) {
-            return 0; // every trial of a side gave the same number; 0 ÷ 0 degrees of freedom below
-        }
-        double freedom = both * both / (va * va / (a.count() - 1) + vb * vb / (b.count() - 1));
-        return Mean.critical(freedom) * StrictMath.sqrt(both);
     }
 
     private static boolean positive(List<Double> values) {

@@ -1,9 +1,7 @@
 package dev.loomboard.stats;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * Trials of one thing compared with each other as if they were of two (A/A): paired blocks of two in the order ABBA, on the
@@ -17,36 +15,18 @@ import org.apache.commons.statistics.distribution.TDistribution;
  */
 public record Sameness(double mean, double spread, double effect, double p, double decidable) {
 
-    private static final int LEAST_BLOCKS = 3;
-    private static final double OUTSIDE = 0.05;
-
     /** In order of execution. Empty: fewer than three blocks, or a value that is not positive. */
     public static Optional<Sameness> of(List<Double> values) {
-        int blocks = values.size() / 2;
-        if (blocks < LEAST_BLOCKS || values.stream().anyMatch(v -> !(v > 0))) {
-            return Optional.empty();
-        }
-        Moments all = Moments.of(values.subList(0, 2 * blocks), Scale.LN);
-        Moments between = Moments.of(differences(values, blocks), Scale.IDENTITY);
-        double error = StrictMath.sqrt(between.variance() / blocks);
-        TDistribution t = TDistribution.of(blocks - 1.0);
-        double size = StrictMath.abs(between.mean());
-        double wide = error * t.inverseSurvivalProbability(OUTSIDE);
-        return Optional.of(new Sameness(
-                StrictMath.exp(all.mean()),
-                StrictMath.sqrt(StrictMath.exp(all.variance()) - 1),
-                StrictMath.exp(between.mean()) - 1,
-                error > 0 ? 2 * t.survivalProbability(size / error) : size > 0 ? 0 : 1,
-                StrictMath.exp(size + wide) - 1));
+        List<Double> paired = values.subList(0, values.size() / 2 * 2);
+        return Effect.of(Scale.LN, Block.abba(paired)).map(effect -> of(effect, Moments.of(paired, Scale.LN)));
     }
 
-    /** B − A of each block; every second block is BA. */
-    private static List<Double> differences(List<Double> values, int blocks) {
-        List<Double> differences = new ArrayList<>(blocks);
-        for (int block = 0; block < blocks; block++) {
-            double difference = StrictMath.log(values.get(2 * block + 1)) - StrictMath.log(values.get(2 * block));
-            differences.add(block % 2 == 0 ? difference : -difference);
-        }
-        return differences;
+    private static Sameness of(Effect effect, Moments all) {
+        return new Sameness(
+                StrictMath.exp(all.mean()),
+                StrictMath.sqrt(StrictMath.exp(all.variance()) - 1),
+                effect.size() - 1,
+                effect.p(),
+                StrictMath.exp(StrictMath.abs(effect.difference()) + effect.halfOfEquivalence()) - 1);
     }
 }

@@ -1,0 +1,98 @@
+package dev.loomboard.stats;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/**
+ * Candidate against baseline by paired blocks: the mean of the differences within blocks on the metric's scale, with t
+ * intervals of it (STATISTICS §1, 5; Georges et al., OOPSLA 2007). Differences are candidate − baseline on the scale: of ln
+ * values, or in the metric's unit.
+ *
+ * @param baseline mean of its trials on the scale, in the metric's unit; @param candidate likewise
+ * @param difference mean over the blocks
+ * @param error standard error of the difference
+ * @param p two-sided, that such a difference comes by chance (t test of the blocks)
+ */
+public record Effect(
+        Scale scale, int blocks, double baseline, double candidate, double difference, double error, double p) {
+
+    /** Fewer say nothing of the spread. */
+    public static final int LEAST_BLOCKS = 3;
+
+    private static final double OUTSIDE_95 = 0.05;
+    private static final double OUTSIDE_90 = 0.10;
+
+    /** Low and high end of an interval, outwardly: a ratio on the ln scale, else in the metric's unit. */
+    public record Interval(double low, double high) {}
+
+    /** In order of execution. Empty: fewer than three blocks, or on the ln scale a value that is not positive. */
+    public static Optional<Effect> of(Scale scale, List<Block> blocks) {
+        if (blocks.size() < LEAST_BLOCKS
+                || scale == Scale.LN && blocks.stream().anyMatch(b -> !(b.baseline() > 0 && b.candidate() > 0))) {
+            return Optional.empty();
+        }
+        Moments between = Moments.of(
+                blocks.stream()
+                        .map(b -> scale.to(b.candidate()) - scale.to(b.baseline()))
+                        .toList(),
+                Scale.IDENTITY);
+        Moments baseline = Moments.of(blocks.stream().map(Block::baseline).toList(), scale);
+        Moments candidate = Moments.of(blocks.stream().map(Block::candidate).toList(), scale);
+        return Optional.of(new Effect(
+                scale,
+                blocks.size(),
+                scale.from(baseline.mean()),
+                scale.from(candidate.mean()),
+                between.mean(),
+                error(between),
+                p(between)));
+    }
+
+    /** A ratio on the ln scale, else in the metric's unit. */
+    public double size() {
+        return scale.from(difference);
+    }
+
+    /** Standard deviation of a block's difference, on the scale. */
+    public double spread() {
+        return error * StrictMath.sqrt(blocks);
+    }
+
+    /** 95 %: where the effect lies. */
+    public Interval interval() {
+        return interval(OUTSIDE_95);
+    }
+
+    /** 90 %: what equivalence is judged by, two one-sided tests at 5 %. */
+    public Interval equivalence() {
+        return interval(OUTSIDE_90);
+    }
+
+    /** Half of the 90 % interval, on the scale. */
+    double halfOfEquivalence() {
+        return half(OUTSIDE_90);
+    }
+
+    private Interval interval(double outside) {
+        double half = half(outside);
+        return new Interval(scale.from(difference - half), scale.from(difference + half));
+    }
+
+    private double half(double outside) {
+        return error * TDistribution.of(blocks - 1.0).inverseSurvivalProbability(outside / 2);
+    }
+
+    private static double error(Moments between) {
+        return StrictMath.sqrt(between.variance() / between.count());
+    }
+
+    private static double p(Moments between) {
+        double error = error(between);
+        double size = StrictMath.abs(between.mean());
+        if (error == 0) {
+            return size > 0 ? 0 : 1;
+        }
+        return 2 * TDistribution.of(between.count() - 1.0).survivalProbability(size / error);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.loomboard.stats;
+
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntPredicate;
+import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
+import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/**
+ * How often a t test, or two one-sided ones, would decide: the noncentral t distribution, integrated over the
+ * estimate of the spread by Simpson's rule. Shifts and margins are in standard errors of the difference.
+ */
+public final class Power {
+
+    /** What plans are made for. */
+    public static final double WANTED = 0.8;
+    /** Beyond so many, more trials are no plan. */
+    public static final int MOST_BLOCKS = 10_000;
+
+    private static final int STEPS = 200;
+    private static final double TAIL = 1e-10;
+    private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
+
+    private Power() {}
+
+    /** Of a two-sided test at {@code alpha}. */
+    public static double ofTest(double shift, double freedom, double alpha) {
+        double critical = TDistribution.of(freedom).inverseSurvivalProbability(alpha / 2);
+        return overSpread(
+                freedom,
+                w -> NORMAL.cumulativeProbability(shift - critical * w)
+                        + NORMAL.cumulativeProbability(-shift - critical * w));
+    }
+
+    /** That the 90 % interval lies within ± {@code margin}. */
+    public static double ofEquivalence(double shift, double margin, double freedom) {
+        double critical = TDistribution.of(freedom).inverseSurvivalProbability(0.05);
+        return overSpread(freedom, w -> {
+            double room = margin - critical * w;
+            return room <= 0
+                    ? 0
+                    : NORMAL.cumulativeProbability(room - shift) - NORMAL.cumulativeProbability(-room - shift);
+        });
+    }
+
+    /**
+     * The smallest true difference that {@code blocks} paired blocks show at {@code alpha} in {@link #WANTED} of cases;
+     * on the scale and in the unit of {@code spread}, the standard deviation of a block's difference.
+     */
+    public static double detectable(double spread, int blocks, double alpha) {
+        if (blocks < 2) {
+            throw new IllegalArgumentException("two blocks are the least that has a spread, there are " + blocks);
+        }
+        double low = 0;
+        double high = 1;
+        while (ofTest(high, blocks - 1.0, alpha) < WANTED) {
+            high *= 2;
+        }
+        for (int i = 0; i < 40; i++) {
+            double middle = (low + high) / 2;
+            if (ofTest(middle, blocks - 1.0, alpha) < WANTED) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high * spread / StrictMath.sqrt(blocks);
+    }
+
+    /** The fewest blocks for which it is enough; 0 when {@link #MOST_BLOCKS} are not. More must never be worse. */
+    static int blocks(IntPredicate enough) {
+        int high = Effect.LEAST_BLOCKS;
+        while (!enough.test(high)) {
+            if (high == MOST_BLOCKS) {
+                return 0;
+            }
+            high = StrictMath.min(high * 2, MOST_BLOCKS);
+        }
+        int low = Effect.LEAST_BLOCKS - 1;
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (enough.test(middle)) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return high;
+    }
+
+    /** Mean of f(w) over w = estimated ÷ true standard deviation. */
+    private static double overSpread(double freedom, DoubleUnaryOperator f) {
+        ChiSquaredDistribution squares = ChiSquaredDistribution.of(freedom);
+        double low = StrictMath.sqrt(squares.inverseCumulativeProbability(TAIL) / freedom);
+        double high = StrictMath.sqrt(squares.inverseSurvivalProbability(TAIL) / freedom);
+        double step = (high - low) / STEPS;
+        double sum = 0;
+        for (int i = 0; i <= STEPS; i++) {
+            double w = low + i * step;
+            double density = squares.density(w * w * freedom) * 2 * w * freedom;
+            sum += (i == 0 || i == STEPS ? 1 : i % 2 == 1 ? 4 : 2) * density * f.applyAsDouble(w);
+        }
+        return sum * step / 3;
+    }
+}
