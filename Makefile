@@ -89,7 +89,8 @@ fmt: needs ## format everything
 
 # Standard output is the result's alone: whatever a build says goes to standard error.
 DETECT_JVM = -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto
-detect: needs ## change points of a file with a number per line: make detect FILE=series.csv [WINDOW=50] [P=0.001] [MAGNITUDE=0]
+detect: ## change points of a file with a number per line: make detect FILE=series.csv [WINDOW=50] [P=0.001] [MAGNITUDE=0]
+	@.make/jdk 25 >/dev/null
 	@$(MAKE) -s backend >&2
 	@"$(JDK)/bin/java" $(DETECT_JVM) -jar $(BACKEND) detect "$(FILE)" $(if $(WINDOW),"--window=$(WINDOW)") \
 		$(if $(P),"--p=$(P)") $(if $(MAGNITUDE),"--magnitude=$(MAGNITUDE)")

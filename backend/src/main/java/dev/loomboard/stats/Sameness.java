@@ -15,8 +15,11 @@ import java.util.Optional;
  */
 public record Sameness(double mean, double spread, double effect, double p, double decidable) {
 
-    /** In order of execution. Empty: fewer than three blocks, or a value that is not positive. */
+    /** In order of execution. Empty: fewer than three blocks, or a value that is not positive and finite. */
     public static Optional<Sameness> of(List<Double> values) {
+        if (values.stream().anyMatch(v -> !(v > 0 && Double.isFinite(v)))) {
+            return Optional.empty();
+        }
         List<Double> paired = values.subList(0, values.size() / 2 * 2);
         return Effect.of(Scale.LN, Block.abba(paired)).map(effect -> of(effect, Moments.of(paired, Scale.LN)));
     }

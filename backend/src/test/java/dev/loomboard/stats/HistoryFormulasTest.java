@@ -179,9 +179,11 @@ final class HistoryFormulasTest {
     void one_point_cannot_confirm() {
         List<Double> before = around(10, 0.012, 6);
         List<Double> after = new ArrayList<>(around(10.55, 0.012, 6));
-        double whole = p(Confirmation.of(FIVE_PERCENT, before, after, 0).p());
-        double without = p(Confirmation.of(FIVE_PERCENT, before, after, 0).without());
-        assertThat(without).isGreaterThan(whole);
+        Confirmation step = Confirmation.of(FIVE_PERCENT, before, after, 0);
+        double without = p(step.without());
+        assertThat(p(step.p())).isLessThan(Confirmation.ALPHA);
+        assertThat(without).isGreaterThan(Confirmation.ALPHA);
+        assertThat(step.reason()).startsWith("it rests on one point, without which p is");
         Collections.reverse(after);
         assertThat(p(Confirmation.of(FIVE_PERCENT, before, after, 0).without())).isCloseTo(without, within(1e-12));
     }
