@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param reason why not; null: it is confirmed
  */
 public record Confirmation(
-        double change, @Nullable Double p, @Nullable Double without, @Nullable String reason) {
+        double change,
+        @Nullable Double p,
+        @Nullable Double without,
+        @Nullable String reason) {
 
     /** Points that a level needs. */
     public static final int LEAST_POINTS = 5;
@@ -47,8 +50,7 @@ public record Confirmation(
         if (p.isEmpty() || without.isEmpty()) {
             return new Confirmation(change, null, null, tooAlike(before.size(), after.size(), r));
         }
-        boolean small =
-                StrictMath.abs(difference) < margin.between(scale.from(left.mean()), scale.from(right.mean()));
+        boolean small = StrictMath.abs(difference) < margin.between(scale.from(left.mean()), scale.from(right.mean()));
         String reason = reason(small, p.getAsDouble(), without.getAsDouble());
         return new Confirmation(change, p.getAsDouble(), without.getAsDouble(), reason);
     }
@@ -72,12 +74,7 @@ public record Confirmation(
 
     private static String tooAlike(int before, int after, double r) {
         return "points repeat each other (r = %.2f): %d and %d of them are worth %.1f and %.1f"
-                .formatted(
-                        r,
-                        before,
-                        after,
-                        Autocorrelation.effective(before, r),
-                        Autocorrelation.effective(after, r));
+                .formatted(r, before, after, Autocorrelation.effective(before, r), Autocorrelation.effective(after, r));
     }
 
     private static OptionalDouble withoutOne(Scale scale, List<Double> before, List<Double> after, double r) {
@@ -105,8 +102,6 @@ public record Confirmation(
     private static OptionalDouble p(Moments left, Moments right, double r) {
         double l = Autocorrelation.effective(left.count(), r);
         double a = Autocorrelation.effective(right.count(), r);
-        return l > 1 && a > 1
-                ? OptionalDouble.of(Welch.of(left, l, right, a).p())
-                : OptionalDouble.empty();
+        return l > 1 && a > 1 ? OptionalDouble.of(Welch.of(left, l, right, a).p()) : OptionalDouble.empty();
     }
 }

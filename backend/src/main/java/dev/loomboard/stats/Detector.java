@@ -56,7 +56,8 @@ public record Detector(int window, double maxP, double minMagnitude) {
                     found.add(point);
                 }
             }
-            start = StrictMath.max(start + window / 2, here.isEmpty() ? 0 : here.getLast().index());
+            start = StrictMath.max(
+                    start + window / 2, here.isEmpty() ? 0 : here.getLast().index());
         }
         found.sort(BY_INDEX);
         List<ChangePoint> tested = new ArrayList<>(found);
@@ -81,8 +82,7 @@ public record Detector(int window, double maxP, double minMagnitude) {
             if (best == null) {
                 return points;
             }
-            ChangePoint point =
-                    tested(new ChangePoint(best.index(), best.qhat(), 1, 0, 0), series, start, end, points);
+            ChangePoint point = tested(new ChangePoint(best.index(), best.qhat(), 1, 0, 0), series, start, end, points);
             if (!(point.p() <= weakP())) {
                 return points;
             }
@@ -120,7 +120,8 @@ public record Detector(int window, double maxP, double minMagnitude) {
     }
 
     /** The point with the test of what lies between its neighbours among {@code points}, itself or not among them. */
-    private static ChangePoint tested(ChangePoint point, double[] series, int start, int end, List<ChangePoint> points) {
+    private static ChangePoint tested(
+            ChangePoint point, double[] series, int start, int end, List<ChangePoint> points) {
         int from = start;
         int to = end;
         for (ChangePoint other : points) {

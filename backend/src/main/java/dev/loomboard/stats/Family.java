@@ -37,7 +37,9 @@ public final class Family {
         double least = 1;
         for (int k = 0; k < size; k++) {
             int i = falling.get(k);
-            least = StrictMath.min(least, values[i] * size / (size - k));
+            double own =
+                    StrictMath.max(values[i], values[i] * size / (size - k)); // rounding could put it below p itself
+            least = StrictMath.min(least, own);
             adjusted[i] = p.get(i) == null ? null : Double.valueOf(least);
         }
         return adjusted;

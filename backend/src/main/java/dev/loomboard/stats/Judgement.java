@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  *     are; 0: it is settled, null: not within {@link Power#MOST_BLOCKS}
  */
 public record Judgement(
-        Verdict verdict, double adjustedP, double margin, double decidable, @Nullable Integer furtherBlocks) {
+        Verdict verdict,
+        double adjustedP,
+        double margin,
+        double decidable,
+        @Nullable Integer furtherBlocks) {
 
     /** Adjusted p that a difference needs. */
     public static final double ALPHA = 0.01;

@@ -16,8 +16,7 @@ final class MannWhitney {
     /** Two-sided p; both sides need a value. Work grows with the fourth power of their number: for trials, not for hits. */
     static double p(List<Double> left, List<Double> right) {
         if (left.isEmpty() || right.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "both sides need a value, have " + left.size() + " and " + right.size());
+            throw new IllegalArgumentException("both sides need a value, have " + left.size() + " and " + right.size());
         }
         List<Double> sorted = new ArrayList<>(left);
         sorted.addAll(right);

@@ -42,8 +42,7 @@ public record Modes(double lower, int inLower, double higher, int inHigher, doub
         }
         double p = p(sorted.length, best.ratio());
         return p < ALPHA
-                ? Optional.of(new Modes(
-                        scale.from(lower), best.at(), scale.from(higher), sorted.length - best.at(), p))
+                ? Optional.of(new Modes(scale.from(lower), best.at(), scale.from(higher), sorted.length - best.at(), p))
                 : Optional.empty();
     }
 

@@ -18,6 +18,10 @@ public final class Power {
     public static final int MOST_BLOCKS = 10_000;
 
     private static final int STEPS = 200;
+    /** Few degrees of freedom have critical values so high that what is integrated falls steeply. */
+    private static final int STEPS_OF_FEW = 1000;
+
+    private static final int FEW = 10;
     private static final double TAIL = 1e-10;
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
 
@@ -93,12 +97,13 @@ public final class Power {
         ChiSquaredDistribution squares = ChiSquaredDistribution.of(freedom);
         double low = StrictMath.sqrt(squares.inverseCumulativeProbability(TAIL) / freedom);
         double high = StrictMath.sqrt(squares.inverseSurvivalProbability(TAIL) / freedom);
-        double step = (high - low) / STEPS;
+        int steps = freedom < FEW ? STEPS_OF_FEW : STEPS;
+        double step = (high - low) / steps;
         double sum = 0;
-        for (int i = 0; i <= STEPS; i++) {
+        for (int i = 0; i <= steps; i++) {
             double w = low + i * step;
             double density = squares.density(w * w * freedom) * 2 * w * freedom;
-            sum += (i == 0 || i == STEPS ? 1 : i % 2 == 1 ? 4 : 2) * density * f.applyAsDouble(w);
+            sum += (i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2) * density * f.applyAsDouble(w);
         }
         return sum * step / 3;
     }

@@ -96,8 +96,7 @@ public final class Ranks {
             double most = 0;
             for (int i = 0; i < cells.length; i++) {
                 for (int k = 0; k < i; k++) {
-                    double t = statistic(
-                            means[draw][k] - means[draw][i], variances[draw][i] + variances[draw][k]);
+                    double t = statistic(means[draw][k] - means[draw][i], variances[draw][i] + variances[draw][k]);
                     most = closed[i][k] ? most : StrictMath.max(most, t);
                     most = closed[k][i] ? most : StrictMath.max(most, -t);
                 }

@@ -76,7 +76,8 @@ final class DetectorTest {
 
     @Test
     void a_step_without_noise_is_found_and_none_in_a_constant() {
-        double[] step = IntStream.range(0, 30).mapToDouble(i -> i < 15 ? 50 : 100).toArray();
+        double[] step =
+                IntStream.range(0, 30).mapToDouble(i -> i < 15 ? 50 : 100).toArray();
         assertThat(indices(Detector.DEFAULT, step)).containsExactly(15);
         double[] flat = new double[30];
         Arrays.fill(flat, 50);

