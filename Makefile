@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect bench clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups bench clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -94,6 +94,9 @@ detect: ## change points of a file with a number per line: make detect FILE=seri
 	@$(MAKE) -s backend >&2
 	@"$(JDK)/bin/java" $(DETECT_JVM) -jar $(BACKEND) detect "$(FILE)" $(if $(WINDOW),"--window=$(WINDOW)") \
 		$(if $(P),"--p=$(P)") $(if $(MAGNITUDE),"--magnitude=$(MAGNITUDE)")
+
+verify-rollups: backend ## make all stored numbers again and compare them, to the last bit; the service must be stopped, or LOOMBOARD_DATABASE_URL set
+	@"$(JDK)/bin/java" -jar $(BACKEND) verify-rollups
 
 bench: build ## the agent's honesty and accuracy benches; minutes, not part of the tests
 	@$(MAKE) -s -C runner-agent bench

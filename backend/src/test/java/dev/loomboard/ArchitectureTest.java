@@ -65,6 +65,8 @@ final class ArchitectureTest {
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.matrix.PresetConfig") // also waits once, at start
             .and()
+            .doNotHaveFullyQualifiedName("dev.loomboard.series.RollupCheckApplication") // a program that serves nobody
+            .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.run.RunEventService") // subscribes once, for all listeners
             .should()
             .callMethodWhere(DescribedPredicate.describe(

@@ -1,0 +1,86 @@
+package dev.loomboard.series;
+
+import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.util.Objects;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * The command {@code verify-rollups}: all numbers of all runs made again and compared, on the database that the service
+ * would use. It serves nothing and fires no schedule.
+ */
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration({
+    JacksonAutoConfiguration.class,
+    R2dbcAutoConfiguration.class,
+    R2dbcTransactionManagerAutoConfiguration.class
+})
+@ComponentScan("dev.loomboard.database")
+@Import({RollupStore.class, CellStore.class, LeaderboardRollupStore.class, RollupService.class, RollupCheckService.class
+})
+public class RollupCheckApplication {
+
+    private static final int DIFFERENT = 1;
+    private static final int NO_ANSWER = 2;
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    /** @return the exit code: 0 all the same, 1 something differs, 2 the database gives no answer */
+    public static int run(PrintStream out, PrintStream err) {
+        SpringApplication program = new SpringApplication(RollupCheckApplication.class);
+        program.setWebApplicationType(WebApplicationType.NONE);
+        try (ConfigurableApplicationContext context = program.run()) {
+            return print(context.getBean(RollupCheckService.class), out);
+        } catch (DataAccessException e) {
+            err.println("verify-rollups: the database does not answer as one of this version's does: "
+                    + e.getMostSpecificCause().getMessage() + ". Start the service once, which makes its schema, or set"
+                    + " LOOMBOARD_DATABASE_URL to the database that is meant.");
+            return NO_ANSWER;
+        }
+    }
+
+    private static int print(RollupCheckService service, PrintStream out) {
+        long rows = 0;
+        int runs = 0;
+        int different = 0;
+        for (RollupCheck check : Objects.requireNonNull(
+                service.all().doOnNext(c -> line(c, out)).collectList().block())) {
+            rows += check.rows();
+            runs++;
+            different += check.same() ? 0 : 1;
+        }
+        out.printf(
+                "%d rows of %d runs made again: %s%n",
+                rows,
+                runs,
+                runs == 0
+                        ? "there is nothing yet"
+                        : different == 0 ? "all the same, to the last bit" : different + " runs differ");
+        return different == 0 ? 0 : DIFFERENT;
+    }
+
+    private static void line(RollupCheck check, PrintStream out) {
+        out.printf(
+                "%s %7d rows  %s  %s%n", check.run(), check.rows(), check.same() ? "same  " : "DIFFERS", check.title());
+        for (RollupCheck.Difference difference : check.differences()) {
+            out.printf(
+                    "  %s, %s: %s%n",
+                    difference.kind(), difference.stored() ? "stored" : "made again", difference.line());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.loomboard.series;
+
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+
+import dev.loomboard.series.RollupCheck.Difference;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Makes the numbers of runs again from their raw record, beside those that are stored. Nothing stays changed. */
+@Service
+public class RollupCheckService {
+
+    private static final int MOST_SHOWN = 20;
+
+    /**
+     * What was made of a run, a row of text each: the shortest decimals that give a double back show every bit of it.
+     * Identities that are handed out anew each time are no part of it.
+     */
+    private static final String RECORD = """
+            select 'percentiles' as kind, to_json(r)::text as line
+              from (select t.trial_id, s.ordinal, s.percentiles from step s join trial t using (trial_id) where t.run_id = :run) r
+            union all
+            select 'trial metric', to_json(m)::text from trial_metric m join trial t using (trial_id) where t.run_id = :run
+            union all
+            select 'point', regexp_replace(to_json(p)::text, '"point_id":[0-9]+,', '') from point p where p.run_id = :run
+            union all
+            select 'leaderboard entry', regexp_replace(to_json(e)::text, '"leaderboard_entry_id":[0-9]+,', '')
+              from leaderboard_entry e where e.run_id = :run
+            """;
+
+    private final DatabaseClient database;
+    private final RollupService rollup;
+    private final TransactionalOperator undone;
+
+    public RollupCheckService(DatabaseClient database, RollupService rollup, ReactiveTransactionManager transactions) {
+        this.database = database;
+        this.rollup = rollup;
+        DefaultTransactionDefinition definition = new DefaultTransactionDefinition();
+        // What other runs do to the leaderboard meanwhile is no difference.
+        definition.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+        this.undone = TransactionalOperator.create(transactions, definition);
+    }
+
+    /** Every run that is over, the oldest first, one after the other. */
+    public Flux<RollupCheck> all() {
+        return database.sql("""
+                        select run_id, external_id, title from run
+                         where state in ('done', 'failed', 'cancelled') order by run_id
+                        """)
+                .map(row -> new Run(number(row, "run_id"), text(row, "external_id"), text(row, "title")))
+                .all()
+                .collectList()
+                .flatMapIterable(runs -> runs)
+                .concatMap(this::check);
+    }
+
+    private record Run(long runId, String externalId, String title) {}
+
+    private Mono<RollupCheck> check(Run run) {
+        return undone.execute(transaction -> {
+                    transaction.setRollbackOnly();
+                    return keep(run.runId())
+                            .flatMap(rows -> rollup.recompute(run.runId())
+                                    .then(differences(run.runId()))
+                                    .map(found -> new RollupCheck(run.externalId(), run.title(), rows, found)));
+                })
+                .single();
+    }
+
+    private Mono<Long> keep(long runId) {
+        return database.sql("create temporary table kept (kind text not null, line text not null) on commit drop")
+                .then()
+                .then(Mono.defer(() -> database.sql("insert into kept " + RECORD)
+                        .bind("run", runId)
+                        .fetch()
+                        .rowsUpdated()));
+    }
+
+    private Mono<List<Difference>> differences(long runId) {
+        return database.sql("with again as (" + RECORD + """
+                        )
+                        select kind, line, true as stored from (select kind, line from kept except all select kind, line from again) gone
+                        union all
+                        select kind, line, false from (select kind, line from again except all select kind, line from kept) new
+                        order by kind, line limit :most
+                        """)
+                .bind("run", runId)
+                .bind("most", MOST_SHOWN)
+                .map(row -> new Difference(
+                        text(row, "kind"), text(row, "line"), Boolean.TRUE.equals(row.get("stored", Boolean.class))))
+                .all()
+                .collectList();
+    }
+}
