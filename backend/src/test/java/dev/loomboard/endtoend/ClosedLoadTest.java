@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** A closed load from the matrix that asks for it to the pages: what it found is there, and no response time anywhere. */
+@Measuring
 final class ClosedLoadTest {
 
     private static final String MATRIX = Installation.MATRIX.replace(

@@ -24,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** kill -9 at the worst moments of an upload, with the built agent and the service as a process. */
+@Measuring
 final class FaultsTest {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -21,8 +21,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The way of a newcomer from a started service to the first point in a history, in a browser, with a real run. */
+/**
+ * The way of a newcomer from a started service to the first point in a history, in a browser, with a real run. It takes
+ * as long as {@code quick} does and mostly waits; so it begins first and runs beside tests that do not measure.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(Measuring.MACHINE)
 final class NewcomerTest {
 
     private static final String MACHINE = "Nora's bench";

@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** From the histogram that the agent sealed to the number that a person reads: the same, to the last digit shown. */
+@Measuring
 final class SampleWayTest {
 
     private static final long HIGHEST_NS = 300_000_000_000L;
