@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/http"
 	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,24 +18,29 @@ import (
 	"loomboard.dev/agent/internal/testbed"
 )
 
-const tiny = "../server/testdata/tiny/server.yaml"
+const tiny = "../server/testdata/tiny/"
 
-// builds are the JDKs of this machine. Without one there is nothing to hold the
-// counters against, which a machine that builds the agent must have.
+// discover asks each JDK once.
+var discover = sync.OnceValues(func() (jdk.Inventory, error) { return jdk.Discover(context.Background(), jdk.Options{}) })
+
+// builds are the JDKs of this machine, by one of which the test server has been made.
+// Without one there is nothing to hold the counters against, which a machine that
+// builds the agent must have.
 func builds(t *testing.T) []jdk.Build {
 	t.Helper()
-	found, err := jdk.Discover(t.Context(), jdk.Options{})
+	found, err := discover()
 	if err != nil {
 		t.Fatal(err)
 	}
 	testbed.NeedJDK(t, len(found.Builds))
+	testbed.Jar(t, found.Builds[0].Home, tiny+"Tiny.java")
 	return found.Builds
 }
 
 // running starts the test server and waits until it is ready.
 func running(t *testing.T, build jdk.Build, change func(*server.Launch)) (*server.Process, *sample.Hsperf) {
 	t.Helper()
-	spec, err := server.LoadSpec(tiny)
+	spec, err := server.LoadSpec(tiny + "server.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

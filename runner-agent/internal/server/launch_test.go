@@ -60,7 +60,7 @@ func TestCommand_keeps_the_order_of_who_says_what(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"-agentpath:" + l.Dir + "/jvmti/agent.so=contention.bin", "-Da=spec", "-Da=variant", "-XX:ActiveProcessorCount=2",
-		"-Dsun.net.httpserver.nodelay=true", l.Spec.ArtifactPath(), "20001", "fail"}
+		"-Dsun.net.httpserver.nodelay=true", "-jar", l.Spec.ArtifactPath(), "20001", "fail"}
 	if got := cmd[len(cmd)-len(want):]; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -73,7 +73,7 @@ func TestCommand_keeps_the_order_of_who_says_what(t *testing.T) {
 			t.Errorf("%s names the machine's %s", portable, secret)
 		}
 	}
-	for _, part := range []string{"{jdk}/bin/java", "{server}/Tiny.java", "{trial}/tmp", "{trial}/jvmti/agent.so"} {
+	for _, part := range []string{"{jdk}/bin/java", "{server}/target/tiny.jar", "{trial}/tmp", "{trial}/jvmti/agent.so"} {
 		if !strings.Contains(portable, part) {
 			t.Errorf("%s lacks %s", portable, part)
 		}

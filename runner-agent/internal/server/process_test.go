@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,13 +21,18 @@ import (
 	"loomboard.dev/agent/internal/testbed"
 )
 
+// discover asks each JDK once.
+var discover = sync.OnceValues(func() (jdk.Inventory, error) { return jdk.Discover(context.Background(), jdk.Options{}) })
+
+// newest is the newest JDK here, by which the test server has been made.
 func newest(t *testing.T) jdk.Build {
 	t.Helper()
-	found, err := jdk.Discover(t.Context(), jdk.Options{})
+	found, err := discover()
 	if err != nil {
 		t.Fatal(err)
 	}
 	testbed.NeedJDK(t, len(found.Builds))
+	testbed.Jar(t, found.Builds[0].Home, "testdata/tiny/Tiny.java")
 	return found.Builds[0]
 }
 

@@ -14,15 +14,30 @@ func hurried() api.Phases {
 		CapSeconds: 25, SettleCapSeconds: 3, RewarmCapSeconds: 15}}
 }
 
+// Both at once: they take long, and what they find is not for a test to say.
 func TestRun_adaptivePhasesEndByTheirCriteriaOrSayWhyNot(t *testing.T) {
-	t.Run("open", func(t *testing.T) { adaptively(t, api.Load{Profile: api.Constant, Rate: 100, Seconds: 2}) })
-	t.Run("closed", func(t *testing.T) { adaptively(t, api.Load{Profile: api.Closed, Connections: 4, Seconds: 2}) })
+	m, build := machine(t)
+	var all []Config
+	t.Run("each", func(each *testing.T) {
+		for name, l := range map[string]api.Load{
+			"open":   {Profile: api.Constant, Rate: 100, Seconds: 2},
+			"closed": {Profile: api.Closed, Connections: 4, Seconds: 2},
+		} {
+			c := configured(t, m)
+			all = append(all, c)
+			each.Run(name, func(t *testing.T) {
+				t.Parallel()
+				adaptively(t, c, job(build), l)
+			})
+		}
+	})
+	for _, c := range all {
+		clean(t, c)
+	}
 }
 
-func adaptively(t *testing.T, l api.Load) {
+func adaptively(t *testing.T, c Config, j Job, l api.Load) {
 	t.Helper()
-	m, build := machine(t)
-	c, j := configured(t, m), job(build)
 	j.Phases = hurried()
 	j.Load = l
 	r := &Record{}
@@ -49,7 +64,6 @@ func adaptively(t *testing.T, l api.Load) {
 	if s.Phases[0].Met && s.Phases[0].Seconds > 25 || s.Phases[0].Seconds < 5 {
 		t.Errorf("the warm-up took %v s", s.Phases[0].Seconds)
 	}
-	clean(t, c)
 }
 
 func TestRun_aWarmUpThatHitsItsCapIsAResult(t *testing.T) {

@@ -8,25 +8,34 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/diagnose"
-	"loomboard.dev/agent/internal/jdk"
 )
 
 // A diagnostic trial of a real server on every JDK present leaves all its artefacts.
+// Several at once: how quick they are is not looked at.
 func TestRun_aDiagnosticTrialIsDiagnosedOnEveryJDK(t *testing.T) {
 	m, _ := machine(t)
 	seen := map[int]bool{}
-	for _, build := range m.JDKs.Builds {
-		if seen[build.Feature] {
-			continue
+	var all []Config
+	t.Run("each", func(each *testing.T) {
+		for _, build := range m.JDKs.Builds {
+			if seen[build.Feature] {
+				continue
+			}
+			seen[build.Feature] = true
+			c := configured(t, m)
+			all = append(all, c)
+			each.Run(build.Slug, func(t *testing.T) {
+				t.Parallel()
+				diagnosed(t, c, job(build))
+			})
 		}
-		seen[build.Feature] = true
-		t.Run(build.Slug, func(t *testing.T) { diagnosed(t, m, build) })
+	})
+	for _, c := range all {
+		clean(t, c)
 	}
 }
 
-func diagnosed(t *testing.T, m Machine, build jdk.Build) {
-	c := configured(t, m)
-	j := job(build)
+func diagnosed(t *testing.T, c Config, j Job) {
 	j.Kind, j.Load.Rates = api.Diagnostic, []float64{200}
 	j.Params = map[string]any{"delayMs": 0.0}
 	j.Phases.Diagnostic = &api.DiagnosticPhases{WarmupSeconds: 0.5, Seconds: 2}
@@ -34,7 +43,6 @@ func diagnosed(t *testing.T, m Machine, build jdk.Build) {
 	if result, err := Run(t.Context(), c, j, r, nil); err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
 	}
-	clean(t, c)
 	for _, name := range api.ArtefactNames {
 		if len(r.Artefacts[name]) == 0 {
 			t.Errorf("no %s; missing: %v", name, r.End.Missing)

@@ -16,11 +16,7 @@ import (
 // faulty is a machine whose only server has faults.
 func faulty(t *testing.T) (Machine, jdk.Build) {
 	t.Helper()
-	m, err := ReadMachine(t.Context(), "testdata", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	testbed.NeedJDK(t, len(m.JDKs.Builds))
+	m := read(t, faultyMachine, "Faulty.java")
 	return m, m.JDKs.Builds[0]
 }
 
@@ -76,7 +72,7 @@ func TestRun_servers_that_never_become_ready_end_with_a_reason(t *testing.T) {
 		"garbage": {"not ready after", "malformed HTTP"},
 	} {
 		c := configured(t, m)
-		c.ReadyWithin = 15 * time.Second
+		c.ReadyWithin = 5 * time.Second
 		configs = append(configs, c)
 		all.Go(func() { checkStoredEnd(t, c, faultyJob(build, variant), api.Failed, reason) })
 	}

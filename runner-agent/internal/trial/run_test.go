@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -37,17 +38,32 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-const testServers = "../server/testdata"
+// A machine with the agent's own test server, and one with a server that has faults.
+var tinyMachine, faultyMachine = reading("../server/testdata"), reading("testdata")
+
+// reading asks each JDK once.
+func reading(servers string) func() (Machine, error) {
+	return sync.OnceValues(func() (Machine, error) { return ReadMachine(context.Background(), servers, false) })
+}
 
 // machine has the agent's own test server and the oldest JDK there is.
 func machine(t *testing.T) (Machine, jdk.Build) {
 	t.Helper()
-	m, err := ReadMachine(t.Context(), testServers, false)
+	m := read(t, tinyMachine, "Tiny.java")
+	return m, m.JDKs.Builds[len(m.JDKs.Builds)-1]
+}
+
+// read gives a machine whose only server has been made from that source.
+func read(t *testing.T, from func() (Machine, error), source string) Machine {
+	t.Helper()
+	m, err := from()
 	if err != nil {
 		t.Fatal(err)
 	}
 	testbed.NeedJDK(t, len(m.JDKs.Builds))
-	return m, m.JDKs.Builds[len(m.JDKs.Builds)-1]
+	m.Servers = slices.Clone(m.Servers) // a test may change its own
+	testbed.Jar(t, m.JDKs.Builds[0].Home, filepath.Join(m.Servers[0].Dir, source))
+	return m
 }
 
 func job(build jdk.Build) Job {
@@ -110,7 +126,7 @@ func TestRun_measuresARealServer(t *testing.T) {
 		t.Errorf("phases %v", phases)
 	}
 	if record.Start == nil || record.Start.Collector != "Serial" || record.Start.HeapMiB != 128 || record.Start.ServerDigest == nil ||
-		!slices.Contains(record.Start.CommandLine, "-XX:+UseSerialGC") || !slices.Contains(record.Start.CommandLine, "{server}/Tiny.java") {
+		!slices.Contains(record.Start.CommandLine, "-XX:+UseSerialGC") || !slices.Contains(record.Start.CommandLine, "{server}/target/tiny.jar") {
 		t.Errorf("start: %+v", record.Start)
 	}
 	if len(record.Steps) != 2 || record.Steps[0].Completed != 50 || record.Steps[1].Completed != 100 {

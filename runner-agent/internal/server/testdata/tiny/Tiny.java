@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 
-/** A server for the agent's own tests: one file, started from source. */
+/** A server for the agent's own tests, in one file. */
 public class Tiny {
   static final Object lock = new Object();
   static volatile Object sink;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server with one fault, by its name: for the agent's own tests, started from source. */
+/** A server with one fault, by its name: for the agent's own tests. */
 public class Faulty {
   /** Faults named late-… begin after the agent has verified the answer. */
   static final int VERIFIED = 1;
