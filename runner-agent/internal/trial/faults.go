@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -31,6 +32,23 @@ func (t *trial) answered(s load.Step) error {
 		s.Counts.Offered, strings.Join(what, "; "), t.proc.LastLines())
 }
 
+// dying is how long a server may take from its last connection to its end, on a busy
+// machine that also frees its memory, before it is said to run still.
+const dying = time.Second
+
+// orEnded is the reason why the server ended instead of what its clients saw of that.
+func (t *trial) orEnded(err error) error {
+	if err == nil {
+		return nil
+	}
+	select {
+	case <-t.proc.Done():
+		return cmp.Or(t.proc.Err(), err)
+	case <-time.After(dying):
+		return err
+	}
+}
+
 // checkMeasured refuses what was measured when there is nothing to show but why, or
 // when its files may not be whole.
 func (t *trial) checkMeasured() error {
@@ -40,7 +58,7 @@ func (t *trial) checkMeasured() error {
 			break
 		}
 	}
-	return errors.Join(nothing, t.room())
+	return errors.Join(t.orEnded(nothing), t.room())
 }
 
 // leastRoom is what must be free where the trial's files are. A JVM does not say

@@ -145,7 +145,7 @@ func (t *trial) watched(ctx context.Context, phase api.Phase, ordinal int, rate,
 		watch(w)
 	})
 	if err == nil && phase != api.PhaseMeasure { // of measured steps one may be all failures, it is a result
-		err = t.answered(step)
+		err = t.orEnded(t.answered(step))
 	}
 	return step, err
 }
