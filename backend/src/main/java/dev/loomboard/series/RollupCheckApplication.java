@@ -13,15 +13,15 @@ import org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoC
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.dao.DataAccessException;
 
 /**
  * The command {@code verify-rollups}: all numbers of all runs made again and compared, on the database that the service
  * would use. It serves nothing and fires no schedule.
+ *
+ * <p>Not marked as a configuration: the service would find it among its own packages and have two clocks.
  */
-@Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({
     JacksonAutoConfiguration.class,
     R2dbcAutoConfiguration.class,
