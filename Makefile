@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test test-servers test-agent lint fmt run demo detect verify-rollups bench clean needs
+.PHONY: help compose compose-env build java servers agent backend test test-servers test-agent lint fmt run demo detect verify-rollups simulate bench clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -105,6 +105,12 @@ detect: ## change points of a file with a number per line: make detect FILE=seri
 
 verify-rollups: backend ## make all stored numbers again and compare them, to the last bit; the service must be stopped, or LOOMBOARD_DATABASE_URL set
 	@"$(JDK)/bin/java" -jar $(BACKEND) verify-rollups
+
+simulate: ## how often the statistics are wrong: make simulate [SEED=20261121] [SERIES=2000] [THREADS=all] [JSON=file]; minutes
+	@.make/jdk 25 >/dev/null
+	@$(MAKE) -s backend >&2
+	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) simulate $(if $(SEED),"--seed=$(SEED)") $(if $(SERIES),"--series=$(SERIES)") \
+		$(if $(THREADS),"--threads=$(THREADS)") $(if $(JSON),"--json=$(JSON)")
 
 bench: build ## the agent's honesty and accuracy benches; minutes, not part of the tests
 	@$(MAKE) -s -C runner-agent bench

@@ -1,8 +1,10 @@
 package dev.loomboard;
 
 import dev.loomboard.series.RollupCheckApplication;
+import dev.loomboard.simulation.Simulate;
 import dev.loomboard.stats.Detect;
 import java.util.Arrays;
+import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -10,7 +12,11 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration;
 
-/** Starts the service, or with {@code detect FILE …} only finds change points, with {@code verify-rollups} only makes stored numbers again. What is left out would be a second, blocking way to the database, and a default user. */
+/**
+ * Starts the service, or does only what the first word asks for: {@code detect FILE …} finds change points, {@code simulate}
+ * plays the methods on noise, {@code verify-rollups} makes stored numbers again. What is left out would be a second,
+ * blocking way to the database, and a default user.
+ */
 @SpringBootApplication(
         exclude = {
             DataSourceTransactionManagerAutoConfiguration.class,
@@ -21,9 +27,10 @@ import org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServic
 public class LoomboardApplication {
 
     public static void main(String[] args) {
-        switch (args.length == 0 ? "" : args[0]) {
-            case "detect" ->
-                System.exit(Detect.run(Arrays.asList(args).subList(1, args.length), System.out, System.err));
+        List<String> words = Arrays.asList(args);
+        switch (words.isEmpty() ? "" : words.getFirst()) {
+            case "detect" -> System.exit(Detect.run(words.subList(1, words.size()), System.out, System.err));
+            case "simulate" -> System.exit(Simulate.run(words.subList(1, words.size()), System.out, System.err));
             case "verify-rollups" -> System.exit(RollupCheckApplication.run(System.out, System.err));
             default -> SpringApplication.run(LoomboardApplication.class, args);
         }

@@ -2,7 +2,17 @@ package dev.loomboard.about;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.simulation.Report;
+import dev.loomboard.simulation.Simulation;
+import dev.loomboard.stats.Autocorrelation;
+import dev.loomboard.stats.Confirmation;
+import dev.loomboard.stats.Detector;
+import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Eligibility;
+import dev.loomboard.stats.Judgement;
+import dev.loomboard.stats.Margin;
+import dev.loomboard.stats.Methodology;
+import dev.loomboard.stats.Retest;
 import dev.loomboard.web.Page;
 import java.util.List;
 
@@ -12,14 +22,61 @@ import java.util.List;
  * @param hitsBeyond that a percentile needs to be judged
  * @param episodes that these hits must come from
  * @param headline metrics that comparisons are declared on, with their margins
+ * @param simulated figures of the published run, with the parameters that it was made by
  */
-public record MethodologyPage(int hitsBeyond, int episodes, List<Metric> headline) implements Page {
+public record MethodologyPage(
+        String version,
+        int hitsBeyond,
+        int episodes,
+        Judging judging,
+        Watching watching,
+        List<Metric> headline,
+        Report simulated)
+        implements Page {
+
+    private static final MethodologyPage OF_THE_CODE = new MethodologyPage(
+            Methodology.VERSION,
+            Eligibility.LEAST_BEYOND,
+            Eligibility.LEAST_EPISODES,
+            Judging.ofTheCode(),
+            Watching.ofTheCode(),
+            Metrics.all().list().stream().filter(Metric::headline).toList(),
+            Report.of(Simulation.published()));
+
+    /** @param alpha that an adjusted p must be below; @param latencyFloorMs less than this never matters */
+    public record Judging(double alpha, int leastBlocks, double latencyFloorMs) {
+
+        private static Judging ofTheCode() {
+            return new Judging(Judgement.ALPHA, Effect.LEAST_BLOCKS, Margin.LATENCY_FLOOR_MS);
+        }
+    }
+
+    /** How histories are watched; see the classes of the parameters' names. */
+    public record Watching(
+            Detector detector,
+            int merged,
+            int rerunBlocks,
+            int historyPoints,
+            int leastPoints,
+            double alpha,
+            double mostAutocorrelation,
+            int pointsForIt) {
+
+        private static Watching ofTheCode() {
+            return new Watching(
+                    Detector.DEFAULT,
+                    Retest.MERGED,
+                    Retest.BLOCKS,
+                    Retest.POINTS,
+                    Confirmation.LEAST_POINTS,
+                    Confirmation.ALPHA,
+                    Autocorrelation.MOST,
+                    Autocorrelation.LEAST_POINTS);
+        }
+    }
 
     static MethodologyPage ofTheCode() {
-        return new MethodologyPage(
-                Eligibility.LEAST_BEYOND,
-                Eligibility.LEAST_EPISODES,
-                Metrics.all().list().stream().filter(Metric::headline).toList());
+        return OF_THE_CODE;
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.loomboard.matrix.Expansion;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.TrialKind;
+import dev.loomboard.stats.Methodology;
 import dev.loomboard.web.ExternalId;
 import dev.loomboard.web.MachineId;
 import dev.loomboard.web.WorkspaceId;
@@ -37,9 +38,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** The queue. Whoever changes a run holds its row's lock; all methods but reads are called within a transaction. */
 @Repository
 class RunStore {
-
-    /** Version of the analysis that results are made by; results of two versions are never mixed. */
-    private static final String METHODOLOGY = "1";
 
     private static final TypeReference<Map<String, Object>> PARAMS = new TypeReference<>() {};
 
@@ -106,7 +104,7 @@ class RunStore {
                 .bind("visibility", run.visibility())
                 .bind("spec", Json.of(json.writeValueAsString(run.matrix().spec())))
                 .bind("notices", Json.of(json.writeValueAsString(expansion.notices())))
-                .bind("methodology", METHODOLOGY)
+                .bind("methodology", Methodology.VERSION)
                 .bind("by", run.createdBy())
                 .map(row -> number(row, "run_id"))
                 .one()

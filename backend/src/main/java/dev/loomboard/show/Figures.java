@@ -41,6 +41,11 @@ public final class Figures {
         return three(share * 100) + THIN + "%";
     }
 
+    /** A parameter just as it was set: 0.01, 0.0001, 50. */
+    public static String plain(double value) {
+        return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+    }
+
     /** What a quantile is called: p99 for 0.99, p99.9 for 0.999. */
     public static String percentile(double quantile) {
         return "p"

@@ -2,6 +2,7 @@ package dev.loomboard.stats;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ public record Checks(
 
     private static void check(String name, double p, double paired, List<String> words) {
         if (StrictMath.min(p, paired) < Judgement.ALPHA && StrictMath.max(p, paired) >= NO_HINT) {
-            words.add("%s gives p = %.2g, the paired one %.2g".formatted(name, p, paired));
+            words.add(String.format(Locale.ROOT, "%s gives p = %.2g, the paired one %.2g", name, p, paired));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.loomboard.stats;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +62,9 @@ public record Confirmation(
             reasons.add("the change is smaller than matters");
         }
         if (!(p <= ALPHA)) {
-            reasons.add("p is %.2g, at most %.0e is needed".formatted(p, ALPHA));
+            reasons.add(String.format(Locale.ROOT, "p is %.2g, at most %.0e is needed", p, ALPHA));
         } else if (!(without <= ALPHA)) {
-            reasons.add("it rests on one point, without which p is %.2g".formatted(without));
+            reasons.add(String.format(Locale.ROOT, "it rests on one point, without which p is %.2g", without));
         }
         return reasons.isEmpty() ? null : String.join("; ", reasons);
     }
@@ -73,8 +74,14 @@ public record Confirmation(
     }
 
     private static String tooAlike(int before, int after, double r) {
-        return "points repeat each other (r = %.2f): %d and %d of them are worth %.1f and %.1f"
-                .formatted(r, before, after, Autocorrelation.effective(before, r), Autocorrelation.effective(after, r));
+        return String.format(
+                Locale.ROOT,
+                "points repeat each other (r = %.2f): %d and %d of them are worth %.1f and %.1f",
+                r,
+                before,
+                after,
+                Autocorrelation.effective(before, r),
+                Autocorrelation.effective(after, r));
     }
 
     private static OptionalDouble withoutOne(Scale scale, List<Double> before, List<Double> after, double r) {

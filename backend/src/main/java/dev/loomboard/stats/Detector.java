@@ -2,7 +2,9 @@ package dev.loomboard.stats;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Finds the change points of a series as Apache Otava does (Fleming et al., "Hunter", arXiv 2301.03034): a weak pass
@@ -32,12 +34,21 @@ public record Detector(int window, double maxP, double minMagnitude) {
 
     /** In the order of the series, whose values must be finite. */
     public List<ChangePoint> changePoints(double[] series) {
+        return changePoints(series, new HashMap<>());
+    }
+
+    /**
+     * The same, for a series that grows at its end and is looked at again and again.
+     *
+     * @param known by their start, what windows gave that were whole at an earlier look; kept for the next one
+     */
+    public List<ChangePoint> changePoints(double[] series, Map<Integer, List<ChangePoint>> known) {
         for (int i = 0; i < series.length; i++) {
             if (!Double.isFinite(series[i])) {
                 throw new IllegalArgumentException("value at " + i + " must be finite, is " + series[i]);
             }
         }
-        return strict(series, weak(series));
+        return strict(series, weak(series, known));
     }
 
     /** Ten times the p, as far as there is room below 1. */
@@ -46,11 +57,13 @@ public record Detector(int window, double maxP, double minMagnitude) {
     }
 
     /** Windows start half a window apart, or at the last change point if that is farther. */
-    private List<ChangePoint> weak(double[] series) {
+    private List<ChangePoint> weak(double[] series, Map<Integer, List<ChangePoint>> known) {
         List<ChangePoint> found = new ArrayList<>();
         int start = 0;
         while (start < series.length) {
-            List<ChangePoint> here = divided(series, start, StrictMath.min(start + window, series.length));
+            List<ChangePoint> here = start + window <= series.length
+                    ? known.computeIfAbsent(start, from -> divided(series, from, from + window))
+                    : divided(series, start, series.length);
             for (ChangePoint point : here) {
                 if (found.stream().noneMatch(f -> f.index() == point.index())) {
                     found.add(point);

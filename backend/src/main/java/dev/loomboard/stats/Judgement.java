@@ -28,22 +28,13 @@ public record Judgement(
                     + margin + ", adjusted p " + adjustedP + ", family of " + familySize);
         }
         double least = margin.between(effect.baseline(), effect.candidate());
-        Verdict verdict = verdict(effect, better, least, adjustedP);
+        Verdict verdict = Verdict.of(effect, better, margin, adjustedP);
         return new Judgement(
                 verdict,
                 adjustedP,
                 margin.outward(least),
                 margin.outward(StrictMath.abs(effect.difference()) + effect.halfOfEquivalence()),
                 verdict == Verdict.INCONCLUSIVE ? further(effect, least, ALPHA / familySize) : Integer.valueOf(0));
-    }
-
-    private static Verdict verdict(Effect effect, Better better, double least, double adjustedP) {
-        double size = StrictMath.abs(effect.difference());
-        if (adjustedP < ALPHA && size >= least && size > 0) {
-            boolean lower = effect.difference() < 0;
-            return lower == (better == Better.LOWER) ? Verdict.FASTER : Verdict.SLOWER;
-        }
-        return size + effect.halfOfEquivalence() <= least ? Verdict.EQUIVALENT : Verdict.INCONCLUSIVE;
     }
 
     /** An effect of at least the margin is to become significant, a smaller one equivalent. */

@@ -6,5 +6,21 @@ public enum Verdict {
     SLOWER,
     /** Any difference is smaller than matters. */
     EQUIVALENT,
-    INCONCLUSIVE
+    INCONCLUSIVE;
+
+    /** Of the effect, with the p that its family leaves it (STATISTICS §1, 6). */
+    public static Verdict of(Effect effect, Better better, Margin margin, double adjustedP) {
+        if (differs(effect, margin, adjustedP)) {
+            boolean lower = effect.difference() < 0;
+            return lower == (better == Better.LOWER) ? FASTER : SLOWER;
+        }
+        double least = margin.between(effect.baseline(), effect.candidate());
+        return StrictMath.abs(effect.difference()) + effect.halfOfEquivalence() <= least ? EQUIVALENT : INCONCLUSIVE;
+    }
+
+    /** Whether it is faster or slower. */
+    public static boolean differs(Effect effect, Margin margin, double adjustedP) {
+        double size = StrictMath.abs(effect.difference());
+        return adjustedP < Judgement.ALPHA && size > 0 && size >= margin.between(effect.baseline(), effect.candidate());
+    }
 }

@@ -23,6 +23,13 @@ final class FiguresTest {
     }
 
     @Test
+    void a_parameter_is_written_as_it_was_set() {
+        assertThat(Figures.plain(1e-4)).isEqualTo("0.0001");
+        assertThat(Figures.plain(50)).isEqualTo("50");
+        assertThat(Figures.plain(0.01)).isEqualTo("0.01");
+    }
+
+    @Test
     void thousands_are_grouped_by_thin_unbreakable_spaces() {
         assertThat(Figures.count(999)).isEqualTo("999");
         assertThat(Figures.count(1600)).isEqualTo("1" + THIN + "600");

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -129,6 +131,19 @@ final class DetectorTest {
                 .isEqualTo(points.stream().map(ChangePoint::index).toList());
         assertThat(points).extracting(ChangePoint::index).isSorted().doesNotHaveDuplicates();
         assertThat(points).allMatch(point -> point.index() > 0 && point.p() < 0.05);
+    }
+
+    @Property(tries = 30)
+    void a_series_that_grows_gives_the_same_night_by_night(
+            @ForAll @Size(min = 2, max = 120) List<@IntRange(min = 1, max = 9) Integer> values,
+            @ForAll @IntRange(min = 2, max = 30) int window) {
+        double[] series = values.stream().mapToDouble(v -> v).toArray();
+        Detector detector = new Detector(window, 0.05, 0);
+        Map<Integer, List<ChangePoint>> known = new HashMap<>();
+        for (int length = 1; length <= series.length; length++) {
+            double[] sofar = Arrays.copyOf(series, length);
+            assertThat(detector.changePoints(sofar, known)).isEqualTo(detector.changePoints(sofar));
+        }
     }
 
     private static double q(double[] series, int tau, int kappa) {

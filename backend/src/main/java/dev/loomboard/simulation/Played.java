@@ -1,0 +1,54 @@
+package dev.loomboard.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BinaryOperator;
+
+/** All that was played with one kind of noise. */
+public record Played(Noise noise, Year year, List<Detection> detections, List<Calibration> calibrations) {
+
+    /** The series of this index: its random numbers depend on nothing else, so neither on how many are played nor on threads. */
+    static Played one(Scenario scenario, Noise noise, long seed, int index) {
+        Series series = new Series(scenario, noise);
+        List<Detection> detections = new ArrayList<>();
+        for (Scenario.Slowdown slowdown : scenario.slowdowns()) {
+            detections.add(series.detection(slowdown, random(seed, noise, index, 1 + detections.size())));
+        }
+        List<Calibration> calibrations = new ArrayList<>();
+        for (int blocks : scenario.blocks()) {
+            calibrations.add(Calibration.of(scenario, noise, blocks, random(seed, noise, index, 100 + blocks)));
+        }
+        return new Played(noise, series.year(random(seed, noise, index, 0)), detections, calibrations);
+    }
+
+    /** Java specifies what {@code Random} gives for a seed; seeds that are near each other are first thrown far apart. */
+    private static Random random(long seed, Noise noise, int index, int part) {
+        long mixed = mixed(mixed(mixed(mixed(seed) + noise.ordinal()) + index) + part);
+        return new Random(mixed);
+    }
+
+    /** Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014: the step and its finaliser. */
+    private static long mixed(long value) {
+        long z = value + 0x9e3779b97f4a7c15L;
+        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return z ^ (z >>> 31);
+    }
+
+    Played plus(Played other) {
+        return new Played(
+                noise,
+                year.plus(other.year),
+                pairwise(detections, other.detections, Detection::plus),
+                pairwise(calibrations, other.calibrations, Calibration::plus));
+    }
+
+    private static <T> List<T> pairwise(List<T> one, List<T> two, BinaryOperator<T> plus) {
+        List<T> both = new ArrayList<>();
+        for (int i = 0; i < one.size(); i++) {
+            both.add(plus.apply(one.get(i), two.get(i)));
+        }
+        return both;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.loomboard.simulation;
+
+import dev.loomboard.stats.Estimate;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The figures of a simulation, made of its counts: what the command prints and the methodology page shows. */
+public record Report(
+        String methodology,
+        long seed,
+        int series,
+        Scenario scenario,
+        List<Quiet> quiet,
+        List<Slower> slower,
+        List<Compared> compared) {
+
+    /**
+     * A year without a change.
+     *
+     * @param suspects per series, each of which costs a rerun; @param standing of them at the year's end
+     */
+    public record Quiet(Noise noise, Estimate suspects, Estimate standing, List<False> messages) {}
+
+    /**
+     * @param perYear false messages of an installation; @param byRerun of all those that were counted; @param byHistory likewise
+     * @param good whether the goal is met, here as below
+     */
+    public record False(double delta, Estimate perYear, int byRerun, int byHistory, boolean good) {}
+
+    public record Slower(Scenario.Slowdown slowdown, List<Found> found) {}
+
+    public record Found(Noise noise, Delay suspected, List<Confirmed> confirmed) {}
+
+    public record Confirmed(double delta, Delay delay, boolean good) {}
+
+    /** @param soon share found within {@link Detection#SOON} points; @param points median of those found; null: none was */
+    public record Delay(
+            Estimate soon, Estimate ever, @Nullable Integer points) {}
+
+    /** Paired blocks of each comparison. */
+    public record Compared(int blocks, List<Intervals> intervals) {}
+
+    public record Intervals(Noise noise, Estimate coverage, boolean good, List<Verdicts> verdicts) {}
+
+    /**
+     * @param alone share of equal cells called different without adjustment; @param adjusted with it
+     * @param families share of families of equal cells that have such a one
+     * @param seen of one cell that differs, by {@link Scenario#effects}: share in which it is called slower, after adjustment
+     */
+    public record Verdicts(
+            double delta, Estimate alone, Estimate adjusted, Estimate families, boolean good, List<Estimate> seen) {}
+
+    public static Report of(Simulation simulation) {
+        Scenario scenario = simulation.scenario();
+        List<Quiet> quiet = new ArrayList<>();
+        simulation.played().forEach(played -> quiet.add(quiet(played, scenario.installation())));
+        List<Slower> slower = new ArrayList<>();
+        for (int i = 0; i < scenario.slowdowns().size(); i++) {
+            int at = i;
+            slower.add(new Slower(
+                    scenario.slowdowns().get(i),
+                    simulation.played().stream()
+                            .map(played ->
+                                    found(played.noise(), played.detections().get(at)))
+                            .toList()));
+        }
+        List<Compared> compared = new ArrayList<>();
+        for (int i = 0; i < scenario.blocks().size(); i++) {
+            int at = i;
+            compared.add(new Compared(
+                    scenario.blocks().get(i),
+                    simulation.played().stream()
+                            .map(played -> intervals(
+                                    played.noise(), played.calibrations().get(at)))
+                            .toList()));
+        }
+        return new Report(
+                simulation.methodology(), simulation.seed(), simulation.series(), scenario, quiet, slower, compared);
+    }
+
+    private static Quiet quiet(Played played, int installation) {
+        Year year = played.year();
+        List<False> messages = year.messages().stream()
+                .map(m -> {
+                    double years = (double) year.series() / installation;
+                    Estimate perYear = Estimate.rate(m.byRerun() + m.byHistory(), years);
+                    return new False(m.delta(), perYear, m.byRerun(), m.byHistory(), Goals.messages(perYear));
+                })
+                .toList();
+        return new Quiet(
+                played.noise(),
+                Estimate.rate(year.suspects(), year.series()),
+                Estimate.rate(year.standing(), year.series()),
+                messages);
+    }
+
+    private static Found found(Noise noise, Detection detection) {
+        boolean sure = detection.slowdown().sure();
+        List<Confirmed> confirmed = detection.confirmed().stream()
+                .map(c -> {
+                    Delay delay = detection.delay(c.nights());
+                    return new Confirmed(c.delta(), delay, !sure || Goals.found(delay.soon()));
+                })
+                .toList();
+        return new Found(noise, detection.delay(detection.suspected()), confirmed);
+    }
+
+    private static Intervals intervals(Noise noise, Calibration calibration) {
+        Estimate coverage = Estimate.share(calibration.covered(), calibration.cells());
+        List<Verdicts> verdicts = calibration.verdicts().stream()
+                .map(v -> verdicts(v, calibration.cells(), calibration.families()))
+                .toList();
+        return new Intervals(noise, coverage, Goals.coverage(coverage), verdicts);
+    }
+
+    private static Verdicts verdicts(Calibration.Verdicts counts, int cells, int families) {
+        Estimate wrong = Estimate.share(counts.wrongFamilies(), families);
+        return new Verdicts(
+                counts.delta(),
+                Estimate.share(counts.wrongAlone(), cells),
+                Estimate.share(counts.wrong(), cells),
+                wrong,
+                Goals.wrong(wrong),
+                counts.seen().stream()
+                        .map(seen -> Estimate.share(seen.slower(), families))
+                        .toList());
+    }
+}

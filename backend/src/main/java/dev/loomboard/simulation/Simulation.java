@@ -1,0 +1,87 @@
+package dev.loomboard.simulation;
+
+import dev.loomboard.stats.Methodology;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A run of the scenario, and what came of it.
+ *
+ * @param methodology version of the formulas that were played
+ * @param series of each kind of noise
+ * @param excerpt what came of the first {@link #EXCERPT} of them alone, for tests to repeat
+ */
+public record Simulation(
+        String format,
+        String methodology,
+        long seed,
+        int series,
+        Scenario scenario,
+        List<Played> played,
+        List<Played> excerpt) {
+
+    static final String FORMAT = "loomboard.simulation/1";
+    static final int EXCERPT = 6;
+    private static final String PUBLISHED = "/methodology/simulation.json";
+
+    /** The run whose figures are printed on the methodology page. */
+    public static Simulation published() {
+        try (InputStream in = Simulation.class.getResourceAsStream(PUBLISHED)) {
+            if (in == null) {
+                throw new IllegalStateException("the program lacks its file " + PUBLISHED);
+            }
+            return JsonMapper.shared().readValue(in, Simulation.class);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + PUBLISHED, e);
+        }
+    }
+
+    /** The same for the same seed and number of series, on however many threads. */
+    static Simulation run(long seed, int series, int threads, Consumer<String> progress) {
+        Scenario scenario = Scenario.ofTheCode();
+        List<Played> played = new ArrayList<>();
+        List<Played> excerpt = new ArrayList<>();
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            for (Noise noise : Noise.values()) {
+                progress.accept(noise.title());
+                List<Future<Played>> parts = new ArrayList<>();
+                for (int i = 0; i < series; i++) {
+                    int index = i;
+                    parts.add(executor.submit(() -> Played.one(scenario, noise, seed, index)));
+                }
+                Played first = sum(parts.subList(0, StrictMath.min(EXCERPT, series)));
+                excerpt.add(first);
+                played.add(parts.size() > EXCERPT ? first.plus(sum(parts.subList(EXCERPT, series))) : first);
+            }
+        } finally {
+            executor.shutdownNow(); // only after a failure is anything left to stop
+        }
+        return new Simulation(FORMAT, Methodology.VERSION, seed, series, scenario, played, excerpt);
+    }
+
+    /** In the order given, so that sums of fractions are the same each time. */
+    private static Played sum(List<Future<Played>> parts) {
+        return parts.stream().map(Simulation::get).reduce(Played::plus).orElseThrow();
+    }
+
+    private static <T> T get(Future<T> part) {
+        try {
+            return part.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a series could not be played", e.getCause());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.loomboard.simulation;
+
+import dev.loomboard.stats.Estimate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** A report as plain text; an exclamation mark follows a figure that misses its goal. */
+final class Table {
+
+    private final StringBuilder text = new StringBuilder();
+    private final Scenario scenario;
+
+    private Table(Scenario scenario) {
+        this.scenario = scenario;
+    }
+
+    static String of(Report report) {
+        Table table = new Table(report.scenario());
+        table.setting(report);
+        table.quiet(report.quiet());
+        report.slower().forEach(table::slower);
+        report.compared().forEach(table::compared);
+        return table.text.toString();
+    }
+
+    private void setting(Report report) {
+        Scenario.Policy policy = scenario.policy();
+        line(
+                "Methodology %s, seed %d, %d series of each kind of noise; 95 %% intervals in brackets; ! misses its goal",
+                report.methodology(), report.seed(), report.series());
+        line("Spread of nights and of a rerun's trials: %s on the ln scale", percent(scenario.spread()));
+        line(
+                "Suspect: window %d, p %s, merged within %d points. Rerun: once, %d paired blocks, adjusted p < %s of %d tests",
+                policy.window(),
+                policy.maxP(),
+                policy.merged(),
+                policy.rerunBlocks(),
+                policy.alpha(),
+                scenario.family());
+        line(
+                "History: once, at %d points of the new level, p ≤ %s, also without the weakest point",
+                policy.historyPoints(), String.format(Locale.ROOT, "%.4f", policy.historyAlpha()));
+    }
+
+    private void quiet(List<Report.Quiet> rows) {
+        line(
+                "%nNo change for %d nights. False messages per year of an installation of %d series (goal ≤ %.0f), by rerun + by history",
+                scenario.nights(), scenario.installation(), Goals.MESSAGES);
+        head("suspects per series; standing");
+        for (Report.Quiet row : rows) {
+            List<String> cells = new ArrayList<>(List.of(
+                    figure(row.suspects(), 1) + "; " + decimals(row.standing().value())));
+            row.messages()
+                    .forEach(m -> cells.add("%s%s (%d + %d)"
+                            .formatted(figure(m.perYear(), 1), mark(m.good()), m.byRerun(), m.byHistory())));
+            row(row.noise().title(), cells);
+        }
+    }
+
+    private void slower(Report.Slower slower) {
+        Scenario.Slowdown slowdown = slower.slowdown();
+        line(
+                "%nSlower by %s (%s) after %d points. %% confirmed within %d points%s; within %d; their median",
+                slowdown.title(),
+                percent(slowdown.change()),
+                scenario.history(),
+                Detection.SOON,
+                slowdown.sure() ? " (goal ≥ " + percent(Goals.FOUND) + ")" : "",
+                scenario.followed());
+        head("suspected");
+        for (Report.Found row : slower.found()) {
+            List<String> cells = new ArrayList<>(List.of(delay(row.suspected(), true)));
+            row.confirmed().forEach(c -> cells.add(delay(c.delay(), c.good())));
+            row(row.noise().title(), cells);
+        }
+    }
+
+    private void compared(Report.Compared compared) {
+        line(
+                "%n%d paired blocks, families of %d cells. Coverage of the 95 %% interval (goal %s to %s). %% of equal cells called different: unadjusted,"
+                        + " adjusted, families with one (goal of both ≤ %s); of one cell slower by %s, called so after adjustment",
+                compared.blocks(),
+                scenario.cells(),
+                percent(Goals.LEAST_COVERAGE),
+                percent(Goals.MOST_COVERAGE),
+                percent(Goals.WRONG),
+                joined(scenario.effects(), Table::percent));
+        head("coverage, %");
+        for (Report.Intervals row : compared.intervals()) {
+            List<String> cells = new ArrayList<>(List.of(figure(row.coverage(), 100) + mark(row.good())));
+            row.verdicts()
+                    .forEach(v -> cells.add("%s, %s, %s%s; %s"
+                            .formatted(
+                                    decimals(100 * v.alone().value()),
+                                    String.format(
+                                            Locale.ROOT,
+                                            "%.3f",
+                                            100 * v.adjusted().value()),
+                                    figure(v.families(), 100),
+                                    mark(v.good()),
+                                    joined(v.seen(), seen -> decimals(100 * seen.value())))));
+            row(row.noise().title(), cells);
+        }
+    }
+
+    private void head(String second) {
+        List<String> cells = new ArrayList<>(List.of(second));
+        scenario.deltas().forEach(delta -> cells.add("δ = " + percent(delta)));
+        row("", cells);
+    }
+
+    private void line(String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+
+    private void row(String first, List<String> cells) {
+        StringBuilder row = new StringBuilder("%-24s".formatted(first));
+        cells.forEach(cell -> row.append("%-50s".formatted(cell)));
+        text.append(row.toString().stripTrailing()).append('\n');
+    }
+
+    private static String delay(Report.Delay delay, boolean good) {
+        Integer points = delay.points();
+        return "%s%s; %s; %s"
+                .formatted(
+                        figure(delay.soon(), 100),
+                        mark(good),
+                        decimals(100 * delay.ever().value()),
+                        points == null ? "–" : points);
+    }
+
+    private static String mark(boolean good) {
+        return good ? "" : "!";
+    }
+
+    private static String figure(Estimate estimate, int times) {
+        return "%s [%s–%s]"
+                .formatted(
+                        decimals(times * estimate.value()),
+                        decimals(times * estimate.low()),
+                        decimals(times * estimate.high()));
+    }
+
+    private static <T> String joined(List<T> values, Function<T, String> text) {
+        return String.join(", ", values.stream().map(text).toList());
+    }
+
+    private static String decimals(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * share).replace(".0 %", " %");
+    }
+}

@@ -1,0 +1,119 @@
+package dev.loomboard.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.stats.Methodology;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.json.JsonMapper;
+
+final class SimulationTest {
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
+    private record Result(int code, String out, String err) {}
+
+    /** A formula that gives something else than it gave needs a new run: {@code make simulate JSON=…}. */
+    @Test
+    void published_figures_are_those_of_this_code() {
+        Simulation published = Simulation.published();
+        assertThat(published.format()).isEqualTo(Simulation.FORMAT);
+        assertThat(published.methodology()).isEqualTo(Methodology.VERSION);
+        assertThat(published.scenario()).isEqualTo(Scenario.ofTheCode());
+        assertThat(published.series()).isGreaterThanOrEqualTo(2000);
+        assertThat(published.played()).extracting(Played::noise).containsExactly(Noise.values());
+        assertThat(published.played()).allMatch(played -> played.year().series() == published.series());
+        Simulation again = Simulation.run(published.seed(), Simulation.EXCERPT, 1, line -> {});
+        assertThat(again.played())
+                .usingRecursiveComparison(digestsMayDifferInTheLastBits())
+                .isEqualTo(published.excerpt());
+    }
+
+    @Test
+    void threads_change_nothing() {
+        Simulation one = Simulation.run(7, 2, 1, line -> {});
+        assertThat(Simulation.run(7, 2, 3, line -> {})).isEqualTo(one);
+        assertThat(Simulation.run(8, 2, 1, line -> {}).played()).isNotEqualTo(one.played());
+    }
+
+    /** Of the spikes and the drift the spread is that of what they are added to. */
+    @ParameterizedTest
+    @EnumSource
+    void noise_has_no_mean_and_the_spread_of_one(Noise noise) {
+        double sum = 0;
+        double squares = 0;
+        int count = 200_000;
+        for (double value : noise.draw(new Random(3), count)) {
+            sum += value;
+            squares += value * value;
+        }
+        double added = noise == Noise.SPIKE ? 0.02 * 8 : 0;
+        double variance = noise == Noise.SPIKE ? 1 + 0.02 * 64 : noise == Noise.DRIFT ? 1.5 : 1;
+        assertThat(sum / count).isBetween(added - 0.03, added + 0.03);
+        assertThat(squares / count).isBetween(variance * 0.9, variance * 1.1);
+    }
+
+    @Test
+    void command_prints_tables_and_writes_the_counts() throws IOException {
+        Path json = folder.resolve("simulation.json");
+        Result result = run("--seed=5", "--series=2", "--threads=1", "--json=" + json);
+        assertThat(result.code).isZero();
+        assertThat(result.out).startsWith("Methodology 1, seed 5, 2 series").contains("Slower by 3 sd (9.4 %)");
+        for (Noise noise : Noise.values()) {
+            assertThat(result.out.lines().filter(line -> line.startsWith(noise.title())))
+                    .hasSize(1 + 4 + 4);
+        }
+        assertThat(result.err).contains("Gaussian");
+        Simulation written = JsonMapper.shared().readValue(Files.readAllBytes(json), Simulation.class);
+        assertThat(written).isEqualTo(Simulation.run(5, 2, 1, line -> {}));
+        assertThat(folder).isDirectoryContaining(file -> file.equals(json)).isDirectoryNotContaining("glob:**.part");
+    }
+
+    @Test
+    void an_option_that_cannot_be_is_said_before_anything_is_played() {
+        assertBad("--series=0", "not a whole number from 1");
+        assertBad("--series=many", "not a whole number");
+        assertBad("--seed=-1", "not a whole number");
+        assertBad("--threads", "not a whole number");
+        assertBad("--json=" + folder, "not a file in a folder");
+        assertBad("--json=" + folder.resolve("none/s.json"), "not a file in a folder");
+        assertBad("--jason=x", "--jason=x is not an option; usage: simulate");
+    }
+
+    private static void assertBad(String option, String why) {
+        Result result = run(option);
+        assertThat(result.code).isEqualTo(2);
+        assertThat(result.out).isEmpty();
+        assertThat(result.err).contains(why).hasLineCount(1);
+    }
+
+    private static RecursiveComparisonConfiguration digestsMayDifferInTheLastBits() {
+        return RecursiveComparisonConfiguration.builder()
+                .withEqualsForFieldsMatchingRegexes(
+                        (Double a, Double b) -> Math.abs(a - b) <= 1e-9 * Math.abs(b), ".*digest")
+                .build();
+    }
+
+    private static Result run(String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Simulate.run(
+                Stream.of(arguments).toList(),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+}
