@@ -92,7 +92,7 @@ func (r *runner) step(ctx context.Context, p Probe) error {
 	if p.Role == Confirm {
 		seconds = r.times.Confirm
 	}
-	step, err := r.attack(ctx, p, len(r.steps), seconds, false)
+	step, err := r.attack(ctx, p, len(r.steps), longEnough(seconds, p.Rate), false)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (r *runner) discard(ctx context.Context, p Probe) (recovered bool, err erro
 	made := r.search.Steps()
 	overloaded := len(made) > 0 && made[len(made)-1].Verdict == Fail && made[len(made)-1].Rate > p.Rate
 	for range mostDiscards {
-		step, err := r.attack(ctx, p, len(r.steps), r.times.Discard, true)
+		step, err := r.attack(ctx, p, len(r.steps), longEnough(r.times.Discard, p.Rate), true)
 		if err != nil {
 			return false, err
 		}
@@ -123,6 +123,12 @@ func (r *runner) discard(ctx context.Context, p Probe) (recovered bool, err erro
 	}
 	return false, nil
 }
+
+// longEnough stretches a load that would not hold a hit: a search that is led far down
+// still has to measure there.
+func longEnough(seconds, rate float64) float64 { return max(seconds, leastHits/rate) }
+
+const leastHits = 2 // one may fall outside by rounding
 
 // keep adds a step to what is known of its rate. Histograms are merged.
 func (r *runner) keep(rate float64, step load.Step, v Verdict) error {

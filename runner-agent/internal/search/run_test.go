@@ -1,0 +1,29 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"loomboard.dev/agent/internal/load"
+)
+
+// A server that never answers has the search halve its rate as far as it may.
+func TestRun_everyLoadHoldsAHitHoweverLowItsRate(t *testing.T) {
+	set := Settings{Start: 25, MaxRate: 100, Precision: 0.1, Confirmations: 1, MaxSteps: 14}
+	lowest := set.Start
+	_, err := Run(context.Background(), set, Objective{Quantile: 0.99, ResponseMs: 250, Success: 1, Achieved: 0.99}, Times{Discard: 0.2, Measure: 1, Confirm: 1}, 0,
+		func(_ context.Context, p Probe, _ int, seconds float64, _ bool) (load.Step, error) {
+			lowest = min(lowest, p.Rate)
+			if hits := p.Rate * seconds; hits < 1 {
+				return load.Step{}, errors.New("not one hit")
+			}
+			return load.Step{Health: load.Health{Verdict: load.Invalid}}, nil
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lowest*0.2 >= 1 {
+		t.Errorf("the search went down to %v/s only, which proves nothing", lowest)
+	}
+}
