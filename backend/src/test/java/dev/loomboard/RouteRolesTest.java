@@ -148,6 +148,7 @@ final class RouteRolesTest extends WebTest {
             change("POST /runs/{runId}/cancel", "/runs/none/cancel", HIDDEN),
             token("POST /api/v1/runs", "/api/v1/runs"),
             open("GET /api/v1/runs", "/api/v1/runs?machine=none"),
+            open("GET /api/v1/comparisons", "/api/v1/comparisons?baseline=none&candidate=other"),
             new Row("GET /api/v1/runs/{runId}", "/api/v1/runs/none", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
             new Row(
                     "POST /api/agent/v1/claim",

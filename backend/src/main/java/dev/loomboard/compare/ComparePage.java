@@ -9,6 +9,7 @@ import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Query;
 import dev.loomboard.show.Scale;
 import dev.loomboard.show.Scenario;
+import dev.loomboard.stats.Ratio;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Two builds on one metric.
  *
- * @param pairs cells that both builds have, the greatest difference first; those without a ratio last
+ * @param tally verdicts over all cells and metrics that both builds have, whatever is filtered
+ * @param pairs cells that both builds have: verdicts first, by adjusted p, then the greatest difference; without a ratio last
  * @param geometricMean over the pairs' ratios; null: there is none
  * @param distribution the lineages differ: then a difference is the distribution's, not the JDK's
  */
@@ -32,13 +34,18 @@ public record ComparePage(
         Metric metric,
         @JsonIgnore List<Tab> tabs,
         @JsonIgnore List<Filter> filters,
+        Tally tally,
         List<Comparison.Pair> pairs,
-        @Nullable Double geometricMean,
+        @Nullable Ratio geometricMean,
         boolean distribution)
         implements Page {
 
     /** On the ln scale: about two per cent to either side of 1. */
     private static final double LEAST_SHOWN = 0.02;
+
+    private static final Comparator<Comparison.Pair> BY_SIGNIFICANCE = Comparator.comparingDouble(
+                    Comparison.Pair::adjustedP)
+            .thenComparing(Comparator.comparingDouble(ComparePage::difference).reversed());
 
     public record Tab(Metric metric, String href, boolean current) {}
 
@@ -50,7 +57,7 @@ public record ComparePage(
         List<Comparison.Pair> pairs = comparison.pairs().stream()
                 .filter(p -> p.metric().equals(metric))
                 .filter(p -> scenario == null || scenario.equals(p.scenarioKey()))
-                .sorted(Comparator.comparingDouble(ComparePage::difference).reversed())
+                .sorted(BY_SIGNIFICANCE)
                 .toList();
         return new ComparePage(
                 query,
@@ -60,6 +67,7 @@ public record ComparePage(
                 Metrics.all().get(metric),
                 tabs(comparison, query, metric),
                 List.of(scenarios(comparison, query, scenario)),
+                Tally.of(comparison.pairs()),
                 pairs,
                 geometricMean(pairs),
                 comparison.distribution());
@@ -93,17 +101,15 @@ public record ComparePage(
     }
 
     /** A summary of the ratios shown, each cell counting once; not a verdict. */
-    private static @Nullable Double geometricMean(List<Comparison.Pair> pairs) {
-        double[] logs = pairs.stream()
-                .map(Comparison.Pair::ratio)
-                .filter(r -> r != null)
-                .mapToDouble(StrictMath::log)
-                .toArray();
-        double sum = 0;
-        for (double log : logs) {
-            sum += log;
+    private static @Nullable Ratio geometricMean(List<Comparison.Pair> pairs) {
+        List<Ratio> ratios = new ArrayList<>();
+        for (Comparison.Pair pair : pairs) {
+            Double ratio = pair.ratio();
+            if (ratio != null) {
+                ratios.add(new Ratio(ratio, pair.low(), pair.high()));
+            }
         }
-        return logs.length == 0 ? null : Double.valueOf(StrictMath.exp(sum / logs.length));
+        return Ratio.mean(ratios).orElse(null);
     }
 
     private static List<Tab> tabs(Comparison comparison, Query query, String current) {
@@ -136,7 +142,7 @@ public record ComparePage(
 
     /** Requests per second that closed loads were found to complete; no open load is among them. */
     public boolean ofClosedLoads() {
-        return metric.name().equals(CompareStore.THROUGHPUT);
+        return metric.name().equals(Declared.THROUGHPUT);
     }
 
     public Scale scale() {
@@ -181,16 +187,23 @@ public record ComparePage(
         return Scenario.of(pair.scenarioKey());
     }
 
-    /** What may be said of a pair, and why no more. */
+    /** What was stored of a pair; null: nothing, and {@link #words} says why. */
+    public @Nullable Said said(Comparison.Pair pair) {
+        Comparison.Judged judged = pair.judged();
+        Outcome outcome = judged == null ? null : judged.outcome();
+        return judged == null || outcome == null ? null : new Said(outcome, judged.familySize());
+    }
+
+    /** Why there is no verdict on a pair. */
     public String words(Comparison.Pair pair) {
-        if (pair.ratio() != null && pair.low() == null) {
+        if (said(pair) == null && pair.ratio() != null && pair.low() == null) {
             return pair.baseline().values().size() == 1
                             && pair.candidate().values().size() == 1
                     ? "one trial each: no interval, no verdict"
                     : "one trial on a side: no interval, no verdict";
         }
         String reason = pair.reason();
-        return reason == null ? "interval only, no verdict" : reason;
+        return reason == null ? "" : "no verdict: " + reason;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.loomboard.compare;
 
 import dev.loomboard.leaderboard.LeaderboardStore;
 import dev.loomboard.show.Jdk;
+import dev.loomboard.stats.Verdict;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Html;
 import dev.loomboard.web.Page;
@@ -37,6 +38,15 @@ class ComparePages {
             "ratio",
             "low",
             "high",
+            "method",
+            "verdict",
+            "adjusted_p",
+            "family",
+            "blocks",
+            "decidable",
+            "further_trials",
+            "excluded_a",
+            "excluded_b",
             "reason");
 
     private final LeaderboardStore boards;
@@ -104,9 +114,25 @@ class ComparePages {
             row.add(pair.ratio());
             row.add(pair.low());
             row.add(pair.high());
+            verdict(pair, row);
             row.add(pair.reason());
             rows.add(row);
         }
         return rows;
+    }
+
+    private static void verdict(Comparison.Pair pair, List<@Nullable Object> row) {
+        Comparison.Judged judged = pair.judged();
+        Outcome outcome = judged == null ? null : judged.outcome();
+        Verdict verdict = pair.verdict();
+        row.add(pair.method());
+        row.add(verdict == null ? null : verdict.word());
+        row.add(outcome == null ? null : outcome.adjustedP());
+        row.add(judged == null ? null : judged.familySize());
+        row.add(outcome == null ? null : outcome.blocks());
+        row.add(outcome == null ? null : outcome.decidable());
+        row.add(outcome == null ? null : outcome.furtherBlocks());
+        row.add(outcome == null ? null : outcome.excludedBaseline());
+        row.add(outcome == null ? null : outcome.excludedCandidate());
     }
 }

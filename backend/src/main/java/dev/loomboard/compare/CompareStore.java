@@ -10,11 +10,13 @@ import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.stats.Verdict;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Rows;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
@@ -23,36 +25,56 @@ import reactor.core.publisher.Mono;
 @Repository
 public class CompareStore {
 
-    /** Of closed loads only: at a rate that was offered, what is completed equals it or the server failed. */
-    static final String THROUGHPUT = "throughput_per_s";
-
-    /** The excesses are compared, not the times: a declared delay would hide everything. */
-    static final List<String> METRICS =
-            List.of("response_excess_p50_ms", "response_excess_p99_ms", THROUGHPUT, "cpu_us_per_request", "rss_mib");
+    /**
+     * The excesses are compared, not the times: a declared delay would hide everything. Throughput of closed loads only: at
+     * a rate that was offered, what is completed equals it or the server failed.
+     */
+    static final List<String> METRICS = List.of(
+            Declared.EXCESS_P50,
+            Declared.EXCESS_P99,
+            Declared.THROUGHPUT,
+            Declared.MAX_RATE,
+            Declared.CPU,
+            Declared.MEMORY);
 
     static final String BUILDS = """
             select slug, vendor, runtime_version, feature, availability, lineage_hash
               from jdk_build where slug = any(:slugs) limit 2
             """;
 
-    /** The newest point of each family and build. Plan: jdk_build_slug_uq, point_jdk_build_ix, primary keys. */
+    /**
+     * The newest point of each family and build, and the test in which its cell stands against one of the other build.
+     * Plan: jdk_build_slug_uq, point_jdk_build_ix, primary keys, comparison_cells_uq.
+     */
     static final String SIDES = """
-            select distinct on (s.workspace_id, s.family_key, p.jdk_build_id)
-                   s.workspace_id, s.family_key, j.slug as build, s.scenario_key, s.workload, s.server, s.variant,
-                   s.concurrency_model, s.collector, c.jvm_options, c.limits, s.protocol, m.external_id as machine, m.name as machine_name, s.metric,
-                   s.external_id as series, r.external_id as run, c.external_id as cell, p.measured_at, p.mean,
-                   p.trial_values, p.eligible, p.standing, p.reason, p.server_digest, p.fingerprint_hash
-              from jdk_build j
-              join point p on p.jdk_build_id = j.jdk_build_id
-              join series s on s.series_id = p.series_id
-              join run r on r.run_id = p.run_id
-              join cell c on c.cell_id = p.cell_id
-              join machine m on m.machine_id = s.machine_id
-             where j.slug = any(:slugs) and s.metric = any(:metrics)
-               and (s.metric <> 'throughput_per_s' or c.load ->> 'profile' = 'closed')
-               and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
-             order by s.workspace_id, s.family_key, p.jdk_build_id, p.run_id desc, p.point_id desc
-             limit 10000
+            with side as (
+              select distinct on (s.workspace_id, s.family_key, p.jdk_build_id)
+                     s.workspace_id, s.family_key, j.slug as build, s.scenario_key, s.workload, s.server, s.variant,
+                     s.concurrency_model, s.collector, c.jvm_options, c.limits, s.protocol, m.external_id as machine, m.name as machine_name, s.metric,
+                     s.external_id as series, r.external_id as run, c.external_id as cell, p.measured_at, p.mean,
+                     p.trial_values, p.eligible, p.standing, p.reason, p.server_digest, p.fingerprint_hash, p.cell_id
+                from jdk_build j
+                join point p on p.jdk_build_id = j.jdk_build_id
+                join series s on s.series_id = p.series_id
+                join run r on r.run_id = p.run_id
+                join cell c on c.cell_id = p.cell_id
+                join machine m on m.machine_id = s.machine_id
+               where j.slug = any(:slugs) and s.metric = any(:metrics)
+                 and (s.metric <> 'throughput_per_s' or c.load ->> 'profile' = 'closed')
+                 and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+               order by s.workspace_id, s.family_key, p.jdk_build_id, p.run_id desc, p.point_id desc
+               limit 10000)
+            select side.*, v.family_size, v.methodology, v.blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
+                   v.adjusted_p, v.verdict, v.margin, v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p,
+                   v.disagreement, v.baseline_excluded, v.baseline_trials, v.candidate_excluded, v.candidate_trials,
+                   v.baseline_modes, v.candidate_modes, v.reason as no_verdict
+              from side
+              left join lateral (
+                   select t.* from comparison t
+                     join cell o on o.cell_id = t.candidate_cell_id
+                     join jdk_build b on b.jdk_build_id = o.jdk_build_id
+                    where t.baseline_cell_id = side.cell_id and t.metric = side.metric and b.slug = any(:slugs)
+                    limit 1) v on true
             """;
 
     private final DatabaseClient database;
@@ -125,6 +147,43 @@ public class CompareStore {
                         Objects.requireNonNull(row.get("mean", Double.class)),
                         List.of(Objects.requireNonNull(row.get("trial_values", Double[].class))),
                         text(row, "standing"),
-                        textOrNull(row, "reason")));
+                        textOrNull(row, "reason")),
+                judged(row));
+    }
+
+    private static Comparison.@Nullable Judged judged(Readable row) {
+        Integer size = row.get("family_size", Integer.class);
+        return size == null ? null : new Comparison.Judged(size, text(row, "methodology"), outcome(row));
+    }
+
+    private static @Nullable Outcome outcome(Readable row) {
+        Integer blocks = row.get("blocks", Integer.class);
+        if (blocks == null) {
+            return null;
+        }
+        String verdict = textOrNull(row, "verdict");
+        return new Outcome(
+                blocks,
+                row.get("baseline", Double.class),
+                row.get("candidate", Double.class),
+                row.get("effect", Double.class),
+                row.get("low", Double.class),
+                row.get("high", Double.class),
+                row.get("p", Double.class),
+                row.get("adjusted_p", Double.class),
+                verdict == null ? null : Verdict.of(verdict),
+                row.get("margin", Double.class),
+                row.get("decidable", Double.class),
+                row.get("further_blocks", Integer.class),
+                row.get("welch_p", Double.class),
+                row.get("mann_whitney_p", Double.class),
+                textOrNull(row, "disagreement"),
+                whole(row, "baseline_excluded"),
+                whole(row, "baseline_trials"),
+                whole(row, "candidate_excluded"),
+                whole(row, "candidate_trials"),
+                textOrNull(row, "baseline_modes"),
+                textOrNull(row, "candidate_modes"),
+                textOrNull(row, "no_verdict"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.stats.Verdict;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,10 @@ public record Comparison(Build baseline, Build candidate, boolean distribution, 
     /**
      * @param metric name in the catalogue
      * @param ratio candidate ÷ baseline, of their means on the metric's declared scale; null: there is none, see reason
-     * @param low lower end of the 95 % interval of the ratio (Welch, ln scale); null: fewer than two trials on a side
-     * @param eligible whether it may be judged; @param reason why not, or why there is no ratio or interval
+     * @param low lower end of the 95 % interval of the ratio; null: fewer than two trials on a side
+     * @param method what ratio and interval are made of: blocks (the paired trials of one run) or welch (all of both sides)
+     * @param judged the test that was declared when their run was; null: none was, or the sides are of two runs
+     * @param reason why there is no verdict; null: there is one
      */
     public record Pair(
             String scenarioKey,
@@ -41,8 +44,39 @@ public record Comparison(Build baseline, Build candidate, boolean distribution, 
             @Nullable Double ratio,
             @Nullable Double low,
             @Nullable Double high,
-            boolean eligible,
-            @Nullable String reason) {}
+            String method,
+            @Nullable Judged judged,
+            @Nullable String reason) {
+
+        /** Null: none, see reason. */
+        public @Nullable Verdict verdict() {
+            return judged == null || judged.outcome() == null
+                    ? null
+                    : judged.outcome().verdict();
+        }
+
+        /** For order: what has no verdict comes after all that have. */
+        double adjustedP() {
+            Double p = judged == null || judged.outcome() == null
+                    ? null
+                    : judged.outcome().adjustedP();
+            return p == null || verdict() == null ? Double.POSITIVE_INFINITY : p;
+        }
+    }
+
+    /**
+     * A declared test, seen from the baseline that was asked for.
+     *
+     * @param familySize tests declared together; @param methodology version of the analysis
+     * @param outcome null: their run has not ended
+     */
+    public record Judged(
+            int familySize, String methodology, @Nullable Outcome outcome) {
+
+        Judged turned() {
+            return new Judged(familySize, methodology, outcome == null ? null : outcome.turned());
+        }
+    }
 
     /**
      * @param series external id of its history

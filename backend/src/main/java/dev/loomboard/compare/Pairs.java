@@ -40,7 +40,10 @@ final class Pairs {
             String machineName,
             String metric) {}
 
-    /** @param family what both sides must share */
+    /**
+     * @param family what both sides must share
+     * @param judged the test of this side's run in which its cell is the baseline and the other build's the candidate
+     */
     record Row(
             String family,
             String build,
@@ -48,7 +51,8 @@ final class Pairs {
             String fingerprint,
             boolean eligible,
             Cell cell,
-            Comparison.Side side) {}
+            Comparison.Side side,
+            Comparison.@Nullable Judged judged) {}
 
     static Comparison of(Comparison.Build baseline, Comparison.Build candidate, List<Row> rows) {
         Map<String, Row> candidates = new LinkedHashMap<>();
@@ -63,8 +67,13 @@ final class Pairs {
     }
 
     private static Comparison.Pair pair(Row a, Row b) {
-        Ratio ratio = Ratio.welch(a.side().values(), b.side().values()).orElse(null);
-        List<String> reasons = reasons(a, b, ratio);
+        Comparison.Judged judged = judged(a, b);
+        Outcome outcome = judged == null ? null : judged.outcome();
+        Ratio welch = Ratio.welch(a.side().values(), b.side().values()).orElse(null);
+        boolean blocks = outcome != null && outcome.effect() != null;
+        Ratio ratio = outcome == null || outcome.effect() == null
+                ? welch
+                : new Ratio(outcome.effect(), outcome.low(), outcome.high());
         Cell cell = a.cell();
         return new Comparison.Pair(
                 cell.scenarioKey(),
@@ -84,12 +93,30 @@ final class Pairs {
                 ratio == null ? null : ratio.ratio(),
                 ratio == null ? null : ratio.low(),
                 ratio == null ? null : ratio.high(),
-                reasons.isEmpty(),
-                reasons.isEmpty() ? null : String.join("; ", reasons));
+                blocks ? "blocks" : "welch",
+                judged,
+                outcome == null ? String.join("; ", reasons(a, b, judged, welch)) : outcome.reason());
     }
 
-    private static List<String> reasons(Row a, Row b, @Nullable Ratio ratio) {
+    /** Only trials of one run stood next to each other; the test may have been declared the other way round. */
+    private static Comparison.@Nullable Judged judged(Row a, Row b) {
+        if (!a.side().run().equals(b.side().run())) {
+            return null;
+        }
+        return a.judged() != null
+                ? a.judged()
+                : b.judged() == null ? null : b.judged().turned();
+    }
+
+    private static List<String> reasons(Row a, Row b, Comparison.@Nullable Judged judged, @Nullable Ratio ratio) {
         List<String> reasons = new ArrayList<>();
+        if (judged != null) {
+            reasons.add("their run has not ended");
+        } else if (a.side().run().equals(b.side().run())) {
+            reasons.add("no verdict on it was declared when their run was created");
+        } else {
+            reasons.add("measured in different runs, so their trials did not take turns");
+        }
         if (ratio == null) {
             reasons.add("a trial's value is 0, so there is no ratio");
         } else if (ratio.low() == null) {

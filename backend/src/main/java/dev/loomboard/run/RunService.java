@@ -2,6 +2,9 @@ package dev.loomboard.run;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.compare.Declared;
+import dev.loomboard.compare.VerdictService;
+import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.Expansion;
@@ -34,6 +37,8 @@ public class RunService {
     private final JdkStore jdks;
     private final RunEventService events;
     private final RollupService rollup;
+    private final VerdictStore families;
+    private final VerdictService verdicts;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final RunSettings settings;
@@ -45,6 +50,8 @@ public class RunService {
             JdkStore jdks,
             RunEventService events,
             RollupService rollup,
+            VerdictStore families,
+            VerdictService verdicts,
             AuditStore audit,
             TransactionalOperator transaction,
             RunSettings settings,
@@ -54,6 +61,8 @@ public class RunService {
         this.jdks = jdks;
         this.events = events;
         this.rollup = rollup;
+        this.families = families;
+        this.verdicts = verdicts;
         this.audit = audit;
         this.transaction = transaction;
         this.settings = settings;
@@ -79,6 +88,7 @@ public class RunService {
     private Mono<CreateResult> queue(NewRun run, Expansion expansion) {
         String id = ExternalId.random("run").value();
         return runs.add(id, run, expansion)
+                .delayUntil(key -> families.declare(key, Declared.of(expansion.cells())))
                 .flatMap(key -> audit.append(new AuditEvent(
                                 run.machine().workspaceKey(),
                                 run.createdBy(),
@@ -222,6 +232,7 @@ public class RunService {
         String why = failure == null ? "The run is " + over.state().wire() + "." : failure;
         return runs.save(run.key(), over, now)
                 .then(runs.abortUnended(run.key(), why))
-                .flatMap(rollup::trialsEnded);
+                .flatMap(rollup::trialsEnded)
+                .then(verdicts.judge(run.key()));
     }
 }

@@ -1,5 +1,7 @@
 package dev.loomboard.series;
 
+import dev.loomboard.compare.VerdictService;
+import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
 import java.io.PrintStream;
 import java.time.Clock;
@@ -28,7 +30,14 @@ import org.springframework.dao.DataAccessException;
     R2dbcTransactionManagerAutoConfiguration.class
 })
 @ComponentScan("dev.loomboard.database")
-@Import({RollupStore.class, CellStore.class, LeaderboardRollupStore.class, RollupService.class, RollupCheckService.class
+@Import({
+    RollupStore.class,
+    CellStore.class,
+    LeaderboardRollupStore.class,
+    VerdictStore.class,
+    VerdictService.class,
+    RollupService.class,
+    RollupCheckService.class
 })
 public class RollupCheckApplication {
 

@@ -34,6 +34,8 @@ public class RollupCheckService {
             union all
             select 'leaderboard entry', regexp_replace(to_json(e)::text, '"leaderboard_entry_id":[0-9]+,', '')
               from leaderboard_entry e where e.run_id = :run
+            union all
+            select 'comparison', to_json(v)::text from comparison v where v.run_id = :run
             """;
 
     private final DatabaseClient database;

@@ -1,5 +1,6 @@
 package dev.loomboard.series;
 
+import dev.loomboard.compare.VerdictService;
 import dev.loomboard.leaderboard.EntryRow;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
 import java.time.Clock;
@@ -31,12 +32,19 @@ public class RollupService {
     private final RollupStore trials;
     private final CellStore cells;
     private final LeaderboardRollupStore leaderboard;
+    private final VerdictService verdicts;
     private final Clock clock;
 
-    public RollupService(RollupStore trials, CellStore cells, LeaderboardRollupStore leaderboard, Clock clock) {
+    public RollupService(
+            RollupStore trials,
+            CellStore cells,
+            LeaderboardRollupStore leaderboard,
+            VerdictService verdicts,
+            Clock clock) {
         this.trials = trials;
         this.cells = cells;
         this.leaderboard = leaderboard;
+        this.verdicts = verdicts;
         this.clock = clock;
     }
 
@@ -64,9 +72,9 @@ public class RollupService {
                 .then();
     }
 
-    /** Makes all numbers of a run again, from its raw record; to be called in a transaction. */
+    /** Makes all numbers of a run again, from its raw record, and its verdicts from these; to be called in a transaction. */
     public Mono<Void> recompute(long runId) {
-        return trials.ended(runId).collectList().flatMap(this::trialsEnded);
+        return trials.ended(runId).collectList().flatMap(this::trialsEnded).then(verdicts.judge(runId));
     }
 
     private Mono<Void> numbers(TrialFacts facts) {

@@ -20,6 +20,36 @@ public record Ratio(
         return Optional.of(of(Moments.of(baseline, Scale.LN), Moments.of(candidate, Scale.LN)));
     }
 
+    /**
+     * Geometric mean of ratios of different cells, each counting once. They are independent, so half the interval is the
+     * root of the sum of squares of theirs, over their number: with few trials a little wide, since theirs are.
+     *
+     * @return without interval where any of them has none; empty: there are none
+     */
+    public static Optional<Ratio> mean(List<Ratio> ratios) {
+        if (ratios.isEmpty()) {
+            return Optional.empty();
+        }
+        double sum = 0;
+        double squares = 0;
+        boolean sure = true;
+        for (Ratio each : ratios) {
+            sum += StrictMath.log(each.ratio);
+            if (each.low == null || each.high == null) {
+                sure = false;
+            } else {
+                double half = (StrictMath.log(each.high) - StrictMath.log(each.low)) / 2;
+                squares += half * half;
+            }
+        }
+        double mean = sum / ratios.size();
+        double half = StrictMath.sqrt(squares) / ratios.size();
+        return Optional.of(
+                sure
+                        ? new Ratio(StrictMath.exp(mean), StrictMath.exp(mean - half), StrictMath.exp(mean + half))
+                        : new Ratio(StrictMath.exp(mean), null, null));
+    }
+
     private static Ratio of(Moments a, Moments b) {
         double difference = b.mean() - a.mean();
         double ratio = StrictMath.exp(difference);

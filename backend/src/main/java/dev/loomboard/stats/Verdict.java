@@ -1,12 +1,28 @@
 package dev.loomboard.stats;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Locale;
+
 /** Of a candidate against its baseline; faster is better, of memory as of time. */
 public enum Verdict {
+    @JsonProperty("faster")
     FASTER,
+    @JsonProperty("slower")
     SLOWER,
     /** Any difference is smaller than matters. */
+    @JsonProperty("equivalent")
     EQUIVALENT,
+    @JsonProperty("inconclusive")
     INCONCLUSIVE;
+
+    /** As tables, JSON and pages write it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static Verdict of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
 
     /** Of the effect, with the p that its family leaves it (STATISTICS §1, 6). */
     public static Verdict of(Effect effect, Better better, Margin margin, double adjustedP) {

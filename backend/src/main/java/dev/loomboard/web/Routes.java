@@ -92,6 +92,7 @@ public final class Routes {
             Route.of(POST, "/api/v1/runs", Access.token("run:write")),
             Route.of(GET, "/api/v1/runs", ANYONE),
             Route.of(GET, "/api/v1/runs/{runId}", ANYONE),
+            Route.of(GET, "/api/v1/comparisons", ANYONE),
             Route.of(POST, "/api/agent/v1/claim", AGENT),
             Route.of(POST, "/api/agent/v1/runs/{runId}/heartbeat", AGENT),
             Route.of(POST, "/api/agent/v1/runs/{runId}/complete", AGENT),

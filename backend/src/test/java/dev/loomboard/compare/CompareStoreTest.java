@@ -32,6 +32,7 @@ final class CompareStoreTest extends StoreTest {
             new RollupStore(database, json),
             new CellStore(database, json),
             new LeaderboardRollupStore(database, json),
+            new VerdictService(new VerdictStore(database, json)),
             Clock.systemUTC());
 
     @Test

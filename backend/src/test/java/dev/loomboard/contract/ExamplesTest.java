@@ -37,6 +37,9 @@ final class ExamplesTest {
             Map.entry("register-request.json", "RegisterRequest"),
             Map.entry("register-response.json", "RegisterResponse")));
 
+    /** Answers to scripts. */
+    private static final Map<String, String> OF_SCRIPTS = Map.of("v1-comparisons.json", "Comparison");
+
     /** Read by both sides, but never on the wire: matrices, their expansions, and histograms with their figures. */
     private static final String NOT_ON_THE_WIRE = "(expand|hdr|matrix|qualification)-.*\\.json";
 
@@ -51,17 +54,20 @@ final class ExamplesTest {
             Set<String> there = files.map(f -> f.getFileName().toString())
                     .filter(name -> !name.matches(NOT_ON_THE_WIRE))
                     .collect(Collectors.toCollection(TreeSet::new));
-            assertThat(there).isEqualTo(SCHEMAS.keySet());
+            Set<String> known = new TreeSet<>(SCHEMAS.keySet());
+            known.addAll(OF_SCRIPTS.keySet());
+            assertThat(there).isEqualTo(known);
         }
     }
 
     @TestFactory
     Stream<DynamicTest> example_is_as_described() {
-        return SCHEMAS.entrySet().stream()
-                .map(e -> DynamicTest.dynamicTest(
-                        e.getKey(),
-                        () -> assertThat(Contract.AGENT.schemaProblems(e.getValue(), example(e.getKey())))
-                                .isEmpty()));
+        return Stream.of(Map.entry(Contract.AGENT, SCHEMAS), Map.entry(Contract.SCRIPTS, OF_SCRIPTS))
+                .flatMap(of -> of.getValue().entrySet().stream()
+                        .map(e -> DynamicTest.dynamicTest(
+                                e.getKey(),
+                                () -> assertThat(of.getKey().schemaProblems(e.getValue(), example(e.getKey())))
+                                        .isEmpty())));
     }
 
     /** Shows that the check above can fail. */

@@ -37,7 +37,8 @@ public final class Bench {
                 values ('%s', %d, '%s', 'Bench', 'class', '2 cores, load on the same host', '{"placement": "same-host"}')
                 returning machine_id""".formatted(ExternalId.random("mac").value(), workspace, slug));
         matrix = key("""
-                insert into matrix (external_id, workspace_id, slug, title, spec) values ('%s', %d, '%s', 'Quick', '{}')
+                insert into matrix (external_id, workspace_id, slug, title, spec)
+                values ('%s', %d, '%s', 'Quick', coalesce((select spec from matrix where slug = 'quick' limit 1), '{}'))
                 returning matrix_id""".formatted(ExternalId.random("mtx").value(), workspace, slug));
     }
 
@@ -68,9 +69,17 @@ public final class Bench {
 
     /** Each in a run of its own. */
     public Cell cell(long jdk, String visibility, Point point) {
-        long run = key("""
+        return cell(newRun(visibility), jdk, point);
+    }
+
+    public long newRun(String visibility) {
+        return key("""
                 insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, methodology, created_by)
                 values ('%s', %d, %d, %d, 'Run %d', '%s', '{"protocol": "quick/1"}', '1', 'test') returning run_id""".formatted(ExternalId.random("run").value(), workspace, machine, matrix, ++runs, visibility));
+    }
+
+    /** In a run that may have others. */
+    public Cell cell(long run, long jdk, Point point) {
         String external = ExternalId.random("cel").value();
         long cell = key("""
                 insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model, workload,

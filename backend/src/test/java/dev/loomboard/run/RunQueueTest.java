@@ -54,6 +54,45 @@ final class RunQueueTest extends RunWebTest {
     }
 
     @Test
+    void family_is_declared_with_the_run_and_filled_in_however_it_ends() {
+        String queued = queue(machine);
+        assertThat(tests(queued, "true"))
+                .as("3 variants × 2 scenarios, a pair of builds each, × 4 metrics")
+                .isEqualTo(24);
+        assertThat(tests(queued, "family_size = 24 and methodology = '1' and blocks is null"))
+                .isEqualTo(24);
+        as(Role.OWNER)
+                .post()
+                .uri("/runs/" + queued + "/cancel")
+                .exchange()
+                .expectStatus()
+                .isSeeOther();
+        assertThat(tests(queued, "blocks = 0 and reason like 'no scored trial ended%'"))
+                .isEqualTo(24);
+
+        String done = queue(machine);
+        claim();
+        endTrials(done, "state = 'done', validity = 'valid'");
+        complete(done, 1, "done").expectStatus().isNoContent();
+        assertThat(tests(done, "blocks = 0 and reason like '%has no such value%'"))
+                .isEqualTo(24);
+
+        String lost = queue(machine);
+        claim();
+        execute(
+                "update run set state = 'disconnected', lease_expires_at = now() - interval '7 hours' where external_id = '"
+                        + lost + "'");
+        complete(runs.expire());
+        assertThat(tests(lost, "blocks = 0 and verdict is null and reason is not null"))
+                .isEqualTo(24);
+    }
+
+    private long tests(String run, String where) {
+        return number("select count(*) from comparison where " + where
+                + " and run_id = (select run_id from run where external_id = '" + run + "')");
+    }
+
+    @Test
     void claims_at_once_never_get_the_same_lease_and_a_machine_never_has_two_runs() {
         queue(machine);
         queue(machine);

@@ -1,5 +1,7 @@
 package dev.loomboard.series;
 
+import dev.loomboard.compare.VerdictService;
+import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
@@ -16,7 +18,11 @@ abstract class RollupStoreTest extends StoreTest {
 
     private final CellStore cells = new CellStore(database, json);
     final RollupService rollup = new RollupService(
-            new RollupStore(database, json), cells, new LeaderboardRollupStore(database, json), Clock.systemUTC());
+            new RollupStore(database, json),
+            cells,
+            new LeaderboardRollupStore(database, json),
+            new VerdictService(new VerdictStore(database, json)),
+            Clock.systemUTC());
     final TrialStore trials = new TrialStore(database, json);
 
     final void end(Bench.Trial trial) {

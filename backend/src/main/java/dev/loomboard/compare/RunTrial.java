@@ -1,0 +1,63 @@
+package dev.loomboard.compare;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scored trial of a run, the newest of its cell and number, as judging needs it.
+ *
+ * @param cell internal key; @param ordinal which trial of its cell, from 1
+ * @param fencing the lease it was planned under: trials of two leases did not stand next to each other
+ * @param state planned, running, done, failed, aborted; @param validity null: it measured nothing
+ * @param steady as the wire has it; null: its phases had fixed times
+ */
+record RunTrial(
+        long cell,
+        int ordinal,
+        long fencing,
+        String state,
+        @Nullable String validity,
+        @Nullable String steady,
+        @Nullable String serverDigest,
+        @Nullable String fingerprint,
+        Map<String, Value> metrics) {
+
+    /** @param reason why it is not eligible */
+    record Value(double value, boolean eligible, @Nullable String reason) {}
+
+    RunTrial {
+        metrics = Map.copyOf(metrics);
+    }
+
+    /** By itself: what was cut off from outside is no outcome of the server's. */
+    boolean ended() {
+        return state.equals("done") || state.equals("failed");
+    }
+
+    /** Why its value cannot stand in a block, in words; null: it can. */
+    @Nullable
+    String unusable(String metric) {
+        if (!state.equals("done")) {
+            return "failed";
+        }
+        if (!"valid".equals(validity)) {
+            return validity == null ? "measured nothing" : validity;
+        }
+        if ("no_steady_state".equals(steady)) {
+            return "never reached a steady state";
+        }
+        Value value = metrics.get(metric);
+        if (value == null) {
+            return "has no such value";
+        }
+        return value.eligible() ? null : value.reason() == null ? "not eligible" : value.reason();
+    }
+
+    double value(String metric) {
+        Value value = metrics.get(metric);
+        if (value == null) {
+            throw new IllegalStateException("trial " + ordinal + " of cell " + cell + " has no " + metric);
+        }
+        return value.value();
+    }
+}

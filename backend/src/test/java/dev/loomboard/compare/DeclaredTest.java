@@ -1,0 +1,91 @@
+package dev.loomboard.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.jdk.JdkBuild;
+import dev.loomboard.matrix.Cell;
+import dev.loomboard.matrix.Load;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a run's family is, before anything is measured. */
+final class DeclaredTest {
+
+    private static final Load OPEN = new Load.Constant(300, 12);
+    private static final Load CLOSED = new Load.Closed(50, 12);
+
+    @Test
+    void every_pair_of_builds_of_a_group_is_declared_on_each_metric_of_its_load_the_older_as_the_baseline() {
+        List<Declared> tests = Declared.of(List.of(
+                cell(0, "virtual", OPEN, 27),
+                cell(1, "virtual", OPEN, 26),
+                cell(2, "virtual", OPEN, 25),
+                cell(3, "platform", OPEN, 27), // alone in its group
+                cell(4, "virtual", CLOSED, 27),
+                cell(5, "virtual", CLOSED, 25)));
+        assertThat(tests).hasSize(3 * 4 + 3);
+        assertThat(tests.subList(0, 4))
+                .containsExactly(
+                        new Declared(2, 1, "response_excess_p50_ms"),
+                        new Declared(2, 1, "response_excess_p99_ms"),
+                        new Declared(2, 1, "cpu_us_per_request"),
+                        new Declared(2, 1, "rss_mib"));
+        assertThat(tests).contains(new Declared(2, 0, "rss_mib"), new Declared(1, 0, "rss_mib"));
+        assertThat(tests.subList(12, 15))
+                .extracting(Declared::metric)
+                .containsExactly("throughput_per_s", "cpu_us_per_request", "rss_mib");
+        assertThat(tests.get(12).baseline()).isEqualTo(5);
+    }
+
+    @Test
+    void what_is_declared_is_a_ratio_with_a_margin_that_can_be_better_and_is_compared() {
+        for (Load load : List.of(OPEN, CLOSED)) {
+            for (String name : Declared.metrics(load)) {
+                Metric metric = Metrics.all().get(name);
+                assertThat(metric.scale()).as(name).isEqualTo("ln");
+                assertThat(metric.delta()).as(name).isPositive();
+                assertThat(metric.better()).as(name).isNotEqualTo("none");
+                assertThat(CompareStore.METRICS).contains(name);
+            }
+        }
+    }
+
+    @Test
+    void offered_rate_is_never_judged() {
+        assertThat(Declared.metrics(OPEN)).doesNotContain("throughput_per_s");
+        assertThat(Declared.metrics(new Load.Poisson(300, 12, 1))).isEqualTo(Declared.metrics(OPEN));
+    }
+
+    private static Cell cell(int ordinal, String variant, Load load, int feature) {
+        JdkBuild jdk = new JdkBuild(
+                feature,
+                "temurin-" + feature,
+                "temurin-" + feature,
+                "temurin",
+                feature + "+1",
+                feature,
+                JdkBuild.Availability.GA,
+                "amd64",
+                List.of((long) feature));
+        return new Cell(
+                ordinal,
+                "spring-mvc",
+                variant,
+                "virtual-threads",
+                "io",
+                1,
+                Map.of(),
+                100,
+                load,
+                "io@1?;" + load.canonical(),
+                "G1",
+                Limits.NONE,
+                null,
+                List.of(),
+                jdk);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.loomboard.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.SevenBlocks;
+import dev.loomboard.kit.StoreTest;
+import dev.loomboard.stats.Verdict;
+import dev.loomboard.web.AccountId;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Role;
+import dev.loomboard.web.WorkspaceId;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** From uploaded trials to stored verdicts, and back out of the comparison of two builds. */
+final class VerdictStoreTest extends StoreTest {
+
+    private static final Caller ANYBODY = new Caller.Anonymous();
+
+    private final CompareStore store = new CompareStore(database);
+
+    @Test
+    void run_of_seven_blocks_is_judged_as_one_family() {
+        SevenBlocks run = new SevenBlocks(database, transaction, "judged", "public").end("done");
+        Comparison found = await(store.compare(run.baseline, run.candidate, ANYBODY));
+        Outcome slower = outcome(found, run.scenario("slower"));
+        assertThat(slower.verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(slower.blocks()).isEqualTo(SevenBlocks.TRIALS);
+        assertThat(Objects.requireNonNull(slower.effect())).isBetween(1.4, 1.6);
+        assertThat(Objects.requireNonNull(slower.adjustedP())).isGreaterThan(Objects.requireNonNull(slower.p()));
+        assertThat(outcome(found, run.scenario("equivalent")).verdict()).isEqualTo(Verdict.EQUIVALENT);
+        Outcome noisy = outcome(found, run.scenario("noisy"));
+        assertThat(noisy.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(Objects.requireNonNull(noisy.furtherBlocks())).isPositive();
+        Outcome lossy = outcome(found, run.scenario("lossy"));
+        assertThat(lossy.verdict()).isNull();
+        assertThat(lossy.excludedCandidate()).isEqualTo(3);
+        assertThat(lossy.reason()).contains("the sides lost different shares");
+        assertThat(found.pairs())
+                .allSatisfy(
+                        pair -> assertThat(Objects.requireNonNull(pair.judged()).familySize())
+                                .isEqualTo(run.familySize()));
+        assertThat(pair(found, run.scenario("slower"), Declared.EXCESS_P99).reason())
+                .contains("0 blocks of paired trials", "36 of 3600 hits lie beyond p99");
+        assertThat(Tally.of(found.pairs()).words())
+                .isEqualTo("1 slower, 7 equivalent, 1 inconclusive, 7 without a verdict of 16 cells × metrics");
+    }
+
+    @Test
+    void exchanged_sides_give_the_verdict_turned_round() {
+        SevenBlocks run = new SevenBlocks(database, transaction, "turned", "public").end("done");
+        Comparison there = await(store.compare(run.baseline, run.candidate, ANYBODY));
+        Comparison back = await(store.compare(run.candidate, run.baseline, ANYBODY));
+        assertThat(outcome(back, run.scenario("slower")))
+                .isEqualTo(outcome(there, run.scenario("slower")).turned());
+        assertThat(outcome(back, run.scenario("slower")).verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(outcome(back, run.scenario("lossy")).excludedBaseline()).isEqualTo(3);
+        assertThat(Tally.of(back.pairs())).isEqualTo(new Tally(0, 1, 7, 1, 7));
+    }
+
+    @Test
+    void recomputing_gives_the_same_to_the_last_bit() {
+        SevenBlocks run = new SevenBlocks(database, transaction, "again", "public").end("done");
+        String before = rows(run);
+        assertThat(before).contains("slower", "inconclusive");
+        execute("update comparison set blocks = null, verdict = null, reason = null, effect = null where run_id = "
+                + run.run);
+        run.recompute();
+        assertThat(rows(run)).isEqualTo(before);
+    }
+
+    @Test
+    void run_that_goes_on_has_no_outcome_yet_and_one_that_was_cut_short_has_what_was_measured() {
+        SevenBlocks run = new SevenBlocks(database, transaction, "short", "public").end("running");
+        assertThat(number("select count(*) from comparison where blocks is not null and run_id = " + run.run))
+                .isZero();
+        Comparison found = await(store.compare(run.baseline, run.candidate, ANYBODY));
+        assertThat(pair(found, run.scenario("slower"), Declared.EXCESS_P50).reason())
+                .isEqualTo("their run has not ended");
+        run.end("cancelled");
+        found = await(store.compare(run.baseline, run.candidate, ANYBODY));
+        assertThat(outcome(found, run.scenario("slower")).verdict()).isEqualTo(Verdict.SLOWER);
+    }
+
+    @Test
+    void verdicts_of_a_private_run_are_its_members_alone() {
+        SevenBlocks run = new SevenBlocks(database, transaction, "hidden", "private").end("done");
+        assertThat(await(store.compare(run.baseline, run.candidate, ANYBODY)).pairs())
+                .isEmpty();
+        WorkspaceId main = new WorkspaceId(number("select workspace_id from workspace where slug = 'main'"));
+        Caller member = new Caller.Person(new AccountId(1), "acc_x", "M", false, Map.of(main, Role.MEMBER));
+        assertThat(outcome(await(store.compare(run.baseline, run.candidate, member)), run.scenario("slower"))
+                        .verdict())
+                .isEqualTo(Verdict.SLOWER);
+    }
+
+    @Test
+    void queries_can_be_answered_by_indices() {
+        for (String sql : List.of(VerdictStore.TESTS, VerdictStore.TRIALS)) {
+            String literal = sql.replaceAll("(?<!:):metrics", "'{a,b}'::text[]").replaceAll("(?<!:):(run|most)", "17");
+            assertThat(plan(literal)).isNotEmpty().noneMatch(line -> line.contains("Seq Scan"));
+        }
+    }
+
+    private String rows(SevenBlocks run) {
+        return await(database.sql(
+                        "select json_agg(to_json(v) order by v.ordinal)::text as rows from comparison v where run_id = "
+                                + run.run)
+                .map(row -> Objects.requireNonNull(row.get("rows", String.class)))
+                .one());
+    }
+
+    private static Outcome outcome(Comparison found, String scenario) {
+        Comparison.Judged judged = Objects.requireNonNull(
+                pair(found, scenario, Declared.EXCESS_P50).judged());
+        return Objects.requireNonNull(judged.outcome());
+    }
+
+    private static Comparison.Pair pair(Comparison found, String scenario, String metric) {
+        return found.pairs().stream()
+                .filter(p -> p.metric().equals(metric) && p.scenarioKey().equals(scenario))
+                .findFirst()
+                .orElseThrow();
+    }
+}

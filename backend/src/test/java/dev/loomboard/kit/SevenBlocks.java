@@ -1,0 +1,122 @@
+package dev.loomboard.kit;
+
+import dev.loomboard.compare.Declared;
+import dev.loomboard.compare.VerdictService;
+import dev.loomboard.compare.VerdictStore;
+import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import dev.loomboard.series.CellStore;
+import dev.loomboard.series.RollupService;
+import dev.loomboard.series.RollupStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A run of seven blocks on two builds, uploaded, rolled up and judged: a cell that is slower by half, one that is
+ * equivalent, one that is too noisy to tell, and one that lost three trials on one side.
+ */
+public final class SevenBlocks {
+
+    public static final int TRIALS = 7;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final double[] STILL = {0, 0.2, 0.1, 0.3, 0, 0.2, 0.1};
+    private static final double[] CALM = {0.1, 0.1, 0.2, 0.2, 0.1, 0.1, 0.2};
+    private static final double[] WILD = {-3, 4, -2, 5, -4, 3, 2};
+
+    public final String baseline;
+    public final String candidate;
+    public final long run;
+
+    private final DatabaseClient database;
+    private final TransactionalOperator transaction;
+    private final Bench bench;
+    private final String name;
+    private final RollupService rollup;
+    private final VerdictStore families;
+    private final VerdictService verdicts;
+    private final List<Declared> tests = new ArrayList<>();
+
+    /** @param name of the machine, and in the builds' and scenarios' names: another for each */
+    public SevenBlocks(DatabaseClient database, TransactionalOperator transaction, String name, String visibility) {
+        this.database = database;
+        this.transaction = transaction;
+        this.name = name;
+        JsonMapper json = JsonMapper.builder().build();
+        families = new VerdictStore(database, json);
+        verdicts = new VerdictService(families);
+        rollup = new RollupService(
+                new RollupStore(database, json),
+                new CellStore(database, json),
+                new LeaderboardRollupStore(database, json),
+                verdicts,
+                Clock.systemUTC());
+        bench = new Bench(database, name);
+        baseline = name + "-25";
+        candidate = name + "-26";
+        run = bench.newRun(visibility);
+        long old = bench.jdk(baseline, 25, 1);
+        long young = bench.jdk(candidate, 26, 1);
+        List<Bench.Cell> cells = new ArrayList<>();
+        for (String scenario : List.of("slower", "equivalent", "noisy", "lossy")) {
+            int ordinal = cells.size();
+            cells.add(bench.cell(run, old, new Bench.Point(scenario(scenario), ordinal, "{}")));
+            cells.add(bench.cell(run, young, new Bench.Point(scenario(scenario), ordinal + 1, "{}")));
+            for (String metric :
+                    List.of("response_excess_p50_ms", "response_excess_p99_ms", "cpu_us_per_request", "rss_mib")) {
+                tests.add(new Declared(ordinal, ordinal + 1, metric));
+            }
+        }
+        await(families.declare(run, tests));
+        measure(cells.get(0), cells.get(1), STILL, CALM, 10);
+        measure(cells.get(2), cells.get(3), STILL, CALM, 0);
+        measure(cells.get(4), cells.get(5), STILL, WILD, 0);
+        List<Bench.Trial> lossy = measure(cells.get(6), cells.get(7), STILL, CALM, 0);
+        for (Bench.Trial lost : lossy.subList(0, 3)) {
+            await(rollup.trialEnded(bench.ended(lost, "done", "invalid").id()));
+        }
+    }
+
+    /** Cells are told apart by it. */
+    public String scenario(String kind) {
+        return "io@1?delayMs=100&kind=" + name + "-" + kind + ";constant:rate=300,seconds=12";
+    }
+
+    public SevenBlocks end(String state) {
+        await(database.sql("update run set state = '%s', finished_at = now() where run_id = %d".formatted(state, run))
+                .then()
+                .then(verdicts.judge(run)));
+        return this;
+    }
+
+    public void recompute() {
+        await(rollup.recompute(run));
+    }
+
+    public int familySize() {
+        return tests.size();
+    }
+
+    /** Gives the candidate's trials. Medians are 120 ms and, of the candidate, {@code more}. */
+    private List<Bench.Trial> measure(Bench.Cell a, Bench.Cell b, double[] of, double[] against, double more) {
+        List<Bench.Trial> candidates = new ArrayList<>();
+        for (int i = 0; i < TRIALS; i++) {
+            Bench.Trial one = bench.planned(a, "scored", i + 1, 1);
+            Bench.Trial other = bench.planned(b, "scored", i + 1, 1);
+            bench.measured(one, 120 + of[i], "valid");
+            bench.measured(other, 120 + more + against[i], "valid");
+            await(rollup.trialsEnded(List.of(one.id(), other.id())));
+            candidates.add(other);
+        }
+        return candidates;
+    }
+
+    private void await(Mono<Void> work) {
+        work.as(transaction::transactional).block(TIMEOUT);
+    }
+}

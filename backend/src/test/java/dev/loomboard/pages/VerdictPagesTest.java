@@ -1,0 +1,124 @@
+package dev.loomboard.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.Service;
+import dev.loomboard.kit.SevenBlocks;
+import dev.loomboard.kit.WebTest;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Test;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import tools.jackson.databind.JsonNode;
+
+/** The comparison of two builds whose cells were measured in one run, as a page, as JSON and as CSV. */
+final class VerdictPagesTest extends WebTest {
+
+    private final SevenBlocks run = Shared.RUN;
+
+    private static final class Shared {
+        static final SevenBlocks RUN = new SevenBlocks(
+                        Service.shared().bean(DatabaseClient.class),
+                        Service.shared().bean(TransactionalOperator.class),
+                        "pages-blocks",
+                        "public")
+                .end("done");
+    }
+
+    @Test
+    void verdicts_stand_first_with_word_effect_and_what_was_decidable() {
+        Document page = page(path(""));
+        List<Element> rows = page.select("table.board tbody tr");
+        Element slower = rows.getFirst();
+        assertThat(slower.select(".verdict.slower").text()).startsWith("slower, +");
+        assertThat(slower.text())
+                .contains("adjusted p < 0.0001 of a family of 16", "7 blocks", "smallest change decidable");
+        assertThat(slower.select("svg.interval[aria-label^=95]")).hasSize(1);
+        assertThat(page.select(".verdict.equivalent").text()).startsWith("equivalent within 2");
+        assertThat(page.select(".verdict.inconclusive").text()).contains("further trial", "would probably settle it");
+        Element lossy = rows.getLast();
+        assertThat(lossy.select(".verdict")).isEmpty();
+        assertThat(lossy.text())
+                .contains(
+                        "no verdict: the sides lost different shares of their trials",
+                        "excluded: 0 of 7 trials of the baseline, 3 of 7 trials of the candidate");
+        assertThat(page.select("tfoot").text()).contains("95 %:");
+    }
+
+    @Test
+    void head_counts_verdicts_in_words_and_no_filter_changes_them() {
+        String words = "1 slower, 7 equivalent, 1 inconclusive, 7 without a verdict of 16 cells × metrics";
+        assertThat(page(path("")).select(".tally").text()).isEqualTo(words);
+        String slower = "&scenario=" + URLEncoder.encode(run.scenario("slower"), StandardCharsets.UTF_8);
+        for (String filter : List.of(slower, "&metric=rss_mib")) {
+            assertThat(page(path(filter)).select(".tally").text()).isEqualTo(words);
+        }
+        String all =
+                page(path("")).select("tbody tr").getFirst().select("td.wrap").text();
+        assertThat(page(path(slower))
+                        .select("tbody tr")
+                        .getFirst()
+                        .select("td.wrap")
+                        .text())
+                .isEqualTo(all);
+    }
+
+    @Test
+    void exchanged_sides_mirror_the_page() {
+        Document turned = page("/compare?a=" + run.candidate + "&b=" + run.baseline);
+        assertThat(turned.select("tbody tr")
+                        .getFirst()
+                        .select(".verdict.faster")
+                        .text())
+                .startsWith("faster, −");
+        assertThat(turned.select(".tally").text()).startsWith("1 faster, 7 equivalent");
+    }
+
+    @Test
+    void twins_carry_the_verdict() {
+        JsonNode json = Objects.requireNonNull(client.get()
+                .uri(URI.create(service.url() + "/compare.json?a=" + run.baseline + "&b=" + run.candidate))
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody(JsonNode.class)
+                .returnResult()
+                .getResponseBody());
+        JsonNode first = json.path("pairs").get(0);
+        assertThat(first.path("method").asString()).isEqualTo("blocks");
+        assertThat(first.at("/judged/outcome/verdict").asString()).isEqualTo("slower");
+        assertThat(first.at("/judged/familySize").asInt()).isEqualTo(16);
+        assertThat(json.at("/tally/slower").asInt()).isEqualTo(1);
+        String csv = text("/compare.csv?a=" + run.baseline + "&b=" + run.candidate);
+        assertThat(csv.lines().toList().getFirst())
+                .contains(
+                        "method,verdict,adjusted_p,family,blocks,decidable,further_trials,excluded_a,excluded_b,reason");
+        assertThat(csv.lines().toList().get(1)).contains(",blocks,slower,");
+    }
+
+    private String path(String more) {
+        return "/compare?a=" + run.baseline + "&b=" + run.candidate + more;
+    }
+
+    private Document page(String path) {
+        return Jsoup.parse(text(path));
+    }
+
+    private String text(String path) {
+        return Objects.requireNonNull(client.get()
+                .uri(URI.create(service.url() + path))
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody(String.class)
+                .returnResult()
+                .getResponseBody());
+    }
+}
