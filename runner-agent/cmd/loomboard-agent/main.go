@@ -28,6 +28,7 @@ const (
 	exitFailed = 1
 	exitUsage  = 2
 	exitKey    = 3 // the service refuses this agent's key
+	exitOpen   = 4 // a strict comparison decided nothing
 	exitSignal = 130
 )
 
@@ -48,6 +49,7 @@ func commands() []command {
 		{"doctor", "say what on this machine would spoil a measurement, and what mends it", examine},
 		{"qualify", "say how well this machine repeats itself: one cell against itself", qualifyMachine},
 		{"serve", "send load for an agent on another host, which has the server", serve},
+		{"compare", "say which cells a JDK build made slower than another, by the service's verdicts", compare},
 		{"jdks", "list the JDKs that can be measured", jdks},
 		{"version", "print the version", printVersion},
 	}
@@ -109,6 +111,9 @@ func exitCode(err error, signalled bool) int {
 		fmt.Fprintln(os.Stderr, "loomboard-agent: the service refuses this agent's key: it was revoked, or the machine removed. "+
 			"Register again with a new token from the machine's page; results that were not uploaded stay in the spool.")
 		return exitKey
+	case errors.Is(err, errUndecided):
+		fmt.Fprintln(os.Stderr, "loomboard-agent: nothing is slower, but not everything is decided")
+		return exitOpen
 	case errors.As(err, &mistake):
 		fmt.Fprintln(os.Stderr, "loomboard-agent:", err)
 		return exitUsage
@@ -122,24 +127,35 @@ func exitCode(err error, signalled bool) int {
 
 // flags parses a command's arguments; help goes to stdout and ends with success.
 func flags(name, synopsis string, args []string, define func(*flag.FlagSet)) (help bool, err error) {
+	_, help, err = flagsAnd(name, synopsis, 0, args, define)
+	return help, err
+}
+
+// flagsAnd takes so many words besides, before or after the flags.
+func flagsAnd(name, synopsis string, words int, args []string, define func(*flag.FlagSet)) (rest []string, help bool, err error) {
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	define(f)
 	f.Usage = func() {}
-	err = f.Parse(args)
+	for err = f.Parse(args); err == nil && f.NArg() > 0 && len(rest) < words; err = f.Parse(args) {
+		rest, args = append(rest, f.Arg(0)), f.Args()[1:]
+	}
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Printf("usage: loomboard-agent %s\n\n", synopsis)
 		f.SetOutput(os.Stdout)
 		f.PrintDefaults()
-		return true, nil
+		return nil, true, nil
+	}
+	if err == nil && len(rest) < words {
+		err = fmt.Errorf("%d words are needed, there are %d", words, len(rest))
 	}
 	if err == nil && f.NArg() > 0 {
 		err = fmt.Errorf("%q is not expected", f.Arg(0))
 	}
 	if err != nil {
-		return false, usageError{fmt.Errorf("%s: %w; see loomboard-agent %s --help", name, err, name)}
+		return nil, false, usageError{fmt.Errorf("%s: %w; see loomboard-agent %s --help", name, err, name)}
 	}
-	return false, nil
+	return rest, false, nil
 }
 
 func printVersion(_ context.Context, args []string) error {

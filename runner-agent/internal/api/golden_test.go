@@ -23,7 +23,7 @@ func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 		"inventory.json": &Inventory{}, "assignment.json": &Assignment{},
 		"heartbeat.json": &Heartbeat{}, "heartbeat-answer.json": &HeartbeatAnswer{}, "completion.json": &Completion{},
 		"artefact-diagnosis.json": &diagnose.Report{}, "artefact-classes.json": &diagnose.Classes{},
-		"batch-first.json": &Batch{}, "batch-middle.json": &Batch{}, "batch-last.json": &Batch{}, "batch-closed.json": &Batch{}, "problem.json": &Problem{},
+		"batch-first.json": &Batch{}, "batch-middle.json": &Batch{}, "batch-last.json": &Batch{}, "batch-closed.json": &Batch{}, "v1-comparisons.json": &Comparison{}, "problem.json": &Problem{},
 	}
 	for name, into := range shapes {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"loomboard.dev/agent/internal/api"
+)
+
+const compareSynopsis = `compare [--url URL] [--scenario SCENARIO] [--strict] [--json] BASELINE CANDIDATE
+
+Two JDK builds that the service has results of, by their slugs, with the verdicts that were stored when
+their runs ended. An API token in LOOMBOARD_API_TOKEN shows its workspace's private results too.
+Exit code: 0 nothing is slower, 1 something is slower or no answer came, 2 wrong use, 4 with --strict:
+nothing is slower, but something is inconclusive or has no verdict.`
+
+// errUndecided ends a strict comparison that found nothing slower, but not everything decided.
+var errUndecided = errors.New("undecided")
+
+// slowerError ends a comparison that found something slower.
+type slowerError struct{ cells []api.ComparedCell }
+
+func (e slowerError) Error() string {
+	var names []string
+	for _, c := range e.cells {
+		names = append(names, fmt.Sprintf("%s of %s/%s on %s", c.Metric, c.Server, c.Variant, c.Scenario))
+	}
+	return "slower: " + strings.Join(names, "; ")
+}
+
+type comparing struct {
+	base, token, scenario string
+	strict, json          bool
+}
+
+func compare(ctx context.Context, args []string) error {
+	var c comparing
+	sides, help, err := flagsAnd("compare", compareSynopsis, 2, args, func(f *flag.FlagSet) {
+		f.StringVar(&c.base, "url", "", "address of the service (default $LOOMBOARD_URL, else that of this machine's registration)")
+		f.StringVar(&c.scenario, "scenario", "", "a scenario's key or the name of a workload (default all); changes no verdict")
+		f.BoolVar(&c.strict, "strict", false, "exit with 4 when something is inconclusive or has no verdict")
+		f.BoolVar(&c.json, "json", false, "print the service's answer as it is")
+	})
+	if help || err != nil {
+		return err
+	}
+	// By the environment alone: `ps` shows arguments to everybody on the machine.
+	c.token = os.Getenv("LOOMBOARD_API_TOKEN")
+	if c.base, err = serviceAddress(c.base); err != nil {
+		return err
+	}
+	return c.run(ctx, sides[0], sides[1], os.Stdout)
+}
+
+func serviceAddress(given string) (string, error) {
+	if base := cmp.Or(given, os.Getenv("LOOMBOARD_URL")); base != "" {
+		return base, nil
+	}
+	if _, path, err := home(""); err == nil {
+		if c, err := readConfig(path); err == nil {
+			return c.URL, nil
+		}
+	}
+	return "", usageError{errors.New("compare: --url is needed, or LOOMBOARD_URL: this machine is not registered with a service")}
+}
+
+func (c comparing) run(ctx context.Context, baseline, candidate string, out io.Writer) error {
+	client, err := api.NewClient(c.base, c.token)
+	if err != nil {
+		return usageError{err}
+	}
+	text, found, err := client.Compare(ctx, baseline, candidate, c.scenario)
+	switch {
+	case api.Status(err) == 401:
+		return errors.New("the service does not accept the token in LOOMBOARD_API_TOKEN")
+	case api.Status(err) == 422:
+		return usageError{fieldsOf(err)}
+	case err != nil:
+		return err
+	}
+	if c.json {
+		if err := printJSON(out, text); err != nil {
+			return err
+		}
+	} else {
+		printComparison(out, c.base, found)
+	}
+	return c.outcome(found)
+}
+
+// fieldsOf says what the service found wrong with the words that were given.
+func fieldsOf(err error) error {
+	var refused *api.Problem
+	if !errors.As(err, &refused) || len(refused.Errors) == 0 {
+		return err
+	}
+	var wrong []string
+	for _, e := range refused.Errors {
+		wrong = append(wrong, e.Field+" "+e.Message)
+	}
+	return errors.New("compare: " + strings.Join(wrong, "\n  "))
+}
+
+func (c comparing) outcome(found api.Comparison) error {
+	var slower []api.ComparedCell
+	undecided := len(found.Tests) == 0
+	for _, t := range found.Tests {
+		switch t.Decided() {
+		case api.Slower:
+			slower = append(slower, t)
+		case api.Inconclusive, "":
+			undecided = true
+		}
+	}
+	switch {
+	case len(slower) > 0:
+		return slowerError{slower}
+	case c.strict && undecided:
+		return errUndecided
+	}
+	return nil
+}
+
+func printJSON(out io.Writer, text json.RawMessage) error {
+	_, err := fmt.Fprintf(out, "%s\n", text)
+	return err
+}
+
+func printComparison(out io.Writer, base string, found api.Comparison) {
+	fmt.Fprintf(out, "%s against %s\n", found.Candidate.Slug, found.Baseline.Slug)
+	if found.Distribution {
+		fmt.Fprintln(out, "Their lineages differ: a difference is one of the distribution, not of the JDK.")
+	}
+	if len(found.Tests) == 0 {
+		fmt.Fprintln(out, "There is no cell that both have.")
+		return
+	}
+	t := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(t, "VERDICT\tCHANGE\t95 % INTERVAL\tADJ. p\tDECIDABLE\tMETRIC\tCELL\tSCENARIO\tNOTE")
+	for _, c := range found.Tests {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s/%s %s %s\t%s\t%s\n", cmp.Or(c.Decided(), "none"), change(c.Ratio), interval(c),
+			probability(c.AdjustedP), share(c.Decidable), c.Metric, c.Server, c.Variant, c.Collector, c.Machine, c.Scenario, note(c))
+	}
+	_ = t.Flush() // as far as out takes it
+	fmt.Fprintf(out, "%s\n%s%s\n", tally(found.Tests), strings.TrimSuffix(base, "/"), found.URL)
+}
+
+// tally counts verdicts in words.
+func tally(tests []api.ComparedCell) string {
+	count := map[string]int{}
+	for _, t := range tests {
+		count[t.Decided()]++
+	}
+	return fmt.Sprintf("%d slower, %d faster, %d equivalent, %d inconclusive, %d without a verdict of %d cells × metrics",
+		count[api.Slower], count[api.Faster], count[api.Equivalent], count[api.Inconclusive], count[""], len(tests))
+}
+
+func interval(c api.ComparedCell) string {
+	if c.Low == nil || c.High == nil {
+		return "-"
+	}
+	return change(c.Low) + " to " + change(c.High)
+}
+
+func note(c api.ComparedCell) string {
+	switch {
+	case c.Reason != nil:
+		return *c.Reason
+	case c.Disagreement != nil:
+		return "the checks disagree: " + *c.Disagreement
+	case c.Decided() == api.Inconclusive && c.FurtherBlocks != nil:
+		return fmt.Sprintf("%d further trials a side would probably settle it", *c.FurtherBlocks)
+	}
+	return ""
+}
+
+func change(ratio *float64) string {
+	if ratio == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%+.1f %%", (*ratio-1)*100)
+}
+
+func share(s *float64) string {
+	if s == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", *s*100)
+}
+
+func probability(p *float64) string {
+	switch {
+	case p == nil:
+		return "-"
+	case *p < 0.0001:
+		return "< 0.0001"
+	}
+	return fmt.Sprintf("%.2g", *p)
+}

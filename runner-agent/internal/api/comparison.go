@@ -1,0 +1,91 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+)
+
+// Verdicts of a candidate against its baseline; an empty one is none.
+const (
+	Faster       = "faster"
+	Slower       = "slower"
+	Equivalent   = "equivalent"
+	Inconclusive = "inconclusive"
+)
+
+// Comparison is two JDK builds, cell by cell.
+type Comparison struct {
+	URL          string         `json:"url"` // path of the page that shows the same
+	Baseline     ComparedBuild  `json:"baseline"`
+	Candidate    ComparedBuild  `json:"candidate"`
+	Distribution bool           `json:"distribution"` // their lineages differ
+	Tests        []ComparedCell `json:"tests"`
+}
+
+// ComparedBuild is one side.
+type ComparedBuild struct {
+	Slug           string `json:"slug"`
+	Vendor         string `json:"vendor"`
+	RuntimeVersion string `json:"runtimeVersion"`
+	Feature        int    `json:"feature"`
+	Availability   string `json:"availability"`
+	LineageHash    string `json:"lineageHash"`
+}
+
+// ComparedCell is one metric of one cell on both builds; what there is none of is nil.
+type ComparedCell struct {
+	Scenario          string   `json:"scenario"`
+	Server            string   `json:"server"`
+	Variant           string   `json:"variant"`
+	Collector         string   `json:"collector"`
+	Machine           string   `json:"machine"`
+	Metric            string   `json:"metric"`
+	Unit              string   `json:"unit"`
+	Run               *string  `json:"run"`
+	Baseline          float64  `json:"baseline"`
+	BaselineTrials    int      `json:"baselineTrials"`
+	Candidate         float64  `json:"candidate"`
+	CandidateTrials   int      `json:"candidateTrials"`
+	Ratio             *float64 `json:"ratio"`
+	Low               *float64 `json:"low"`
+	High              *float64 `json:"high"`
+	Method            string   `json:"method"`
+	Verdict           *string  `json:"verdict"`
+	AdjustedP         *float64 `json:"adjustedP"`
+	FamilySize        *int     `json:"familySize"`
+	Methodology       *string  `json:"methodology"`
+	Blocks            *int     `json:"blocks"`
+	Margin            *float64 `json:"margin"`
+	Decidable         *float64 `json:"decidable"`
+	FurtherBlocks     *int     `json:"furtherBlocks"`
+	ExcludedBaseline  *int     `json:"excludedBaseline"`
+	ExcludedCandidate *int     `json:"excludedCandidate"`
+	Disagreement      *string  `json:"disagreement"`
+	Reason            *string  `json:"reason"`
+}
+
+// Decided is the verdict, or empty.
+func (c ComparedCell) Decided() string {
+	if c.Verdict == nil {
+		return ""
+	}
+	return *c.Verdict
+}
+
+// Compare asks for two builds by their slugs, as the service wrote it and as read from that;
+// an empty scenario is all, else its key or the name of a workload.
+func (c *Client) Compare(ctx context.Context, baseline, candidate, scenario string) (json.RawMessage, Comparison, error) {
+	query := url.Values{"baseline": {baseline}, "candidate": {candidate}}
+	if scenario != "" {
+		query.Set("scenario", scenario)
+	}
+	var text json.RawMessage
+	var out Comparison
+	if _, err := c.json(ctx, callTimeout, http.MethodGet, "/api/v1/comparisons?"+query.Encode(), nil, &text); err != nil {
+		return nil, out, err
+	}
+	err := json.Unmarshal(text, &out)
+	return text, out, err
+}
