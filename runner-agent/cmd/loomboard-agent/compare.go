@@ -19,11 +19,14 @@ const compareSynopsis = `compare [--url URL] [--scenario SCENARIO] [--strict] [-
 
 Two JDK builds that the service has results of, by their slugs, with the verdicts that were stored when
 their runs ended. An API token in LOOMBOARD_API_TOKEN shows its workspace's private results too.
-Exit code: 0 nothing is slower, 1 something is slower or no answer came, 2 wrong use, 4 with --strict:
-nothing is slower, but something is inconclusive or has no verdict.`
+Exit code: 0 nothing is slower, 1 something is slower, 2 wrong use, 4 with --strict: nothing is slower,
+but something is inconclusive or has no verdict, 5 no answer came.`
 
 // errUndecided ends a strict comparison that found nothing slower, but not everything decided.
 var errUndecided = errors.New("undecided")
+
+// noAnswerError ends a comparison that a pipeline must not take for a slowdown.
+type noAnswerError struct{ error }
 
 // slowerError ends a comparison that found something slower.
 type slowerError struct{ cells []api.ComparedCell }
@@ -80,11 +83,11 @@ func (c comparing) run(ctx context.Context, baseline, candidate string, out io.W
 	text, found, err := client.Compare(ctx, baseline, candidate, c.scenario)
 	switch {
 	case api.Status(err) == 401:
-		return errors.New("the service does not accept the token in LOOMBOARD_API_TOKEN")
+		return noAnswerError{errors.New("the service does not accept the token in LOOMBOARD_API_TOKEN")}
 	case api.Status(err) == 422:
 		return usageError{fieldsOf(err)}
 	case err != nil:
-		return err
+		return noAnswerError{err}
 	}
 	if c.json {
 		if err := printJSON(out, text); err != nil {

@@ -127,7 +127,7 @@ func TestCompare_saysWhatIsWrong(t *testing.T) {
 		{"--url is needed", exitUsage, []string{"a", "b"}},
 		{"must look like", exitUsage, []string{"a", "b", "--url", "example"}},
 		{"there are: temurin-25.0.3_9-amd64", exitUsage, []string{"none", "b", "--url", url}},
-		{"cannot be reached", exitFailed, []string{"a", "b", "--url", gone.URL}},
+		{"cannot be reached", exitNoAnswer, []string{"a", "b", "--url", gone.URL}},
 	} {
 		err := dispatch(t.Context(), append([]string{"compare"}, c.args...))
 		if err == nil || !strings.Contains(err.Error(), c.part) {

@@ -25,11 +25,12 @@ var version = "0.1.0"
 
 // Exit codes.
 const (
-	exitFailed = 1
-	exitUsage  = 2
-	exitKey    = 3 // the service refuses this agent's key
-	exitOpen   = 4 // a strict comparison decided nothing
-	exitSignal = 130
+	exitFailed   = 1
+	exitUsage    = 2
+	exitKey      = 3 // the service refuses this agent's key
+	exitOpen     = 4 // a strict comparison did not decide everything
+	exitNoAnswer = 5 // to a comparison
+	exitSignal   = 130
 )
 
 // errReported says that everything was printed already.
@@ -102,6 +103,7 @@ type usageError struct{ error }
 
 func exitCode(err error, signalled bool) int {
 	var mistake usageError
+	var noAnswer noAnswerError
 	switch {
 	case err == nil:
 		return 0
@@ -119,6 +121,9 @@ func exitCode(err error, signalled bool) int {
 		return exitUsage
 	case signalled:
 		return exitSignal
+	case errors.As(err, &noAnswer):
+		fmt.Fprintln(os.Stderr, "loomboard-agent:", err)
+		return exitNoAnswer
 	case !errors.Is(err, errReported):
 		fmt.Fprintln(os.Stderr, "loomboard-agent:", err)
 	}
