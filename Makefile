@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test test-servers test-agent lint fmt run demo detect verify-rollups simulate bench clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate bench clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -69,19 +69,16 @@ test: needs ## every test of every component; first installs what it needs and m
 	@.make/test-tools
 	@test ! -e $(UNCHECKED_MARK) || rm -r backend/target
 	@$(MAKE) -s -j2 servers agent
-	@$(MAKE) -s -j2 -Otarget test-servers test-agent
+	@echo "== runner agent"
+	@cd runner-agent && go vet ./... && go test $$(go list ./... | grep -vxF "$$(go list $(MEASURING:%=./internal/%))")
 	@echo "== runner agent, what measures"
 	@cd runner-agent && go test -p 1 $(MEASURING:%=./internal/%)
-	@$(AGENT) verify --servers sample-servers
-	@echo "== service"
-	@JAVA_HOME="$(JDK)" ./mvnw -B -f backend/pom.xml verify
-test-servers:
 	@echo "== sample servers"
 	@$(MVN) -f sample-servers/spring-mvc/pom.xml verify
 	@$(MVN) -f sample-servers/spring-webflux/pom.xml verify
-test-agent:
-	@echo "== runner agent"
-	@cd runner-agent && go vet ./... && go test $$(go list ./... | grep -vxF "$$(go list $(MEASURING:%=./internal/%))")
+	@$(AGENT) verify --servers sample-servers
+	@echo "== service"
+	@JAVA_HOME="$(JDK)" ./mvnw -B -f backend/pom.xml verify
 
 lint: needs ## formatters and linters, changing nothing
 	@$(MAKE) -s -C runner-agent lint
