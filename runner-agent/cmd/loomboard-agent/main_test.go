@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 const testServers = "../../internal/server/testdata"
@@ -199,11 +201,17 @@ func TestRun_withoutRegistrationOrKey(t *testing.T) {
 	if err := dispatch(t.Context(), []string{"run", "--once"}); err == nil || !strings.Contains(err.Error(), "not registered") {
 		t.Errorf("unregistered: %v", err)
 	}
+	found, err := jdk.Discover(t.Context(), jdk.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testbed.NeedJDK(t, len(found.Builds))
+	testbed.Jar(t, found.Builds[0].Home, filepath.Join(testServers, "tiny", "Tiny.java")) // who has nothing to measure does not ask for work
 	url, _ := registering(t, http.StatusUnauthorized)
 	if err := writeConfig(filepath.Join(dir, "agent.json"), config{URL: url, AgentKey: "lba_revoked"}); err != nil {
 		t.Fatal(err)
 	}
-	err := dispatch(t.Context(), []string{"run", "--once"})
+	err = dispatch(t.Context(), []string{"run", "--once"})
 	if code := exitCode(err, false); code != exitKey {
 		t.Errorf("a revoked key exits with %d: %v", code, err)
 	}
