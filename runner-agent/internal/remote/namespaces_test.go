@@ -108,6 +108,7 @@ func twoHostTrial(t *testing.T, measuring func(loadHost *exec.Cmd)) seen {
 		t.Fatal(err)
 	}
 	testbed.NeedJDK(t, len(m.JDKs.Builds))
+	testbed.Jar(t, m.JDKs.Builds[0].Home, "../trial/testdata/faulty/Faulty.java")
 	ctx, stop := context.WithCancel(t.Context())
 	load := on(ctx, loadNS, "load", "")
 	defer func() {
