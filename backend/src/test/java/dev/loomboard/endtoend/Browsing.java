@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** A person at a browser, who finds things by what they are called and keeps a picture of each step. */
@@ -19,6 +20,12 @@ final class Browsing implements AutoCloseable {
 
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final double PATIENCE_MS = 30_000; // for one step on a busy machine; nothing is measured by it
+
+    /**
+     * What htmx says of a request that was under way when the page was left, as when a form is sent while its preview is
+     * still made. A request that failed says htmx:sendError or htmx:responseError besides.
+     */
+    private static final Set<String> LEFT_BEHIND = Set.of("htmx:afterRequest", "htmx:sendAbort");
 
     private final Playwright playwright;
     private final Browser browser;
@@ -55,7 +62,8 @@ final class Browsing implements AutoCloseable {
         PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
         page = context.newPage();
         page.onConsoleMessage(message -> {
-            if (message.type().equals("error")) {
+            if (message.type().equals("error")
+                    && !LEFT_BEHIND.contains(message.text().split(",", 2)[0])) {
                 complaints.add(page.url() + ": " + message.text());
             }
         });
