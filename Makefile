@@ -62,7 +62,7 @@ compose: compose-env build ## the same system in containers, on a real PostgreSQ
 	@command -v $(firstword $(COMPOSE)) >/dev/null || { echo "Docker Compose is missing: install the plugin docker-compose-plugin, or Debian's docker.io and docker-compose." >&2; exit 1; }
 	$(COMPOSE) up --build
 
-# What measures has the machine to itself; the rest runs side by side, each part's output when it is over.
+# Packages that measure have the machine to themselves, one at a time.
 # The service's own Maven run builds it: what `make build` compiled, that would compile again.
 MEASURING = delay limits load remote sample search server trial truth
 test: needs ## every test of every component; first installs what it needs and may

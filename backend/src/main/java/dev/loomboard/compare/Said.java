@@ -1,6 +1,7 @@
 package dev.loomboard.compare;
 
 import dev.loomboard.show.Figures;
+import dev.loomboard.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +22,14 @@ public record Said(Outcome outcome, int familySize) {
         };
     }
 
-    /** How sure that is, and on what. */
+    /** How sure that is, and on what; the smallest change decidable where no change was. */
     public String basis() {
         List<String> parts = new ArrayList<>();
         if (outcome.adjustedP() != null) {
             parts.add("adjusted p " + p(outcome.adjustedP()) + " of a family of " + familySize);
         }
         parts.add(Figures.of(outcome.blocks(), "block"));
-        if (outcome.decidable() != null) {
+        if (outcome.decidable() != null && outcome.verdict() != Verdict.FASTER && outcome.verdict() != Verdict.SLOWER) {
             parts.add("smallest change decidable " + share(outcome.decidable()));
         }
         return String.join(" · ", parts);

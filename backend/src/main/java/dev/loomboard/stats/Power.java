@@ -15,7 +15,7 @@ public final class Power {
     /** What plans are made for. */
     public static final double WANTED = 0.8;
     /** Beyond so many, more trials are no plan. */
-    public static final int MOST_BLOCKS = 10_000;
+    public static final int MOST_BLOCKS = 1_000;
 
     private static final int STEPS = 200;
     /** Few degrees of freedom have critical values so high that what is integrated falls steeply. */

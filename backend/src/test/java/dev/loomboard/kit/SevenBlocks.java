@@ -27,7 +27,7 @@ public final class SevenBlocks {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final double[] STILL = {0, 0.2, 0.1, 0.3, 0, 0.2, 0.1};
     private static final double[] CALM = {0.1, 0.1, 0.2, 0.2, 0.1, 0.1, 0.2};
-    private static final double[] WILD = {-3, 4, -2, 5, -4, 3, 2};
+    private static final double[] WILD = {-1, 1.5, -0.5, 1.5, -1.5, 1, 0.5};
 
     public final String baseline;
     public final String candidate;

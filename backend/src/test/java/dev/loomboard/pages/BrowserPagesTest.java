@@ -11,9 +11,6 @@ import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import dev.loomboard.kit.Results;
-import dev.loomboard.kit.WebTest;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +33,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Every read page in a real browser: light, dark and on a phone. Pictures are left in target/pages. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class BrowserPagesTest extends WebTest {
+final class BrowserPagesTest extends ShownPages {
 
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path PICTURES = Path.of("target", "pages");
@@ -107,13 +104,9 @@ final class BrowserPagesTest extends WebTest {
 
     private Map<String, String> paths() {
         Map<String, String> paths = new LinkedHashMap<>();
-        paths.put("leaderboard", "/leaderboard?scenario=" + URLEncoder.encode(Results.IO, StandardCharsets.UTF_8));
-        paths.put(
-                "leaderboard-ranked",
-                "/leaderboard?scenario=" + URLEncoder.encode(Results.MATMUL, StandardCharsets.UTF_8));
-        paths.put(
-                "leaderboard-closed",
-                "/leaderboard?scenario=" + URLEncoder.encode(Results.CLOSED, StandardCharsets.UTF_8));
+        paths.put("leaderboard", "/leaderboard?scenario=" + encoded(Results.IO));
+        paths.put("leaderboard-ranked", "/leaderboard?scenario=" + encoded(Results.MATMUL));
+        paths.put("leaderboard-closed", "/leaderboard?scenario=" + encoded(Results.CLOSED));
         paths.put("run-closed", "/runs/" + ids.closedRun());
         paths.put("trial-closed", "/trials/" + ids.closedTrial());
         paths.put(

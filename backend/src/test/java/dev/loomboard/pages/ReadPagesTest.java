@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.Results;
-import dev.loomboard.kit.WebTest;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -16,11 +13,10 @@ import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 /** Each read page as HTML, as the part htmx asks for, and as JSON; and who may see what. */
-final class ReadPagesTest extends WebTest {
+final class ReadPagesTest extends ShownPages {
     /** The list as of the seeded runs: other tests of the same service queue more runs than fit on its first page. */
     private static final String QUEUED_WITH_THE_SEED = "/runs?before=2026-11-20T03:00:00Z";
 
@@ -105,66 +101,6 @@ final class ReadPagesTest extends WebTest {
                 .distinct()
                 .forEach(
                         href -> client.get().uri(href).exchange().expectStatus().isOk());
-    }
-
-    @Test
-    void leaderboard_greys_what_may_not_be_judged_and_says_why_in_text() {
-        Document page = shown(client, "/leaderboard?scenario=" + encoded(Results.IO));
-        assertThat(page.select("tr.provisional .ineligible")).isNotEmpty();
-        assertThat(page.select("[role=tooltip]").text()).contains("36 hits lie beyond this percentile");
-        assertThat(page.select(".one-trial").text()).contains("one trial: no interval");
-        assertThat(page.select("th[aria-sort]").text())
-                .as("p99 may not be judged, so p50 orders the rows")
-                .startsWith("p50");
-    }
-
-    @Test
-    void leaderboard_lists_unranked_apart_with_the_reason() {
-        Document page = shown(client, "/leaderboard?scenario=" + encoded(Results.IO));
-        assertThat(page.select("tbody:has(tr.unranked)").text()).contains("Unranked", "lag p99 14 ms");
-        assertThat(page.select("tbody:has(tr.provisional)").text()).contains("Provisional");
-    }
-
-    @Test
-    void leaderboard_draws_intervals_where_there_are_trials_enough() {
-        Document page = shown(client, "/leaderboard?scenario=" + encoded(Results.MATMUL));
-        assertThat(page.select("tr.ranked svg.interval[aria-label^=95 % interval]"))
-                .hasSize(12);
-        assertThat(page.select(".one-trial")).isEmpty();
-    }
-
-    @Test
-    void leaderboard_filters_are_in_the_url_and_can_be_removed() {
-        Document page = shown(client, "/leaderboard?model=event-loop&scenario=" + encoded(Results.IO));
-        assertThat(page.select("table.board tbody tr:not(.group)")).hasSize(2);
-        assertThat(page.select("a.chip.on").attr("href")).doesNotContain("model=");
-    }
-
-    @Test
-    void leaderboard_has_its_rows_as_csv() {
-        String csv = text("/leaderboard.csv?scenario=" + encoded(Results.IO));
-        assertThat(csv.lines().findFirst())
-                .hasValueSatisfying(head -> assertThat(head).startsWith("standing,reason,server"));
-        assertThat(csv).contains("response_p50_ms", "1 of 10 trials; load and server share their cores");
-    }
-
-    @Test
-    void comparison_of_one_trial_each_has_no_interval_and_no_verdict() {
-        Document page = shown(
-                client,
-                "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.IO));
-        assertThat(page.select("td").text()).contains("one trial each: no interval, no verdict");
-        assertThat(page.select("svg.interval[aria-label^=95]")).isEmpty();
-        assertThat(page.text()).contains("distribution difference", "Geometric mean");
-    }
-
-    @Test
-    void comparison_of_ten_trials_each_draws_the_interval() {
-        Document page = shown(
-                client,
-                "/compare?a=" + Results.JDK_28_17 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.MATMUL));
-        assertThat(page.select("svg.interval[aria-label^=95]")).isNotEmpty();
-        assertThat(page.text()).doesNotContain("distribution difference");
     }
 
     @Test
@@ -360,43 +296,12 @@ final class ReadPagesTest extends WebTest {
         assertThat(shown(client, "/api").text()).contains("/api/v1/runs", "/api/agent/v1/claim", "/api/health");
     }
 
-    /** Like page, but the path is taken as it is: encoded already. */
-    private Document shown(WebTestClient as, String path) {
-        return document(get(as, path));
-    }
-
     private void status(WebTestClient as, String path, int expected) {
         as.get().uri(URI.create(service.url() + path)).exchange().expectStatus().isEqualTo(expected);
-    }
-
-    private EntityExchangeResult<byte[]> get(WebTestClient as, String path) {
-        return as.get()
-                .uri(URI.create(service.url() + path))
-                .exchange()
-                .expectStatus()
-                .isOk()
-                .expectBody()
-                .returnResult();
-    }
-
-    private String text(String path) {
-        byte[] body = client.get()
-                .uri(URI.create(service.url() + path))
-                .exchange()
-                .expectStatus()
-                .isOk()
-                .expectBody()
-                .returnResult()
-                .getResponseBody();
-        return body == null ? "" : new String(body, StandardCharsets.UTF_8);
     }
 
     private static String twin(String path) {
         int query = path.indexOf('?');
         return query < 0 ? path + ".json" : path.substring(0, query) + ".json" + path.substring(query);
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

@@ -2,15 +2,12 @@ package dev.loomboard.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kit.Results;
 import dev.loomboard.kit.Service;
 import dev.loomboard.kit.SevenBlocks;
-import dev.loomboard.kit.WebTest;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
-import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
@@ -19,7 +16,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import tools.jackson.databind.JsonNode;
 
 /** The comparison of two builds whose cells were measured in one run, as a page, as JSON and as CSV. */
-final class VerdictPagesTest extends WebTest {
+final class VerdictPagesTest extends ShownPages {
 
     private final SevenBlocks run = Shared.RUN;
 
@@ -39,10 +36,12 @@ final class VerdictPagesTest extends WebTest {
         Element slower = rows.getFirst();
         assertThat(slower.select(".verdict.slower").text()).startsWith("slower, +");
         assertThat(slower.text())
-                .contains("adjusted p < 0.0001 of a family of 16", "7 blocks", "smallest change decidable");
+                .contains("adjusted p < 0.0001 of a family of 16", "7 blocks")
+                .doesNotContain("smallest change decidable");
         assertThat(slower.select("svg.interval[aria-label^=95]")).hasSize(1);
         assertThat(page.select(".verdict.equivalent").text()).startsWith("equivalent within 2");
-        assertThat(page.select(".verdict.inconclusive").text()).contains("further trial", "would probably settle it");
+        assertThat(page.select(".verdict.inconclusive").text()).contains("further trials a side would probably settle it");
+        assertThat(page.select("td:has(.verdict.inconclusive)").text()).contains("smallest change decidable");
         Element lossy = rows.getLast();
         assertThat(lossy.select(".verdict")).isEmpty();
         assertThat(lossy.text())
@@ -56,7 +55,7 @@ final class VerdictPagesTest extends WebTest {
     void head_counts_verdicts_in_words_and_no_filter_changes_them() {
         String words = "1 slower, 7 equivalent, 1 inconclusive, 7 without a verdict of 16 cells × metrics";
         assertThat(page(path("")).select(".tally").text()).isEqualTo(words);
-        String slower = "&scenario=" + URLEncoder.encode(run.scenario("slower"), StandardCharsets.UTF_8);
+        String slower = "&scenario=" + encoded(run.scenario("slower"));
         for (String filter : List.of(slower, "&metric=rss_mib")) {
             assertThat(page(path(filter)).select(".tally").text()).isEqualTo(words);
         }
@@ -103,22 +102,32 @@ final class VerdictPagesTest extends WebTest {
         assertThat(csv.lines().toList().get(1)).contains(",blocks,slower,");
     }
 
+    @Test
+    void comparison_of_one_trial_each_has_no_interval_and_no_verdict() {
+        Results.shared();
+        Document page = shown(
+                client,
+                "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.IO));
+        assertThat(page.select("td").text()).contains("one trial each: no interval, no verdict");
+        assertThat(page.select("svg.interval[aria-label^=95]")).isEmpty();
+        assertThat(page.text()).contains("distribution difference", "Geometric mean");
+    }
+
+    @Test
+    void comparison_of_ten_trials_each_draws_the_interval() {
+        Results.shared();
+        Document page = shown(
+                client,
+                "/compare?a=" + Results.JDK_28_17 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.MATMUL));
+        assertThat(page.select("svg.interval[aria-label^=95]")).isNotEmpty();
+        assertThat(page.text()).doesNotContain("distribution difference");
+    }
+
     private String path(String more) {
         return "/compare?a=" + run.baseline + "&b=" + run.candidate + more;
     }
 
     private Document page(String path) {
-        return Jsoup.parse(text(path));
-    }
-
-    private String text(String path) {
-        return Objects.requireNonNull(client.get()
-                .uri(URI.create(service.url() + path))
-                .exchange()
-                .expectStatus()
-                .isOk()
-                .expectBody(String.class)
-                .returnResult()
-                .getResponseBody());
+        return shown(client, path);
     }
 }
