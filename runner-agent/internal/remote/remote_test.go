@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -195,20 +196,19 @@ func TestRun_ends_the_load_when_it_is_cancelled(t *testing.T) {
 
 func TestReadSecret_refuses_what_others_can_read_or_guess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
+	write := func(content string, mode os.FileMode) {
+		t.Helper()
+		if err := errors.Join(os.WriteFile(path, []byte(content), mode), os.Chmod(path, mode)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for content, mode := range map[string]os.FileMode{secret: 0o644, "short": 0o600} {
-		if err := os.WriteFile(path, []byte(content), mode); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		write(content, mode)
 		if _, err := ReadSecret(path); err == nil {
 			t.Errorf("%q with %o was taken", content, mode)
 		}
 	}
-	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(secret+"\n", 0o600)
 	if got, err := ReadSecret(path); err != nil || string(got) != secret {
 		t.Errorf("%q %v", got, err)
 	}

@@ -1,13 +1,11 @@
 package sample_test
 
 import (
+	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"testing"
 	"time"
 
@@ -155,6 +153,8 @@ func checkEnd(t *testing.T, gc string, p *server.Process, h *sample.Hsperf) {
 	}
 }
 
+const contendedAttempts = "sun.rt._sync_ContendedLockAttempts"
+
 // Contended monitor enters: the agent against what the server planted, against the
 // JVM's own counter where it has one (21), and against the recorder, which omits the
 // virtual threads that unmount while blocked (24 and later).
@@ -179,7 +179,8 @@ func TestSources_of_contention_agree_on_every_JDK(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			before := contended(t, c)
+			from, before := time.Now(), contended(t, c)
+			attemptsBefore, _ := h.Long(contendedAttempts)
 			call(t, p, "/contend?threads=10")
 			platform := contended(t, c)
 			call(t, p, "/contend?threads=10&virtual=1")
@@ -194,24 +195,27 @@ func TestSources_of_contention_agree_on_every_JDK(t *testing.T) {
 			if build.Feature >= 24 && n != 10 || n < 1 || n > 10 {
 				t.Errorf("10 virtual threads entered a held monitor: %v counted as virtual, %v in all", n, virtual[0]-platform[0])
 			}
-			attempts, has := h.Long("sun.rt._sync_ContendedLockAttempts")
-			if at := contended(t, c); has && math.Abs(at[0]-float64(attempts)) > 1 {
-				t.Errorf("the agent counts %v, the JVM %d contended attempts", at[0], attempts)
+			attempts, has := h.Long(contendedAttempts)
+			attempts -= attemptsBefore
+			at, to := contended(t, c), time.Now()
+			all, asVirtual := at[0]-before[0], at[1]-before[1]
+			if has && math.Abs(all-float64(attempts)) > 1 {
+				t.Errorf("the agent counts %v, the JVM %d contended attempts", all, attempts)
 			} else if !has && build.Feature < 25 {
 				t.Error("the JVM's own counter of contended attempts is not there to compare with")
 			}
 			if _, err := p.Stop(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			total := contended(t, c) // the file holds the last values
-			recorded := monitorEnters(t, build, recording)
-			want := total[0]
+			// The JVM's own start and end contend outside of what is recorded.
+			recorded := monitorEnters(t, build, recording, from, to)
+			want := all
 			if build.Feature >= 24 {
-				want -= total[1]
+				want -= asVirtual
 			}
-			t.Logf("agent %v, of them virtual %v; recorder %v; JVM's counter %d (%v)", total[0], total[1], recorded, attempts, has)
+			t.Logf("agent %v, of them virtual %v; recorder %v; JVM's counter %d (%v)", all, asVirtual, recorded, attempts, has)
 			if math.Abs(want-recorded) > 1 {
-				t.Errorf("the agent counts %v (%v virtual), the recorder %v, expected %v", total[0], total[1], recorded, want)
+				t.Errorf("the agent counts %v (%v virtual), the recorder %v, expected %v", all, asVirtual, recorded, want)
 			}
 		})
 	}
@@ -225,19 +229,30 @@ func contended(t *testing.T, c *sample.Contention) (row [2]float64) {
 	return row
 }
 
-var enterLine = regexp.MustCompile(`(?m)^\s*jdk\.JavaMonitorEnter\s+(\d+)`)
-
-// monitorEnters asks the JDK's own tool how many there are.
-func monitorEnters(t *testing.T, build jdk.Build, recording string) float64 {
+// monitorEnters asks the JDK's own tool how many began within a while.
+func monitorEnters(t *testing.T, build jdk.Build, recording string, from, to time.Time) (n float64) {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), filepath.Join(build.Home, "bin", "jfr"), "summary", recording).CombinedOutput()
-	m := enterLine.FindSubmatch(out)
-	if err != nil || m == nil {
-		t.Fatal(fmt.Errorf("jfr summary: %v: %s", err, out))
-	}
-	n, err := strconv.ParseFloat(string(m[1]), 64)
+	jfr := exec.CommandContext(t.Context(), filepath.Join(build.Home, "bin", "jfr"), "print", "--json", "--events", "jdk.JavaMonitorEnter", recording)
+	out, err := jfr.Output()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v: %s", jfr, err, out)
+	}
+	var printed struct {
+		Recording struct {
+			Events []struct {
+				Values struct {
+					StartTime time.Time `json:"startTime"`
+				} `json:"values"`
+			} `json:"events"`
+		} `json:"recording"`
+	}
+	if err := json.Unmarshal(out, &printed); err != nil {
+		t.Fatalf("%s: %v: %s", jfr, err, out)
+	}
+	for _, e := range printed.Recording.Events {
+		if at := e.Values.StartTime; !at.Before(from) && !at.After(to) {
+			n++
+		}
 	}
 	return n
 }
