@@ -40,7 +40,8 @@ final class VerdictPagesTest extends ShownPages {
                 .doesNotContain("smallest change decidable");
         assertThat(slower.select("svg.interval[aria-label^=95]")).hasSize(1);
         assertThat(page.select(".verdict.equivalent").text()).startsWith("equivalent within 2");
-        assertThat(page.select(".verdict.inconclusive").text()).contains("further trials a side would probably settle it");
+        assertThat(page.select(".verdict.inconclusive").text())
+                .contains("further trials a side would probably settle it");
         assertThat(page.select("td:has(.verdict.inconclusive)").text()).contains("smallest change decidable");
         Element lossy = rows.getLast();
         assertThat(lossy.select(".verdict")).isEmpty();
