@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate bench clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate splits bench clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -108,6 +108,12 @@ simulate: ## how often the statistics are wrong: make simulate [SEED=20261121] [
 	@$(MAKE) -s backend >&2
 	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) simulate $(if $(SEED),"--seed=$(SEED)") $(if $(SERIES),"--series=$(SERIES)") \
 		$(if $(THREADS),"--threads=$(THREADS)") $(if $(JSON),"--json=$(JSON)")
+
+splits: ## how often verdicts on equal trials are wrong: make splits FILE=run.json (from /runs/….json) [SPLITS=10000] [SIDE=5] [SEED=20261121]
+	@.make/jdk 25 >/dev/null
+	@$(MAKE) -s backend >&2
+	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) splits "$(FILE)" $(if $(SPLITS),"--splits=$(SPLITS)") \
+		$(if $(SIDE),"--side=$(SIDE)") $(if $(SEED),"--seed=$(SEED)")
 
 bench: build ## the agent's honesty and accuracy benches; minutes, not part of the tests
 	@$(MAKE) -s -C runner-agent bench
