@@ -140,3 +140,7 @@ func ratio(part, whole int64) float64 {
 	}
 	return float64(part) / float64(whole)
 }
+
+// Stolen is whether the hypervisor took enough of this host's CPU time to make a step
+// suspect by that alone: what else is wrong with it may be its doing.
+func (h Health) Stolen() bool { return h.StealShare != nil && *h.StealShare > limits.steal }

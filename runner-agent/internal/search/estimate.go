@@ -12,19 +12,18 @@ type Result struct {
 	Max, Low, High float64
 	Confirmed      bool // Max passed as often again as was asked for
 	Resolved       bool // a rate within the precision above Max failed
-	Steps          int  // without those of the curve
+	Steps          int  // without those of the curve and the stolen ones
+	Stolen         int  // that the hypervisor spoilt, and were made again
 }
 
 // Result so far.
 func (s *Search) Result() Result {
 	r := Result{Max: s.low, Confirmed: s.low > 0 && s.passed >= s.set.Confirmations,
-		Resolved: s.low > 0 && s.high <= s.low*(1+s.set.Precision)*(1+1e-9), Low: math.NaN(), High: math.NaN()}
+		Resolved: s.low > 0 && s.high <= s.low*(1+s.set.Precision)*(1+1e-9), Low: math.NaN(), High: math.NaN(),
+		Steps: s.made, Stolen: s.stolen}
 	var used []Step
 	for _, step := range s.steps {
-		if step.Role != Curve {
-			r.Steps++
-		}
-		if step.Verdict != Invalid {
+		if step.Verdict.says() {
 			used = append(used, step)
 		}
 	}

@@ -100,7 +100,7 @@ func (r *runner) step(ctx context.Context, p Probe) error {
 	r.search.Add(verdict, step.ThroughputSecondHalf)
 	made := r.search.Steps()
 	r.steps = append(r.steps, Judged{made[len(made)-1], recovered, reason})
-	if verdict == Invalid {
+	if !verdict.says() {
 		return nil
 	}
 	return r.keep(p.Rate, step, verdict)
@@ -170,7 +170,11 @@ func (r *runner) found(delayMs float64) Found {
 // offered, one hit more or less.
 func (o Objective) Judge(s load.Step) (Verdict, string) {
 	if s.Health.Verdict == load.Invalid {
-		return Invalid, strings.Join(s.Health.Reasons, "; ")
+		verdict := Invalid
+		if s.Health.Stolen() {
+			verdict = Stolen
+		}
+		return verdict, strings.Join(s.Health.Reasons, "; ")
 	}
 	c := s.Counts
 	if ended := c.Completed + c.Failed + c.Unfinished; float64(c.Completed) < o.Success*float64(ended) {

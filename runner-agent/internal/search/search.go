@@ -11,12 +11,18 @@ import (
 // Verdict of one step.
 type Verdict string
 
-// An invalid step was spoilt by its generator and says nothing of the server.
+// Two kinds of steps say nothing of the server. An invalid one was spoilt by its
+// generator: more of it may bound the search. A stolen one was spoilt by the hypervisor,
+// whatever its rate: it is made again, and bounds nothing.
 const (
 	Pass    Verdict = "pass"
 	Fail    Verdict = "fail"
 	Invalid Verdict = "invalid"
+	Stolen  Verdict = "stolen"
 )
+
+// says whether a step tells something of the server.
+func (v Verdict) says() bool { return v == Pass || v == Fail }
 
 // Role is why a step is made.
 type Role string
@@ -36,7 +42,7 @@ type Settings struct {
 	MaxRate       float64 // never more
 	Precision     float64 // how close the lowest failed and the highest passed rate come, 0.03: 3 %
 	Confirmations int     // passes at the result before it counts
-	MaxSteps      int     // without those of the curve
+	MaxSteps      int     // without those of the curve; of stolen ones as many again
 	CurveSteps    int     // equal shares of the result that are measured afterwards
 	Achieved      float64 // share of the rate that a passed step may leave unanswered is 1 − this
 }
@@ -66,6 +72,8 @@ type Search struct {
 	role   Role
 	next   Probe
 	tries  int     // invalid steps in a row
+	made   int     // steps that are none of the curve's and were not stolen
+	stolen int     // stolen steps
 	passed int     // confirmations at low
 	hint   float64 // what the server answered when it last failed; 0: no hint left
 	hints  int     // hints followed so far
@@ -102,6 +110,12 @@ func (s *Search) Add(v Verdict, answered float64) {
 		s.nextOfCurve()
 		return
 	}
+	if v == Stolen {
+		s.stolen++
+		s.limit()
+		return
+	}
+	s.made++
 	switch v {
 	case Invalid:
 		s.invalid()
@@ -219,8 +233,12 @@ func (s *Search) probe(role Role, rate float64) {
 
 // limit ends a search that takes too many steps.
 func (s *Search) limit() {
-	if !s.over && s.role != Curve && len(s.steps) >= s.set.MaxSteps {
+	switch {
+	case s.over || s.role == Curve:
+	case s.made >= s.set.MaxSteps:
 		s.end(fmt.Sprintf("maxSteps %d is reached", s.set.MaxSteps))
+	case s.stolen >= s.set.MaxSteps:
+		s.why, s.over = fmt.Sprintf("the hypervisor took CPU time from %d steps: this host cannot tell now", s.stolen), true
 	}
 }
 

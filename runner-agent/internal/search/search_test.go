@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -140,6 +141,31 @@ func TestSearch_anInvalidStepIsNoFailure(t *testing.T) {
 	})
 	if r := s.Result(); math.Abs(r.Max/1000-1) > 0.03 || !r.Confirmed {
 		t.Errorf("with every third step invalid: %+v, %s", r, s.Why())
+	}
+}
+
+// However much the hypervisor takes, it must not pass for what the generator or the server can do.
+func TestSearch_aStolenStepIsMadeAgainAndBoundsNothing(t *testing.T) {
+	s := play(usual, func(i int, p Probe) Verdict {
+		switch {
+		case i%2 != 0:
+			return Stolen
+		case p.Rate > 1000:
+			return Fail
+		}
+		return Pass
+	})
+	if r := s.Result(); math.Abs(r.Max/1000-1) > 0.03 || !r.Confirmed || !r.Resolved || r.Stolen == 0 || r.Steps+r.Stolen != len(s.Steps()) {
+		t.Errorf("with every second step stolen: %+v, %s", r, s.Why())
+	}
+	s = play(usual, func(i int, p Probe) Verdict {
+		if i < 3 {
+			return Pass
+		}
+		return Stolen
+	})
+	if r := s.Result(); r.Confirmed || r.Resolved || r.Stolen != usual.MaxSteps || !strings.Contains(s.Why(), "hypervisor") {
+		t.Errorf("stolen for good: %+v, %s", r, s.Why())
 	}
 }
 

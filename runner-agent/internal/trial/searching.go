@@ -44,7 +44,11 @@ func shapeSearch(f search.Found, o api.Objective) *api.SearchEnd {
 		out.Bounds = append(out.Bounds, api.SearchBound{ExcessMs: search.Bounds[i], Rate: known(rate)})
 	}
 	for i, s := range f.Steps {
-		out.Steps = append(out.Steps, api.SearchStep{Ordinal: i, Role: string(s.Role), Verdict: string(s.Verdict), Retry: s.Retry,
+		verdict := s.Verdict
+		if verdict == search.Stolen {
+			verdict = search.Invalid // its reason says by whom
+		}
+		out.Steps = append(out.Steps, api.SearchStep{Ordinal: i, Role: string(s.Role), Verdict: string(verdict), Retry: s.Retry,
 			Recovered: s.Recovered, Reason: text(cut(s.Reason, longestHealth))})
 	}
 	return out

@@ -41,19 +41,22 @@ var servers = []server{{50, 50 * time.Millisecond}, {7, 20 * time.Millisecond}, 
 
 // row is what came of one search. Rates are hits/s.
 type row struct {
-	Workers  int     `json:"workers"`
-	DelayMs  float64 `json:"delayMs"`
-	Nominal  float64 `json:"nominalPerSecond"`
-	Plateau  float64 `json:"plateauPerSecond"` // measured, mean of before and after
-	Before   float64 `json:"plateauBefore"`
-	After    float64 `json:"plateauAfter"`
-	Max      float64 `json:"maxRate"`
-	Low      float64 `json:"low95"`
-	High     float64 `json:"high95"`
-	Steps    int     `json:"steps"`
-	Seconds  float64 `json:"seconds"`
-	Why      string  `json:"why"`
-	Promised bool    `json:"promised"`
+	Workers  int      `json:"workers"`
+	DelayMs  float64  `json:"delayMs"`
+	Nominal  float64  `json:"nominalPerSecond"`
+	Plateau  float64  `json:"plateauPerSecond"` // measured, mean of before and after
+	Before   float64  `json:"plateauBefore"`
+	After    float64  `json:"plateauAfter"`
+	Max      float64  `json:"maxRate"`
+	Low      float64  `json:"-"` // 95 %; NaN: nothing bounds it
+	High     float64  `json:"-"`
+	Low95    *float64 `json:"low95"`
+	High95   *float64 `json:"high95"`
+	Steps    int      `json:"steps"`
+	Stolen   int      `json:"stolenSteps"` // that the hypervisor spoilt
+	Seconds  float64  `json:"seconds"`
+	Why      string   `json:"why"`
+	Promised bool     `json:"promised"`
 }
 
 func main() {
@@ -87,12 +90,12 @@ func bench(ctx context.Context) error {
 		rows = append(rows, r)
 	}
 	t := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(t, "WORKERS\tDELAY ms\tPLATEAU/s\tFOUND/s\tOFF BY\t95 % INTERVAL\tSTEPS\tSECONDS\tPROMISE\t")
+	fmt.Fprintln(t, "WORKERS\tDELAY ms\tPLATEAU/s\tFOUND/s\tOFF BY\t95 % INTERVAL\tSTEPS\tSTOLEN\tSECONDS\tPROMISE\t")
 	kept := true
 	for _, r := range rows {
 		kept = kept && r.Promised
-		fmt.Fprintf(t, "%d\t%v\t%.1f\t%.1f\t%+.1f %%\t%.1f to %.1f\t%d\t%.0f\t%s\t\n", r.Workers, r.DelayMs, r.Plateau, r.Max,
-			100*(r.Max/r.Plateau-1), r.Low, r.High, r.Steps, r.Seconds, map[bool]string{true: "kept", false: "BROKEN"}[r.Promised])
+		fmt.Fprintf(t, "%d\t%v\t%.1f\t%.1f\t%+.1f %%\t%.1f to %.1f\t%d\t%d\t%.0f\t%s\t\n", r.Workers, r.DelayMs, r.Plateau, r.Max,
+			100*(r.Max/r.Plateau-1), r.Low, r.High, r.Steps, r.Stolen, r.Seconds, map[bool]string{true: "kept", false: "BROKEN"}[r.Promised])
 	}
 	_ = t.Flush()
 	if err := json.NewEncoder(os.Stdout).Encode(map[string]any{"bench": "search", "within": within, "mostSteps": mostSteps, "rows": rows}); err != nil {
@@ -129,13 +132,22 @@ func (s server) search(ctx context.Context) (row, error) {
 		return out, err
 	}
 	out.Seconds, out.Why = time.Since(began).Seconds(), found.Why
-	out.Max, out.Low, out.High, out.Steps = found.Max, found.Low, found.High, found.Result.Steps
+	out.Max, out.Low, out.High, out.Steps, out.Stolen = found.Max, found.Low, found.High, found.Result.Steps, found.Stolen
+	out.Low95, out.High95 = bound(found.Low), bound(found.High)
 	if out.After, err = s.plateau(ctx, url, out.Nominal); err != nil {
 		return out, err
 	}
 	out.Plateau = (out.Before + out.After) / 2
 	out.Promised = math.Abs(out.Max/out.Plateau-1) <= within && out.Steps <= mostSteps && out.Low <= out.Plateau && out.Plateau <= out.High
 	return out, nil
+}
+
+// bound is null in JSON where nothing bounds the rate.
+func bound(rate float64) *float64 {
+	if math.IsNaN(rate) {
+		return nil
+	}
+	return &rate
 }
 
 // mostTries bounds how often a plateau that this host spoilt is measured again: it takes a
