@@ -1,14 +1,19 @@
 package dev.loomboard.compare;
 
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.matrix.Cell;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.TrialPlan;
+import dev.loomboard.stats.Margin;
+import dev.loomboard.stats.Scale;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One test of a run's family, as it is declared before anything is measured (STATISTICS §1, 7).
@@ -57,7 +62,7 @@ public record Declared(int baseline, int candidate, String metric) {
      * What is judged of a load. A rate that was offered is completed or the server failed, so it is never judged; the
      * numbers of a ramp are those of the last step it withstood, which differs from trial to trial, so nothing of it is.
      */
-    static List<String> metrics(Load load) {
+    public static List<String> metrics(Load load) {
         return switch (load) {
             case Load.Constant constant -> List.of(EXCESS_P50, EXCESS_P99, CPU, MEMORY);
             case Load.Poisson poisson -> List.of(EXCESS_P50, EXCESS_P99, CPU, MEMORY);
@@ -67,5 +72,13 @@ public record Declared(int baseline, int candidate, String metric) {
             case Load.Ramp ramp -> List.of();
             case Load.Batch batch -> List.of();
         };
+    }
+
+    /** How much of a difference matters. Excesses are small where the server adds little: a share of them is then less than anybody notices. */
+    public static Margin margin(String name) {
+        Metric metric = Metrics.all().get(name);
+        double delta = Objects.requireNonNull(metric.delta(), name);
+        double floor = name.equals(EXCESS_P50) || name.equals(EXCESS_P99) ? Margin.LATENCY_FLOOR_MS : 0;
+        return new Margin(Scale.of(metric.scale()), delta, floor);
     }
 }

@@ -1,6 +1,5 @@
 package dev.loomboard.compare;
 
-import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.show.Figures;
 import dev.loomboard.stats.Better;
@@ -16,7 +15,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +75,7 @@ final class Judge {
         Test test = finding.test();
         Paired paired = finding.paired();
         Effect effect = finding.effect();
-        Margin margin = margin(test.metric());
+        Margin margin = Declared.margin(test.metric());
         Judgement judgement = effect == null || adjustedP == null
                 ? null
                 : Judgement.of(effect, better(test), margin, adjustedP, familySize);
@@ -127,14 +125,5 @@ final class Judge {
     private static Better better(Test test) {
         return Better.of(Metrics.all().get(test.metric()).better())
                 .orElseThrow(() -> new IllegalStateException("nothing of " + test.metric() + " can be better"));
-    }
-
-    /** Excesses are small where the server adds little: then a share of them is less than anybody can notice. */
-    static Margin margin(String name) {
-        Metric metric = Metrics.all().get(name);
-        double delta = Objects.requireNonNull(metric.delta(), name);
-        double floor =
-                name.equals(Declared.EXCESS_P50) || name.equals(Declared.EXCESS_P99) ? Margin.LATENCY_FLOOR_MS : 0;
-        return new Margin(Scale.of(metric.scale()), delta, floor);
     }
 }

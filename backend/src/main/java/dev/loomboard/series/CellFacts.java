@@ -1,6 +1,7 @@
 package dev.loomboard.series;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.matrix.Load;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ record CellFacts(
         String concurrencyModel,
         String workload,
         String scenarioKey,
+        Load load,
         String collector,
         List<String> jvmOptions,
         Limits limits,

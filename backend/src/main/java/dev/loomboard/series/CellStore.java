@@ -10,6 +10,7 @@ import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.matrix.Load;
 import dev.loomboard.web.ExternalId;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Parameters;
@@ -63,7 +64,7 @@ public class CellStore {
                         select c.cell_id, c.workspace_id, c.run_id, r.visibility, m.machine_id, m.external_id as machine,
                                m.qualified_at is not null as qualified, m.fingerprint ->> 'placement' as placement,
                                m.class_hash, m.class_label, c.server, c.variant, c.concurrency_model, c.workload,
-                               c.scenario_key, c.collector, c.jvm_options, c.limits,
+                               c.scenario_key, c.load, c.collector, c.jvm_options, c.limits,
                                r.spec ->> 'protocol' as protocol, j.jdk_build_id, j.feature, j.vendor, j.architecture
                           from cell c join run r using (run_id) join machine m using (machine_id)
                                join jdk_build j using (jdk_build_id)
@@ -140,40 +141,50 @@ public class CellStore {
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
-    /** Replaces the points of a cell. Plan: point_cell_uq, whose first column is the cell. */
+    /**
+     * Replaces the points of a cell; one that there was already stays the same point, to which change points refer. Plan:
+     * point_cell_uq, whose first column is the cell.
+     */
     Mono<Void> putPoints(CellFacts cell, List<CellNumbers> numbers, Map<String, Series> series, Shared shared) {
         List<PointRow> rows = numbers.stream()
                 .map(n -> PointRow.of(n, Objects.requireNonNull(series.get(n.metric()), n.metric())))
                 .toList();
-        return database.sql("delete from point where cell_id = :cell")
-                .bind("cell", cell.cellId())
-                .then()
-                .then(database.sql("""
-                        insert into point (workspace_id, series_id, run_id, cell_id, jdk_build_id, measured_at, trials, mean,
-                                           low, high, trial_values, trial_ids, eligible, standing, reason,
-                                           server_digest, fingerprint_hash, agent_version)
-                        select :workspace, p."seriesId", :run, :cell, :build, :measured, cardinality(p."values"), p.mean,
-                               p.low, p.high, p."values", p."trialIds", p.eligible, :standing,
-                               nullif(concat_ws('; ', :reason::text, p.reason), ''), :digest, :fingerprint, :agent
-                          from jsonb_to_recordset(:rows) as p
-                               ("seriesId" bigint, mean float8, low float8, high float8, "values" float8[],
-                                "trialIds" bigint[], eligible boolean, reason text)
+        return database.sql("""
+                        with kept as (
+                          insert into point (workspace_id, series_id, run_id, cell_id, jdk_build_id, measured_at, trials, mean,
+                                             low, high, trial_values, trial_ids, eligible, standing, reason,
+                                             server_digest, fingerprint_hash, agent_version)
+                          select :workspace, p."seriesId", :run, :cell, :build, :measured, cardinality(p."values"), p.mean,
+                                 p.low, p.high, p."values", p."trialIds", p.eligible, :standing,
+                                 nullif(concat_ws('; ', :reason::text, p.reason), ''), :digest, :fingerprint, :agent
+                            from jsonb_to_recordset(:rows) as p
+                                 ("seriesId" bigint, mean float8, low float8, high float8, "values" float8[],
+                                  "trialIds" bigint[], eligible boolean, reason text)
+                          on conflict on constraint point_cell_uq do update
+                             set measured_at = excluded.measured_at, trials = excluded.trials, mean = excluded.mean,
+                                 low = excluded.low, high = excluded.high, trial_values = excluded.trial_values,
+                                 trial_ids = excluded.trial_ids, eligible = excluded.eligible,
+                                 standing = excluded.standing, reason = excluded.reason,
+                                 server_digest = excluded.server_digest, fingerprint_hash = excluded.fingerprint_hash,
+                                 agent_version = excluded.agent_version
+                          returning series_id
+                        )
+                        delete from point where cell_id = :cell and series_id not in (select series_id from kept)
                         """)
-                        .bind("workspace", cell.workspaceId())
-                        .bind("run", cell.runId())
-                        .bind("cell", cell.cellId())
-                        .bind("build", cell.track().jdkBuildId())
-                        .bind("measured", shared.measuredAt().atOffset(ZoneOffset.UTC))
-                        .bind("standing", shared.standing().name())
-                        .bind(
-                                "reason",
-                                Parameters.in(
-                                        R2dbcType.VARCHAR, shared.standing().reason()))
-                        .bind("digest", shared.serverDigest())
-                        .bind("fingerprint", shared.fingerprintHash())
-                        .bind("agent", shared.agentVersion())
-                        .bind("rows", Json.of(json.writeValueAsString(rows)))
-                        .then());
+                .bind("workspace", cell.workspaceId())
+                .bind("run", cell.runId())
+                .bind("cell", cell.cellId())
+                .bind("build", cell.track().jdkBuildId())
+                .bind("measured", shared.measuredAt().atOffset(ZoneOffset.UTC))
+                .bind("standing", shared.standing().name())
+                .bind(
+                        "reason",
+                        Parameters.in(R2dbcType.VARCHAR, shared.standing().reason()))
+                .bind("digest", shared.serverDigest())
+                .bind("fingerprint", shared.fingerprintHash())
+                .bind("agent", shared.agentVersion())
+                .bind("rows", Json.of(json.writeValueAsString(rows)))
+                .then();
     }
 
     /** Numbers go as JSON, since arrays of arrays of different lengths are none in SQL; a double survives it exactly. */
@@ -211,7 +222,7 @@ public class CellStore {
                 json.readValue(text(row, "metrics"), METRICS));
     }
 
-    private static CellFacts facts(Readable row, List<CellFacts.Trial> trials) {
+    private CellFacts facts(Readable row, List<CellFacts.Trial> trials) {
         return new CellFacts(
                 number(row, "cell_id"),
                 number(row, "workspace_id"),
@@ -228,6 +239,7 @@ public class CellStore {
                 text(row, "concurrency_model"),
                 text(row, "workload"),
                 text(row, "scenario_key"),
+                json.readValue(json(row, "load"), Load.class),
                 text(row, "collector"),
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")),

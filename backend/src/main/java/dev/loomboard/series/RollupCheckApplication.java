@@ -32,6 +32,8 @@ import org.springframework.dao.DataAccessException;
 @Import({
     RollupStore.class,
     CellStore.class,
+    ChangePointStore.class,
+    ChangePointService.class,
     LeaderboardRollupStore.class,
     VerdictStore.class,
     VerdictService.class,

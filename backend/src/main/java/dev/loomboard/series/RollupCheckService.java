@@ -22,7 +22,7 @@ public class RollupCheckService {
 
     /**
      * What was made of a run, a row of text each: the shortest decimals that give a double back show every bit of it.
-     * Identities that are handed out anew each time are no part of it.
+     * Identities that are handed out anew each time are no part of it, nor is what was decided once and for all.
      */
     private static final String RECORD = """
             select 'percentiles' as kind, to_json(r)::text as line
@@ -34,6 +34,11 @@ public class RollupCheckService {
             union all
             select 'leaderboard entry', regexp_replace(to_json(e)::text, '"leaderboard_entry_id":[0-9]+,', '')
               from leaderboard_entry e where e.run_id = :run
+            union all
+            select 'change point', to_json(c)::text
+              from (select c.series_id, c.jdk_build_id, c.good_build_id, c.point_id, c.q_hat, c.p, c.before, c.after, c.direction,
+                           c.standing, c.methodology
+                      from change_point c join point p using (point_id) where p.run_id = :run) c
             union all
             select 'comparison', to_json(v)::text from comparison v where v.run_id = :run
             """;

@@ -32,6 +32,7 @@ public class RollupService {
     private final RollupStore trials;
     private final CellStore cells;
     private final LeaderboardRollupStore leaderboard;
+    private final ChangePointService changes;
     private final VerdictService verdicts;
     private final Clock clock;
 
@@ -39,11 +40,13 @@ public class RollupService {
             RollupStore trials,
             CellStore cells,
             LeaderboardRollupStore leaderboard,
+            ChangePointService changes,
             VerdictService verdicts,
             Clock clock) {
         this.trials = trials;
         this.cells = cells;
         this.leaderboard = leaderboard;
+        this.changes = changes;
         this.verdicts = verdicts;
         this.clock = clock;
     }
@@ -99,6 +102,7 @@ public class RollupService {
         CellStore.Shared shared = shared(cell);
         return cells.series(cell, numbers)
                 .flatMap(series -> cells.putPoints(cell, numbers, series, shared)
+                        .then(changes.pointsChanged(cell, series, shared))
                         .then(leaderboard.put(entry(cell, numbers, series, shared))));
     }
 

@@ -7,6 +7,8 @@ import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
 import dev.loomboard.series.CellStore;
+import dev.loomboard.series.ChangePointService;
+import dev.loomboard.series.ChangePointStore;
 import dev.loomboard.series.RollupService;
 import dev.loomboard.series.RollupStore;
 import dev.loomboard.web.AccountId;
@@ -32,6 +34,7 @@ final class CompareStoreTest extends StoreTest {
             new RollupStore(database, json),
             new CellStore(database, json),
             new LeaderboardRollupStore(database, json),
+            new ChangePointService(new ChangePointStore(database, json), Clock.systemUTC()),
             new VerdictService(new VerdictStore(database, json)),
             Clock.systemUTC());
 

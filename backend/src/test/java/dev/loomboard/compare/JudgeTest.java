@@ -65,9 +65,9 @@ final class JudgeTest {
 
     @Test
     void excess_within_fifty_microseconds_is_equivalent_however_large_its_share() {
-        assertThat(Judge.margin(Declared.EXCESS_P50).floor()).isEqualTo(0.05);
-        assertThat(Judge.margin(Declared.EXCESS_P99).floor()).isEqualTo(0.05);
-        assertThat(Judge.margin(METRIC).floor()).isZero();
+        assertThat(Declared.margin(Declared.EXCESS_P50).floor()).isEqualTo(0.05);
+        assertThat(Declared.margin(Declared.EXCESS_P99).floor()).isEqualTo(0.05);
+        assertThat(Declared.margin(METRIC).floor()).isZero();
     }
 
     @Test

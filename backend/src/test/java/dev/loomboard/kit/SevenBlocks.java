@@ -5,6 +5,8 @@ import dev.loomboard.compare.VerdictService;
 import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
 import dev.loomboard.series.CellStore;
+import dev.loomboard.series.ChangePointService;
+import dev.loomboard.series.ChangePointStore;
 import dev.loomboard.series.RollupService;
 import dev.loomboard.series.RollupStore;
 import java.time.Clock;
@@ -54,6 +56,7 @@ public final class SevenBlocks {
                 new RollupStore(database, json),
                 new CellStore(database, json),
                 new LeaderboardRollupStore(database, json),
+                new ChangePointService(new ChangePointStore(database, json), Clock.systemUTC()),
                 verdicts,
                 Clock.systemUTC());
         bench = new Bench(database, name);

@@ -21,6 +21,7 @@ abstract class RollupStoreTest extends StoreTest {
             new RollupStore(database, json),
             cells,
             new LeaderboardRollupStore(database, json),
+            new ChangePointService(new ChangePointStore(database, json), Clock.systemUTC()),
             new VerdictService(new VerdictStore(database, json)),
             Clock.systemUTC());
     final TrialStore trials = new TrialStore(database, json);
