@@ -1,4 +1,4 @@
-// Two things Chart.js does not draw by itself.
+// Three things Chart.js does not draw by itself.
 
 /** Stretches of the x axis with a name: the phases of a trial, the segments of a history. */
 export const bands = {
@@ -29,6 +29,36 @@ export const bands = {
         ctx.fillText(band.name, left + 4, area.top + 2);
       }
     });
+    ctx.restore();
+  },
+};
+
+/** Named upright lines: changes and notes of a history. Names that would meet go below each other. */
+export const marks = {
+  id: "marks",
+  afterDatasetsDraw(chart, _args, options) {
+    const { ctx, chartArea: area, scales } = chart;
+    const free = []; // where the last name of each row ends
+    ctx.save();
+    ctx.font = "10px system-ui, sans-serif";
+    ctx.textBaseline = "top";
+    const sorted = [...(options.marks ?? [])].sort((a, b) => a.x - b.x);
+    for (const mark of sorted) {
+      const x = scales.x.getPixelForValue(mark.x);
+      ctx.strokeStyle = ctx.fillStyle = options.colours[mark.colour];
+      ctx.lineWidth = mark.dash.length ? 1 : 1.75;
+      ctx.setLineDash(mark.dash);
+      ctx.beginPath();
+      ctx.moveTo(x, area.top);
+      ctx.lineTo(x, area.bottom);
+      ctx.stroke();
+      const width = ctx.measureText(mark.text).width + 6;
+      const left = x + 3 + width > area.right ? x - width : x + 3;
+      let row = free.findIndex((end) => end <= left);
+      if (row < 0) row = free.push(0) - 1;
+      free[row] = left + width;
+      ctx.fillText(mark.text, left, area.top + 2 + row * 12);
+    }
     ctx.restore();
   },
 };

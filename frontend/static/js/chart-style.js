@@ -18,6 +18,8 @@ export function palette() {
     strong: read("--line-strong"),
     panel: read("--panel"),
     sunken: read("--sunken"),
+    good: read("--good"),
+    bad: read("--bad"),
   };
   probe.remove();
   return colours;

@@ -1,7 +1,7 @@
 // Draws the charts of a page from its .json twin. It draws what it is given: it computes no statistic.
 /* global Chart */
 import { palette, marker } from "./chart-style.js";
-import { bands, whiskers } from "./chart-plugins.js";
+import { bands, marks, whiskers } from "./chart-plugins.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const drawn = new Map();
@@ -93,6 +93,7 @@ function draw(figure, chart) {
         legend: { display: false }, // the legend is in the page, with the lines' dashes and shapes
         tooltip: tooltip(chart, colours),
         bands: { bands: chart.bands, colours },
+        marks: { marks: chart.marks, colours },
         whiskers: { colours },
       },
       onClick: (event, items) => {
@@ -100,7 +101,7 @@ function draw(figure, chart) {
         if (href) location.assign(href);
       },
     },
-    plugins: [bands, whiskers],
+    plugins: [bands, whiskers, marks],
   });
   drawn.set(figure, instance);
 }

@@ -69,6 +69,7 @@ type Cgroup struct {
 
 // Shown are facts that do not gate a comparison.
 type Shown struct {
+	Firmware    *string  `json:"firmware"` // vendor, version and date of the BIOS or UEFI
 	Microcode   *string  `json:"microcode"`
 	MHzNow      *float64 `json:"mhzNow"`
 	MemoryExact *int64   `json:"memoryExact"`

@@ -37,6 +37,9 @@ model name	: Intel(R) Xeon(R) Gold 6230 CPU @ 2.10GHz
 	"sys/devices/system/cpu/vulnerabilities/spectre_v2":               "Mitigation: x\n",
 	"sys/devices/system/node/node0/cpulist":                           "0-1\n",
 	"sys/devices/system/node/node1/cpulist":                           "2-3\n",
+	"sys/class/dmi/id/bios_vendor":                                    "Dell Inc.\n",
+	"sys/class/dmi/id/bios_version":                                   "2.19.1\n",
+	"sys/class/dmi/id/bios_date":                                      "06/13/2024\n",
 	"sys/kernel/mm/transparent_hugepage/enabled":                      "always [madvise] never\n",
 	"sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc\n",
 	"sys/devices/system/cpu/cpu0/topology/physical_package_id":        "0\n",
@@ -83,7 +86,7 @@ func TestRead_a_machine_of_two_sockets(t *testing.T) {
 		`"memory":{"bytes":101200166912,"numaNodes":2,"thp":"madvise","swap":true},` +
 		`"kernel":{"release":"6.12.0-amd64","cmdlineHash":null,"mitigationsHash":null},` +
 		`"cgroup":{"version":"v2","cpuMax":"50000 100000","memoryMax":"max"},"hypervisor":"none","clocksource":"tsc","placement":"same-host",` +
-		`"shown":{"microcode":"0x5003604","mhzNow":2794.748,"memoryExact":101206110208}}`
+		`"shown":{"firmware":"Dell Inc. 2.19.1 06/13/2024","microcode":"0x5003604","mhzNow":2794.748,"memoryExact":101206110208}}`
 	if string(got) != want {
 		t.Errorf("facts\n%s, want\n%s", got, want)
 	}
@@ -100,6 +103,7 @@ func TestHash_changes_with_what_decides_and_with_nothing_else(t *testing.T) {
 	}{
 		"nothing":              {nil, true, true},
 		"clock speed just now": {map[string]string{"proc/cpuinfo": strings.ReplaceAll(xeon["proc/cpuinfo"], "2794.748", "801.5")}, true, true},
+		"firmware":             {map[string]string{"sys/class/dmi/id/bios_version": "2.20.0\n"}, true, true},
 		"microcode":            {map[string]string{"proc/cpuinfo": strings.ReplaceAll(xeon["proc/cpuinfo"], "0x5003604", "0x5003605")}, true, true},
 		"a little memory":      {map[string]string{"proc/meminfo": "MemTotal: 98830000 kB\nSwapTotal: 2097148 kB\n"}, true, true},
 		"order of flags":       {map[string]string{"proc/cpuinfo": strings.ReplaceAll(xeon["proc/cpuinfo"], "vme sse", "sse vme")}, true, true},

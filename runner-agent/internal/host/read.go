@@ -34,6 +34,7 @@ func Read(root string) Facts {
 		Virt:   r.hypervisor(info),
 		Clock:  r.text("sys/devices/system/clocksource/clocksource0/current_clocksource"),
 	}
+	f.Shown.Firmware = r.firmware()
 	f.Shown.Microcode = info.get("microcode")
 	if mhz := info.get("cpu MHz"); mhz != nil {
 		if n, err := strconv.ParseFloat(*mhz, 64); err == nil {
@@ -47,6 +48,20 @@ func Read(root string) Facts {
 		f.Memory.Bytes = &rounded
 	}
 	return f
+}
+
+func (r reader) firmware() *string {
+	var parts []string
+	for _, name := range []string{"bios_vendor", "bios_version", "bios_date"} {
+		if part := r.text("sys/class/dmi/id/" + name); part != nil {
+			parts = append(parts, *part)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	firmware := strings.Join(parts, " ")
+	return &firmware
 }
 
 func (r reader) bytes(path string) []byte {

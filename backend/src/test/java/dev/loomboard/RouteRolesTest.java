@@ -87,6 +87,11 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /series/{id}", "/series/ser_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /series/{id}.json", "/series/ser_aaaaaaaaaaaaaaaaaaaa.json"),
             hidden("GET /series/{id}.csv", "/series/ser_aaaaaaaaaaaaaaaaaaaa.csv"),
+            change("POST /series/{id}/notes", "/series/ser_aaaaaaaaaaaaaaaaaaaa/notes", HIDDEN),
+            change(
+                    "POST /series/{id}/notes/{note}/remove",
+                    "/series/ser_aaaaaaaaaaaaaaaaaaaa/notes/ann_aaaaaaaaaaaaaaaaaaaa/remove",
+                    HIDDEN),
             open("GET /jdks", "/jdks"),
             open("GET /jdks.json", "/jdks.json"),
             hidden("GET /jdks/{feature}", "/jdks/24"),

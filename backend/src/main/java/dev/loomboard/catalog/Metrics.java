@@ -29,6 +29,11 @@ public final class Metrics {
         return List.copyOf(byName.values());
     }
 
+    /** How many headline metrics there are: the tests that a comparison of two cells declares, at most. */
+    public int headlines() {
+        return (int) list().stream().filter(Metric::headline).count();
+    }
+
     public Optional<Metric> find(String name) {
         return Optional.ofNullable(byName.get(name));
     }

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** A stored outcome in the words that its row of the page has. */
 public record Said(Outcome outcome, int familySize) {
 
-    private static final double LEAST_P = 0.0001;
-
     /** The verdict with what belongs to it; null: none. */
     public @Nullable String verdict() {
         return switch (outcome.verdict()) {
@@ -26,7 +24,7 @@ public record Said(Outcome outcome, int familySize) {
     public String basis() {
         List<String> parts = new ArrayList<>();
         if (outcome.adjustedP() != null) {
-            parts.add("adjusted p " + p(outcome.adjustedP()) + " of a family of " + familySize);
+            parts.add("adjusted p " + Figures.p(outcome.adjustedP()) + " of a family of " + familySize);
         }
         parts.add(Figures.of(outcome.blocks(), "block"));
         if (outcome.decidable() != null && outcome.verdict() != Verdict.FASTER && outcome.verdict() != Verdict.SLOWER) {
@@ -69,10 +67,6 @@ public record Said(Outcome outcome, int familySize) {
         return blocks == null
                 ? ": no number of trials within reason would settle it"
                 : ": " + Figures.of(blocks, "further trial") + " a side would probably settle it";
-    }
-
-    private static String p(double p) {
-        return p < LEAST_P ? "< 0.0001" : Figures.three(p);
     }
 
     private static String share(double share) {

@@ -184,6 +184,31 @@ public class MachineStore {
                 .then();
     }
 
+    /**
+     * Keeps what the host is when it is not what it last was. What changes by itself (the clock of the moment, the exact
+     * memory) is left out. Plan: machine_pk, machine_host_since_ix.
+     */
+    Mono<Void> logHost(MachineId machine, Inventory inventory, Instant now) {
+        return database.sql("""
+                        insert into machine_host (workspace_id, machine_id, since, fingerprint_hash, agent_version, facts)
+                        select m.workspace_id, m.machine_id, :now, :fingerprint, :version,
+                               :facts::jsonb #- '{shown,mhzNow}' #- '{shown,memoryExact}'
+                          from machine m
+                         where m.machine_id = :machine
+                           and not coalesce((
+                                 select h.fingerprint_hash = :fingerprint and h.agent_version = :version
+                                        and h.facts = :facts::jsonb #- '{shown,mhzNow}' #- '{shown,memoryExact}'
+                                   from machine_host h
+                                  where h.machine_id = m.machine_id order by h.since desc, h.machine_host_id desc limit 1), false)
+                        """)
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("fingerprint", inventory.host().fingerprintHash())
+                .bind("version", inventory.agentVersion())
+                .bind("facts", Json.of(json.writeValueAsString(inventory.host().facts())))
+                .bind("machine", machine.value())
+                .then();
+    }
+
     /** Notes that the machine's agent called. */
     public Mono<Void> seen(MachineId machine, Instant now) {
         return database.sql("update machine set last_seen_at = :now where machine_id = :machine")

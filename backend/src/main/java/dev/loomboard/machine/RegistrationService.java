@@ -98,7 +98,9 @@ class RegistrationService {
     }
 
     private Mono<Void> replace(MachineId machine, Inventory inventory) {
-        return machines.replaceInventory(machine, inventory).then(jdks.replace(machine, inventory.jdks()));
+        return machines.replaceInventory(machine, inventory)
+                .then(machines.logHost(machine, inventory, clock.instant()))
+                .then(jdks.replace(machine, inventory.jdks()));
     }
 
     Mono<Void> revoke(MachineView.Summary machine, String by) {

@@ -1,5 +1,8 @@
 package dev.loomboard.series;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.stats.Detectable;
+import dev.loomboard.web.WorkspaceId;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,11 +12,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id external id of the series that was asked for
  * @param metric name in the catalogue
+ * @param judged changes are looked for in it; else the metric is not one that is judged of its load
  * @param machine external id
  * @param tracks highest feature release first
+ * @param hosts what the machine was while it measured these, oldest first
+ * @param notes newest day first
  */
 public record SeriesFamily(
         String id,
+        @JsonIgnore WorkspaceId workspaceKey,
+        boolean judged,
         String workspace,
         String metric,
         String server,
@@ -26,10 +34,22 @@ public record SeriesFamily(
         String machine,
         String machineSlug,
         String machineName,
-        List<Track> tracks) {
+        List<Track> tracks,
+        List<HostState> hosts,
+        List<Note> notes) {
 
-    /** @param series external id; @param points by order of builds, then by time */
-    public record Track(String series, int feature, String vendor, String architecture, List<Point> points) {}
+    /**
+     * @param series external id; @param points by order of builds, then by time
+     * @param changes in the order of builds; @param detectable null: the metric is not judged
+     */
+    public record Track(
+            String series,
+            int feature,
+            String vendor,
+            String architecture,
+            List<Point> points,
+            List<SeenChange> changes,
+            @Nullable Detectable detectable) {}
 
     /**
      * @param run external id; @param cell external id

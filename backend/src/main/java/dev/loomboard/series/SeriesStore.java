@@ -2,29 +2,48 @@ package dev.loomboard.series;
 
 import static dev.loomboard.web.Rows.flag;
 import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.instantOrNull;
 import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.compare.Declared;
+import dev.loomboard.matrix.Load;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Rows;
+import dev.loomboard.web.WorkspaceId;
+import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Reads histories. A point is seen by who may see its run, whoever may see the series. */
 @Repository
 public class SeriesStore {
 
-    /** Plan: series_external_id_uq, then series_family_ix for the other tracks. */
+    /**
+     * With what the machine was, told by the series that was asked for. Plan: series_external_id_uq, then series_family_ix for
+     * the other tracks; point_series_measured_ix and cell_pk for a load; machine_host_since_ix.
+     */
     static final String FAMILY = """
-            select f.series_id, f.external_id, w.slug as workspace, f.metric, f.server, f.variant, f.concurrency_model,
+            select f.series_id, f.external_id, w.workspace_id, w.slug as workspace, f.metric, f.server, f.variant, f.concurrency_model,
                    f.workload, f.scenario_key, f.collector, f.protocol, f.track_feature, f.track_vendor, f.track_arch,
-                   m.external_id as machine, m.slug as machine_slug, m.name as machine_name
+                   m.external_id as machine, m.slug as machine_slug, m.name as machine_name,
+                   (select c.load from point p join cell c on c.cell_id = p.cell_id where p.series_id = f.series_id
+                     order by p.measured_at desc limit 1) as load,
+                   case when f.series_id = s.series_id then
+                     (select json_agg(json_build_object('since', h.since, 'fingerprint', h.fingerprint_hash,
+                                                        'agentVersion', h.agent_version, 'facts', h.facts) order by h.since)
+                        from (select * from machine_host h where h.machine_id = m.machine_id
+                               order by h.since desc limit 200) h) end as hosts
               from series s
               join series f on f.workspace_id = s.workspace_id and f.family_key = s.family_key
               join workspace w on w.workspace_id = f.workspace_id
@@ -38,7 +57,7 @@ public class SeriesStore {
 
     /** The newest points of each track: thousands a page cannot show. Plan: point_series_measured_ix, primary keys. */
     static final String POINTS = """
-            select p.series_id, j.slug as build, j.runtime_version, j.availability, j.build_order,
+            select p.series_id, p.point_id, j.slug as build, j.runtime_version, j.availability, j.build_order,
                    r.external_id as run, c.external_id as cell, p.measured_at, p.mean, p.low, p.high, p.trial_values,
                    (select array_agg(t.external_id order by u.place)
                       from unnest(p.trial_ids) with ordinality u (trial_id, place) join trial t using (trial_id)) as trials,
@@ -50,41 +69,110 @@ public class SeriesStore {
               join cell c on c.cell_id = p.cell_id
               join jdk_build j on j.jdk_build_id = p.jdk_build_id
              where r.visibility = 'public' or r.workspace_id = any(:workspaces)
-             order by p.series_id, j.build_order, p.measured_at, p.point_id
+             order by p.series_id, j.build_order, j.jdk_build_id, p.measured_at, p.point_id
             """;
 
-    private final DatabaseClient database;
+    /**
+     * Change points whose first point the caller may see, with what their rerun showed. Plan: change_point_series_uq, primary
+     * keys, comparison_run_uq.
+     */
+    static final String CHANGES = """
+            select c.series_id, c.point_id, r.external_id as run, p.measured_at, c.before, c.after, c.p, c.direction, c.standing,
+                   c.status, c.confirmed_by, c.history_at, c.history_change, c.history_p, c.history_reason, c.rerun_reason,
+                   c.detected_at, c.decided_at, c.jdk_build_id <> c.good_build_id as of_the_build,
+                   j.lineage_hash <> g.lineage_hash as distribution,
+                   j.slug as build, j.feature, j.runtime_version, j.availability,
+                   g.slug as good, g.feature as good_feature, g.runtime_version as good_version, g.availability as good_availability,
+                   x.external_id as rerun, v.verdict, v.effect, v.low, v.high
+              from change_point c
+              join series s on s.series_id = c.series_id
+              join point p on p.point_id = c.point_id
+              join run r on r.run_id = p.run_id
+              join jdk_build j on j.jdk_build_id = c.jdk_build_id
+              join jdk_build g on g.jdk_build_id = c.good_build_id
+              left join run x on x.run_id = c.rerun_run_id
+                             and (x.visibility = 'public' or x.workspace_id = any(:workspaces))
+              left join lateral (select v.verdict, v.effect, v.low, v.high
+                                   from comparison v join cell k on k.cell_id = v.candidate_cell_id
+                                  where v.run_id = x.run_id and v.metric = s.metric and k.server = s.server
+                                    and k.variant = s.variant and k.scenario_key = s.scenario_key and k.collector = s.collector
+                                  order by v.ordinal limit 1) v on true
+             where c.series_id = any(:series::bigint[])
+               and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+             order by c.series_id, j.build_order, j.jdk_build_id
+             limit 1000
+            """;
 
-    public SeriesStore(DatabaseClient database) {
+    /** Of series that the caller sees, so by whomever they are. Plan: annotation_series_ix, primary keys. */
+    static final String NOTES = """
+            select s.external_id as series, a.external_id, a.day, j.slug as build, j.runtime_version, j.availability, a.note,
+                   b.display_name as by
+              from annotation a
+              join series s on s.series_id = a.series_id
+              join account b on b.account_id = a.created_by
+              left join jdk_build j on j.jdk_build_id = a.jdk_build_id
+             where a.series_id = any(:series::bigint[])
+             order by a.day desc, a.annotation_id desc
+             limit 200
+            """;
+
+    private static final TypeReference<List<HostState.Row>> HOSTS = new TypeReference<>() {};
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    public SeriesStore(DatabaseClient database, JsonMapper json) {
         this.database = database;
+        this.json = json;
     }
 
-    /** The family of a series, by the series' external id. Two queries. */
+    /** The family of a series, by the series' external id. Four queries. */
     public Mono<SeriesFamily> family(String series, Caller caller) {
         return database.sql(FAMILY)
                 .bind("series", series)
                 .bind("workspaces", Rows.keys(caller.workspaces()))
-                .map(SeriesStore::member)
+                .map(this::member)
                 .all()
                 .collectList()
                 .filter(members -> !members.isEmpty())
-                .flatMap(members -> points(members, caller).map(points -> History.family(series, members, points)));
+                .flatMap(members -> family(series, members, caller));
     }
 
-    private Mono<List<History.Row>> points(List<History.Member> members, Caller caller) {
-        return database.sql(POINTS)
-                .bind("series", members.stream().map(History.Member::key).toArray(Long[]::new))
-                .bind("workspaces", Rows.keys(caller.workspaces()))
+    private Mono<SeriesFamily> family(String asked, List<History.Member> members, Caller caller) {
+        Long[] series = members.stream().map(History.Member::key).toArray(Long[]::new);
+        Long[] workspaces = Rows.keys(caller.workspaces());
+        var points = database.sql(POINTS)
+                .bind("series", series)
+                .bind("workspaces", workspaces)
                 .map(SeriesStore::point)
                 .all()
                 .collectList();
+        var changes = database.sql(CHANGES)
+                .bind("series", series)
+                .bind("workspaces", workspaces)
+                .map(SeriesStore::change)
+                .all()
+                .collectList();
+        var notes = database.sql(NOTES)
+                .bind("series", series)
+                .map(SeriesStore::note)
+                .all()
+                .collectList();
+        return Mono.zip(points, changes, notes)
+                .map(all -> History.family(asked, members, all.getT1(), all.getT2(), all.getT3()));
     }
 
-    private static History.Member member(Readable row) {
+    private History.Member member(Readable row) {
+        Json hosts = row.get("hosts", Json.class);
+        Json load = row.get("load", Json.class);
+        boolean judged = load != null
+                && Declared.metrics(json.readValue(load.asString(), Load.class)).contains(text(row, "metric"));
         return new History.Member(
                 number(row, "series_id"),
                 new SeriesFamily(
                         text(row, "external_id"),
+                        new WorkspaceId(number(row, "workspace_id")),
+                        judged,
                         text(row, "workspace"),
                         text(row, "metric"),
                         text(row, "server"),
@@ -97,15 +185,80 @@ public class SeriesStore {
                         text(row, "machine"),
                         text(row, "machine_slug"),
                         text(row, "machine_name"),
+                        List.of(),
+                        List.of(),
                         List.of()),
                 whole(row, "track_feature"),
                 text(row, "track_vendor"),
-                text(row, "track_arch"));
+                text(row, "track_arch"),
+                hosts == null ? List.of() : json.readValue(hosts.asString(), HOSTS));
+    }
+
+    private static Note note(Readable row) {
+        String version = textOrNull(row, "runtime_version");
+        return new Note(
+                text(row, "series"),
+                text(row, "external_id"),
+                Objects.requireNonNull(row.get("day", LocalDate.class)),
+                textOrNull(row, "build"),
+                version == null ? null : HistoryPage.shortVersion(version, text(row, "availability")),
+                text(row, "note"),
+                text(row, "by"));
+    }
+
+    private static SeenChange change(Readable row) {
+        Instant looked = instantOrNull(row, "history_at");
+        Double change = row.get("history_change", Double.class);
+        String rerun = textOrNull(row, "rerun");
+        return new SeenChange(
+                number(row, "series_id"),
+                number(row, "point_id"),
+                new SeenChange.Build(
+                        text(row, "build"),
+                        whole(row, "feature"),
+                        text(row, "runtime_version"),
+                        text(row, "availability")),
+                new SeenChange.Build(
+                        text(row, "good"),
+                        whole(row, "good_feature"),
+                        text(row, "good_version"),
+                        text(row, "good_availability")),
+                text(row, "run"),
+                instant(row, "measured_at"),
+                value(row, "before"),
+                value(row, "after"),
+                value(row, "p"),
+                text(row, "direction"),
+                flag(row, "standing"),
+                text(row, "status"),
+                textOrNull(row, "confirmed_by"),
+                looked == null || change == null
+                        ? null
+                        : new SeenChange.Look(
+                                looked, change, row.get("history_p", Double.class), textOrNull(row, "history_reason")),
+                rerun == null
+                        ? null
+                        : new SeenChange.Rerun(
+                                rerun,
+                                textOrNull(row, "verdict"),
+                                row.get("effect", Double.class),
+                                row.get("low", Double.class),
+                                row.get("high", Double.class)),
+                textOrNull(row, "rerun_reason"),
+                flag(row, "of_the_build"),
+                flag(row, "distribution"),
+                instant(row, "detected_at"),
+                instantOrNull(row, "decided_at"));
+    }
+
+    private static double value(Readable row, String column) {
+        return Objects.requireNonNull(row.get(column, Double.class), column);
     }
 
     private static History.Row point(Readable row) {
         return new History.Row(
                 number(row, "series_id"),
+                number(row, "point_id"),
                 text(row, "server_digest"),
                 text(row, "fingerprint_hash"),
                 new SeriesFamily.Point(
@@ -115,7 +268,7 @@ public class SeriesStore {
                         text(row, "run"),
                         text(row, "cell"),
                         instant(row, "measured_at"),
-                        Objects.requireNonNull(row.get("mean", Double.class)),
+                        value(row, "mean"),
                         row.get("low", Double.class),
                         row.get("high", Double.class),
                         List.of(Objects.requireNonNull(row.get("trial_values", Double[].class))),

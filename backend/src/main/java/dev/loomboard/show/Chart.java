@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param fromZero whether the value axis starts at zero; if not, the caption says so
  * @param xLabels names of places on the x axis; empty: it is numeric
  * @param bands named stretches of the x axis
+ * @param marks named places of the x axis
  */
 public record Chart(
         String id,
@@ -30,13 +31,39 @@ public record Chart(
         @Nullable Double xMax,
         List<Label> xLabels,
         List<Line> lines,
-        List<Band> bands) {
+        List<Band> bands,
+        List<Mark> marks) {
+
+    /** Without marks. */
+    public Chart(
+            String id,
+            String title,
+            String caption,
+            String kind,
+            AxisName xAxis,
+            AxisName yAxis,
+            boolean xLog,
+            boolean fromZero,
+            @Nullable Double xMin,
+            @Nullable Double xMax,
+            List<Label> xLabels,
+            List<Line> lines,
+            List<Band> bands) {
+        this(id, title, caption, kind, xAxis, yAxis, xLog, fromZero, xMin, xMax, xLabels, lines, bands, List.of());
+    }
 
     public record AxisName(String name, @Nullable String unit) {}
 
     public record Label(double x, String text) {}
 
     public record Band(String name, double from, double to, boolean strong) {}
+
+    /** An upright line. @param colour good, bad or muted; @param dash lengths of dash and gap, empty: solid */
+    public record Mark(double x, String text, String colour, List<Integer> dash) {
+        public Mark {
+            dash = List.copyOf(dash);
+        }
+    }
 
     /** @param colour 1 to 5, see chart.css; @param dash lengths of dash and gap, empty: solid */
     public record Line(String name, int colour, List<Integer> dash, List<Point> points) {
@@ -77,6 +104,7 @@ public record Chart(
         xLabels = List.copyOf(xLabels);
         lines = List.copyOf(lines);
         bands = List.copyOf(bands);
+        marks = List.copyOf(marks);
     }
 
     /** The same numbers as rows, in the order of the x axis. */

@@ -17,6 +17,7 @@ public final class Figures {
     private static final char MINUS = '\u2212';
     private static final int SIGNIFICANT = 3;
     private static final int MOST_DECIMALS = 6;
+    private static final double LEAST_P = 0.0001;
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -65,6 +66,11 @@ public final class Figures {
         double percent = (ratio - 1) * 100;
         String size = decimals(Math.abs(percent), Math.abs(percent) >= 100 ? 0 : 1);
         return (percent < 0 ? MINUS : '+') + size + THIN + "%";
+    }
+
+    /** A p: below what anybody tells apart it is only said to be. */
+    public static String p(double p) {
+        return p < LEAST_P ? "< " + plain(LEAST_P) : three(p);
     }
 
     public static String decimals(double value, int decimals) {

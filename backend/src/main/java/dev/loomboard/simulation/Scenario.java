@@ -1,6 +1,5 @@
 package dev.loomboard.simulation;
 
-import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.stats.Confirmation;
 import dev.loomboard.stats.Detector;
@@ -77,7 +76,7 @@ public record Scenario(
                         new Slowdown("5 %", 0.05, false),
                         new Slowdown("10 %", 0.10, false),
                         new Slowdown("3 sd", StrictMath.expm1(3 * SPREAD), true)),
-                (int) Metrics.all().list().stream().filter(Metric::headline).count(),
+                Metrics.all().headlines(),
                 30,
                 List.of(5, 7, 10, 20),
                 List.of(0.05, 0.10),

@@ -55,20 +55,25 @@ public final class Power {
         if (blocks < 2) {
             throw new IllegalArgumentException("two blocks are the least that has a spread, there are " + blocks);
         }
+        return shift(blocks - 1.0, alpha) * spread / StrictMath.sqrt(blocks);
+    }
+
+    /** The smallest shift, in standard errors, that is shown at {@code alpha} in {@link #WANTED} of cases. */
+    static double shift(double freedom, double alpha) {
         double low = 0;
         double high = 1;
-        while (ofTest(high, blocks - 1.0, alpha) < WANTED) {
+        while (ofTest(high, freedom, alpha) < WANTED) {
             high *= 2;
         }
         for (int i = 0; i < 40; i++) {
             double middle = (low + high) / 2;
-            if (ofTest(middle, blocks - 1.0, alpha) < WANTED) {
+            if (ofTest(middle, freedom, alpha) < WANTED) {
                 low = middle;
             } else {
                 high = middle;
             }
         }
-        return high * spread / StrictMath.sqrt(blocks);
+        return high;
     }
 
     /** The fewest blocks for which it is enough; 0 when {@link #MOST_BLOCKS} are not. More must never be worse. */

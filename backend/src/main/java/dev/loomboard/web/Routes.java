@@ -51,6 +51,8 @@ public final class Routes {
             Route.of(GET, "/series/{id}", ANYONE),
             Route.of(GET, "/series/{id}.json", ANYONE),
             Route.of(GET, "/series/{id}.csv", ANYONE),
+            Route.of(POST, "/series/{id}/notes", PERSON),
+            Route.of(POST, "/series/{id}/notes/{note}/remove", PERSON),
             Route.of(GET, "/jdks", ANYONE),
             Route.of(GET, "/jdks.json", ANYONE),
             Route.of(GET, "/jdks/{feature}", ANYONE),

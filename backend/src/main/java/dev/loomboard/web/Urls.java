@@ -152,6 +152,14 @@ public final class Urls {
         return "/series/" + id;
     }
 
+    public static String notes(String series) {
+        return series(series) + "/notes";
+    }
+
+    public static String removeNote(String series, String note) {
+        return notes(series) + "/" + note + "/remove";
+    }
+
     public static String jdks() {
         return "/jdks";
     }

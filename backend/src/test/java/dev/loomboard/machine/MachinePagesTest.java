@@ -241,4 +241,40 @@ final class MachinePagesTest extends WebTest {
                 .body(BodyInserters.fromFormData(form))
                 .exchange();
     }
+
+    @Test
+    void what_the_host_is_is_kept_whenever_it_is_another() {
+        TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
+        ObjectNode inventory = (ObjectNode) TestMachine.inventory();
+        ObjectNode facts = (ObjectNode) inventory.get("host").get("facts");
+        send(machine, inventory);
+        assertThat(hosts(machine)).as("as it was registered").isEqualTo(1);
+        facts.putObject("shown").put("mhzNow", 2400.5);
+        send(machine, inventory);
+        facts.putObject("shown").put("mhzNow", 3100.0);
+        send(machine, inventory);
+        assertThat(hosts(machine))
+                .as("that it shows anything is new, its clock is not")
+                .isEqualTo(2);
+        facts.putObject("shown").put("microcode", "0x5003902");
+        send(machine, inventory);
+        inventory.put("agentVersion", "9.9.9");
+        send(machine, inventory);
+        assertThat(hosts(machine)).isEqualTo(4);
+    }
+
+    private void send(TestMachine machine, ObjectNode inventory) {
+        bearer(machine.key())
+                .put()
+                .uri("/api/agent/v1/inventory")
+                .bodyValue(inventory)
+                .exchange()
+                .expectStatus()
+                .isNoContent();
+    }
+
+    private long hosts(TestMachine machine) {
+        return number("select count(*) from machine_host join machine using (machine_id) where external_id = '"
+                + machine.id() + "'");
+    }
 }

@@ -9,8 +9,10 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.Cookie;
 import com.microsoft.playwright.options.ReducedMotion;
 import dev.loomboard.kit.Results;
+import dev.loomboard.web.FormToken;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,6 +124,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("trial-search", "/trials/" + ids.searchTrial());
         paths.put("machine", "/w/main/machines/bench-pages");
         paths.put("history", "/series/" + ids.series());
+        paths.put("watched-history", "/series/" + ids.watchedSeries());
         paths.put("jdks", "/jdks");
         paths.put("jdk", "/jdks/28/" + Results.JDK_28_18);
         paths.put("patterns", "/patterns");
@@ -180,6 +183,28 @@ final class BrowserPagesTest extends ShownPages {
                 .setViewportSize(look.width(), look.height())
                 .setColorScheme(look.scheme())
                 .setReducedMotion(ReducedMotion.REDUCE);
+    }
+
+    @Test
+    void form_for_a_note_that_only_owners_see_passes_axe_on_a_phone() throws InterruptedException {
+        browse(options(LOOKS.getLast()), page -> {
+            page.context()
+                    .addCookies(List.of(new Cookie(
+                                    FormToken.SESSION_COOKIE,
+                                    cast.ownerSession().value())
+                            .setUrl(service.url())));
+            page.navigate(service.url() + paths().get("watched-history"));
+            page.click("summary:has-text('Add a note')");
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setFullPage(true)
+                    .setPath(PICTURES.resolve("watched-history-owner-phone.png")));
+            assertThat(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+                    .isEqualTo(true);
+            page.evaluate(AxeBuilder.getAxeScript());
+            assertThat(page.evaluate(VIOLATIONS))
+                    .asInstanceOf(InstanceOfAssertFactories.LIST)
+                    .isEmpty();
+        });
     }
 
     @Test

@@ -39,6 +39,7 @@ final class ReadPagesTest extends ShownPages {
                 new Case("/trials/" + ids.trial(), "loomboard.trial/1", ""),
                 new Case("/trials/" + ids.diagnosticTrial(), "loomboard.trial/1", ""),
                 new Case("/series/" + ids.series(), "loomboard.series/1", "table"),
+                new Case("/series/" + ids.watchedSeries(), "loomboard.series/1", "table"),
                 new Case("/jdks", "loomboard.jdks/1", "table"),
                 new Case("/jdks/28", "loomboard.jdks/1", "table"),
                 new Case("/jdks/28/" + Results.JDK_28_18, "loomboard.jdk/1", "table"),

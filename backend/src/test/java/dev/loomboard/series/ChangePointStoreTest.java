@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.loomboard.kit.Bench;
+import dev.loomboard.web.AccountId;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Role;
+import dev.loomboard.web.WorkspaceId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import tools.jackson.databind.JsonNode;
@@ -190,6 +195,36 @@ final class ChangePointStoreTest extends RollupStoreTest {
         assertThat(String.join("\n", plan(past)))
                 .contains("series_machine_ix", "point_series_measured_ix", "change_point_point_ix")
                 .doesNotContain("Seq Scan on point", "Seq Scan on run");
+    }
+
+    @Test
+    void a_change_is_seen_by_who_may_see_the_run_of_its_first_point() {
+        Nights nights = new Nights("seen");
+        nights.calm(BEFORE);
+        nights.slow(4);
+        nights.visibility = "private";
+        nights.slow(1);
+        String id = text("select external_id from series where series_id = " + nights.series());
+        SeriesStore histories = new SeriesStore(database, json);
+        WorkspaceId main = new WorkspaceId(number("select workspace_id from workspace where slug = 'main'"));
+        Caller member = new Caller.Person(new AccountId(1), "acc_x", "M", false, Map.of(main, Role.MEMBER));
+        SeenChange shown = await(histories.family(id, ANYBODY))
+                .tracks()
+                .getFirst()
+                .changes()
+                .getFirst();
+        assertThat(shown.build().slug()).isEqualTo(nights.build(BEFORE));
+        assertThat(shown.state()).isEqualTo("suspect");
+        assertThat(shown.ofTheBuild()).isTrue();
+        execute("update run set visibility = 'private' where run_id = " + nights.run(BEFORE));
+        assertThat(await(histories.family(id, ANYBODY)).tracks().getFirst().changes())
+                .isEmpty();
+        assertThat(await(histories.family(id, member)).tracks().getFirst().changes())
+                .hasSize(1);
+    }
+
+    private String text(String sql) {
+        return await(database.sql(sql).map(r -> r.get(0, String.class)).one());
     }
 
     private List<Watched.Seen> watched(Nights nights) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What the pages of a trial and of a history read, and who may. */
 final class ResultPagesTest extends RollupStoreTest {
 
-    private final SeriesStore histories = new SeriesStore(database);
+    private final SeriesStore histories = new SeriesStore(database, json);
 
     @Test
     void trial_page_has_all_that_was_stored() {
@@ -129,7 +129,9 @@ final class ResultPagesTest extends RollupStoreTest {
                 TrialStore.SAMPLES,
                 TrialStore.STEP,
                 SeriesStore.FAMILY,
-                SeriesStore.POINTS)) {
+                SeriesStore.POINTS,
+                SeriesStore.CHANGES,
+                SeriesStore.NOTES)) {
             String literal = sql.replaceAll("(?<!:):workspaces", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):series::", "'{1,2}'::")
                     .replaceAll("(?<!:):series", "'ser_a'")

@@ -1,0 +1,152 @@
+package dev.loomboard.series;
+
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.show.Chart;
+import dev.loomboard.show.Chart.AxisName;
+import dev.loomboard.show.Chart.Line;
+import dev.loomboard.show.Chart.Mark;
+import dev.loomboard.show.Scale;
+import dev.loomboard.web.Urls;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The chart of a history: a line per track, a new one where the server or the host changed, and marks across. */
+final class HistoryChart {
+
+    private static final int COLOURS = 5;
+    private static final List<List<Integer>> DASHES =
+            List.of(List.of(), List.of(6, 4), List.of(2, 3), List.of(8, 3, 2, 3));
+    private static final List<Integer> SUSPECTED = List.of(6, 4);
+    private static final List<Integer> DROPPED = List.of(1, 4);
+    private static final double BETWEEN = 0.5;
+
+    private final SeriesFamily family;
+    private final Scale scale;
+    private final Map<String, Integer> places = new LinkedHashMap<>();
+    private final Map<String, String> names = new LinkedHashMap<>();
+
+    /** Builds in their order: tracks come highest feature first, so from the last to the first. */
+    private HistoryChart(SeriesFamily family, Scale scale) {
+        this.family = family;
+        this.scale = scale;
+        for (SeriesFamily.Track track : family.tracks().reversed()) {
+            for (SeriesFamily.Point point : track.points()) {
+                places.putIfAbsent(point.build(), places.size());
+                names.put(point.build(), HistoryPage.shortVersion(point));
+            }
+        }
+    }
+
+    static Chart of(SeriesFamily family, Scale scale) {
+        return new HistoryChart(family, scale).chart();
+    }
+
+    private Chart chart() {
+        List<Chart.Label> labels = new ArrayList<>();
+        places.forEach((build, place) -> labels.add(new Chart.Label(place, names.getOrDefault(build, build))));
+        List<Line> lines = new ArrayList<>();
+        for (int track = 0; track < family.tracks().size(); track++) {
+            lines.addAll(lines(family.tracks().get(track), track));
+        }
+        return new Chart(
+                "history",
+                Metrics.all().get(family.metric()).title() + " per JDK build",
+                caption(),
+                "points",
+                new AxisName("JDK build, oldest first", null),
+                new AxisName(Metrics.all().get(family.metric()).title(), scale.unit()),
+                false,
+                false,
+                -BETWEEN,
+                Math.max(BETWEEN, places.size() - BETWEEN),
+                labels,
+                lines,
+                List.of(),
+                marks());
+    }
+
+    private String caption() {
+        boolean intervals =
+                family.tracks().stream().anyMatch(t -> t.points().stream().anyMatch(p -> p.low() != null));
+        boolean changes = family.tracks().stream().anyMatch(t -> !t.changes().isEmpty());
+        return "Mean over the scored trials of a point (" + HistoryPage.trials(family) + " each); "
+                + (intervals ? "95 % interval where a point has two trials or more" : "one trial each: no interval")
+                + ". Lines break where the server or the host changed. Several points over one build are repeats, not news."
+                + (changes ? " Upright lines are changes: solid confirmed, dashed suspected, dotted dropped." : "")
+                + (family.notes().isEmpty() ? "" : " Notes are numbered as below.");
+    }
+
+    private List<Mark> marks() {
+        List<Mark> marks = new ArrayList<>();
+        for (SeriesFamily.Track track : family.tracks()) {
+            for (SeenChange change : track.changes()) {
+                Integer place = places.get(change.build().slug());
+                if (place != null) {
+                    marks.add(mark(change, place));
+                }
+            }
+        }
+        for (int i = 0; i < family.notes().size(); i++) {
+            marks.add(new Mark(place(family.notes().get(i)), "note " + (i + 1), "muted", List.of(3, 3)));
+        }
+        return marks;
+    }
+
+    /** Before the build that it came with; on it when it came while the build stayed. */
+    private static Mark mark(SeenChange change, int place) {
+        boolean confirmed = change.status().equals("confirmed");
+        String colour = !confirmed ? "muted" : change.direction().equals("worse") ? "bad" : "good";
+        return new Mark(
+                change.ofTheBuild() ? place - BETWEEN : place,
+                change.status() + " " + change.change(),
+                colour,
+                confirmed ? List.of() : change.status().equals("dropped") ? DROPPED : SUSPECTED);
+    }
+
+    /** Of the build it is about, else of what was measured last by the end of its day. */
+    private double place(Note note) {
+        Integer place = note.build() == null ? null : places.get(note.build());
+        if (place != null) {
+            return place;
+        }
+        Instant end = note.day().plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+        return family.tracks().stream()
+                .flatMap(t -> t.points().stream())
+                .filter(p -> p.measuredAt().isBefore(end))
+                .max(Comparator.comparing(SeriesFamily.Point::measuredAt))
+                .map(p -> places.getOrDefault(p.build(), 0).doubleValue())
+                .orElse(-BETWEEN);
+    }
+
+    private List<Line> lines(SeriesFamily.Track track, int number) {
+        Map<Integer, List<Chart.Point>> segments = new LinkedHashMap<>();
+        for (SeriesFamily.Point p : track.points()) {
+            segments.computeIfAbsent(p.segment(), s -> new ArrayList<>()).add(point(p));
+        }
+        List<Line> lines = new ArrayList<>();
+        segments.forEach((segment, points) -> lines.add(new Line(
+                "JDK " + track.feature() + " " + track.vendor() + (segment == 0 ? "" : ", after change " + segment),
+                number % COLOURS + 1,
+                DASHES.get(segment % DASHES.size()),
+                points)));
+        return lines;
+    }
+
+    private Chart.Point point(SeriesFamily.Point p) {
+        Double low = p.low();
+        Double high = p.high();
+        return new Chart.Point(
+                places.getOrDefault(p.build(), 0),
+                p.mean() * scale.factor(),
+                low == null ? null : Double.valueOf(low * scale.factor()),
+                high == null ? null : Double.valueOf(high * scale.factor()),
+                scale.text(p.mean()),
+                HistoryPage.shortVersion(p),
+                p.trials().isEmpty() ? null : Urls.trial(p.trials().getFirst()));
+    }
+}

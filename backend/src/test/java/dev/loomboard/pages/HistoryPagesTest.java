@@ -1,0 +1,140 @@
+package dev.loomboard.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.Results;
+import java.util.List;
+import java.util.Objects;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.reactive.function.BodyInserters;
+
+/** What stands beside the points of a history: changes, what it can see, the host, notes. */
+final class HistoryPagesTest extends ShownPages {
+
+    private final Results.Ids ids = Results.shared();
+    private final String path = "/series/" + ids.watchedSeries();
+
+    @Test
+    void changes_are_listed_with_their_state_and_evidence_and_drawn() {
+        Document page = shown(client, path);
+        List<Element> rows = page.select("[aria-label='Changes of the history'] tbody tr:not(.group)");
+        assertThat(rows).hasSize(2);
+        assertThat(rows.getFirst().text())
+                .contains("28-ea+98", "28-ea+97", "confirmed by its history", "worse", "1.20 → 1.31", "p < 0.0001");
+        assertThat(rows.getLast().text())
+                .contains("dropped", "the change is smaller than matters", "while the build stayed");
+        client.get()
+                .uri(path + ".json")
+                .exchange()
+                .expectBody()
+                .jsonPath("$.charts[0].marks.length()")
+                .isEqualTo(3) // two changes and a note
+                .jsonPath("$.tracks[0].changes[1].status")
+                .isEqualTo("confirmed")
+                .jsonPath("$.tracks[0].changes[1].good.slug")
+                .isEqualTo(Results.JDK_28_17)
+                .jsonPath("$.form")
+                .doesNotExist();
+        assertThat(text(path + ".csv")).contains("confirmed by its history", "segment,run,change,change_status");
+    }
+
+    @Test
+    void the_smallest_change_it_can_see_is_printed_with_what_it_is_reckoned_from() {
+        String text = shown(client, path).select("section:has(#detectable)").text();
+        assertThat(text).contains("power 0.8", "20 paired blocks", "12 points on each side", "40 points", "r = 0.00");
+        assertThat(shown(client, "/series/" + ids.series()).text()).contains("this metric is not judged of this load");
+    }
+
+    @Test
+    void the_host_is_told_with_what_changed_and_points_apart_where_it_did() {
+        Document page = shown(client, path);
+        List<Element> hosts = page.select("[aria-label='The host over time'] tbody tr");
+        assertThat(hosts).hasSize(2);
+        assertThat(hosts.getFirst().text())
+                .contains(
+                        "6.12.1",
+                        "microcode 0x5003901",
+                        "not readable",
+                        "kernel.release 6.12.0 → 6.12.1",
+                        "not comparable");
+        assertThat(page.select("#points tbody tr").text()).contains("the host changed");
+    }
+
+    @Test
+    void an_owner_adds_and_removes_a_note_which_everybody_sees() {
+        EntityExchangeResult<byte[]> added =
+                post(as(Role.OWNER), path + "/notes", "2026-11-03", Results.JDK_28_17, " Kernel by hand <b>today</b> ");
+        assertThat(added.getStatus().value()).isEqualTo(303);
+        Element note = Objects.requireNonNull(
+                shown(client, path).select(".notes li:contains(by hand)").first());
+        assertThat(note.text()).contains("Kernel by hand <b>today</b>", "2026-11-03", "28-ea+97", "Owner");
+        assertThat(note.select("form")).as("who may not change it").isEmpty();
+        assertThat(shown(client, path).select("details:contains(Add a note)")).isEmpty();
+        Element mine = Objects.requireNonNull(shown(as(Role.OWNER), path)
+                .select(".notes li:contains(by hand) form")
+                .first());
+        String remove = mine.attr("action");
+        assertThat(post(as(Role.STRANGER), remove, "", "", "").getStatus().value())
+                .isEqualTo(403);
+        assertThat(post(as(Role.OWNER), remove, "", "", "").getStatus().value()).isEqualTo(303);
+        assertThat(shown(client, path).text()).doesNotContain("by hand");
+        assertThat(post(as(Role.OWNER), remove, "", "", "").getStatus().value()).isEqualTo(404);
+        assertThat(number("select count(*) from audit_event where action in ('annotation.add', 'annotation.remove')"
+                        + " and detail ->> 'note' like '%by hand%'"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void a_note_that_is_refused_keeps_what_was_typed() {
+        EntityExchangeResult<byte[]> refused = post(as(Role.OWNER), path + "/notes", "yesterday", "", "It rained");
+        assertThat(refused.getStatus().value()).isEqualTo(422);
+        Document page = document(refused);
+        assertThat(page.select("details[open] textarea").text()).isEqualTo("It rained");
+        assertThat(page.select("#day").val()).isEqualTo("yesterday");
+        assertThat(page.select("#day-problem").text()).contains("2026-11-21");
+        Document elsewhere = document(
+                post(as(Role.OWNER), path + "/notes", "2026-11-03", Results.JDK_25, "Of a build it never had"));
+        assertThat(elsewhere.select("#build-problem").text()).contains("no point on that build");
+        assertThat(elsewhere.select("details[open] textarea").text()).isEqualTo("Of a build it never had");
+        Document empty = document(post(as(Role.OWNER), path + "/notes", "2026-11-03", "", "  "));
+        assertThat(empty.select("#note-problem").text()).isNotBlank();
+        Document tooLong = document(post(as(Role.OWNER), path + "/notes", "2026-11-03", "", "x".repeat(2001)));
+        assertThat(tooLong.select("#note-problem").text()).contains("2001");
+    }
+
+    @Test
+    void notes_are_for_owners_and_a_private_series_is_not_there_for_strangers() {
+        assertThat(post(as(Role.STRANGER), path + "/notes", "2026-11-03", "", "Mine")
+                        .getStatus()
+                        .value())
+                .isEqualTo(403);
+        String hidden = "/series/" + ids.privateSeries() + "/notes";
+        assertThat(post(as(Role.STRANGER), hidden, "2026-11-03", "", "Mine")
+                        .getStatus()
+                        .value())
+                .isEqualTo(404);
+        assertThat(post(client, path + "/notes", "2026-11-03", "", "Nobody's")
+                        .getStatus()
+                        .value())
+                .isEqualTo(403);
+    }
+
+    private static EntityExchangeResult<byte[]> post(
+            WebTestClient as, String path, String day, String build, String note) {
+        return as.post()
+                .uri(path)
+                .contentType(MediaType.APPLICATION_FORM_URLENCODED)
+                .body(BodyInserters.fromFormData("day", day)
+                        .with("build", build)
+                        .with("note", note))
+                .exchange()
+                .expectBody()
+                .returnResult();
+    }
+}
