@@ -30,6 +30,9 @@ public record Declared(int baseline, int candidate, String metric) {
     static final String CPU = "cpu_us_per_request";
     static final String MEMORY = "rss_mib";
 
+    /** Whatever is judged of any load. */
+    public static final List<String> ALL = List.of(EXCESS_P50, EXCESS_P99, THROUGHPUT, MAX_RATE, CPU, MEMORY);
+
     private static final Comparator<Cell> OLDEST_FIRST =
             Comparator.comparing(Cell::jdk, JdkBuild.NEWEST_FIRST).reversed();
 

@@ -66,6 +66,7 @@ final class History {
                 f.machine(),
                 f.machineSlug(),
                 f.machineName(),
+                members.stream().flatMap(m -> m.itself().siblings().stream()).toList(),
                 tracks,
                 HostState.timeline(hosts, first),
                 notes);

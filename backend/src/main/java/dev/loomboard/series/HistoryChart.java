@@ -5,17 +5,22 @@ import dev.loomboard.show.Chart;
 import dev.loomboard.show.Chart.AxisName;
 import dev.loomboard.show.Chart.Line;
 import dev.loomboard.show.Chart.Mark;
+import dev.loomboard.show.Figures;
 import dev.loomboard.show.Scale;
 import dev.loomboard.web.Urls;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The chart of a history: a line per track, a new one where the server or the host changed, and marks across. */
+/**
+ * The chart of a history: a line per track, a new one where the server or the host changed, and marks across. Builds are
+ * one apart, and several points on one build stand side by side in the order of time.
+ */
 final class HistoryChart {
 
     private static final int COLOURS = 5;
@@ -24,11 +29,15 @@ final class HistoryChart {
     private static final List<Integer> SUSPECTED = List.of(6, 4);
     private static final List<Integer> DROPPED = List.of(1, 4);
     private static final double BETWEEN = 0.5;
+    /** Of a build's place, what its points take. */
+    private static final double SPREAD = 0.7;
 
     private final SeriesFamily family;
     private final Scale scale;
     private final Map<String, Integer> places = new LinkedHashMap<>();
     private final Map<String, String> names = new LinkedHashMap<>();
+    private final Map<String, Integer> repeats = new HashMap<>();
+    private final Map<SeriesFamily.Point, Double> xs = new HashMap<>();
 
     /** Builds in their order: tracks come highest feature first, so from the last to the first. */
     private HistoryChart(SeriesFamily family, Scale scale) {
@@ -38,8 +47,25 @@ final class HistoryChart {
             for (SeriesFamily.Point point : track.points()) {
                 places.putIfAbsent(point.build(), places.size());
                 names.put(point.build(), HistoryPage.shortVersion(point));
+                repeats.merge(point.build(), 1, Integer::sum);
             }
         }
+        Map<String, Integer> nth = new HashMap<>();
+        for (SeriesFamily.Track track : family.tracks()) {
+            for (SeriesFamily.Point point : track.points()) {
+                int i = nth.merge(point.build(), 1, Integer::sum) - 1;
+                double off = (i + BETWEEN) / repeats(point) - BETWEEN;
+                xs.put(point, places.getOrDefault(point.build(), 0) + SPREAD * off);
+            }
+        }
+    }
+
+    private int repeats(SeriesFamily.Point point) {
+        return repeats.getOrDefault(point.build(), 1);
+    }
+
+    private double x(SeriesFamily.Point point) {
+        return xs.getOrDefault(point, 0.0);
     }
 
     static Chart of(SeriesFamily family, Scale scale) {
@@ -87,7 +113,7 @@ final class HistoryChart {
             for (SeenChange change : track.changes()) {
                 Integer place = places.get(change.build().slug());
                 if (place != null) {
-                    marks.add(mark(change, place));
+                    marks.add(mark(change, change.ofTheBuild() ? place - BETWEEN : x(track, change)));
                 }
             }
         }
@@ -97,12 +123,20 @@ final class HistoryChart {
         return marks;
     }
 
-    /** Before the build that it came with; on it when it came while the build stayed. */
-    private static Mark mark(SeenChange change, int place) {
+    /** Of its first point: where it came while the build stayed. */
+    private double x(SeriesFamily.Track track, SeenChange change) {
+        return track.points().stream()
+                .filter(p -> p.run().equals(change.run()) && p.measuredAt().equals(change.measuredAt()))
+                .findFirst()
+                .map(this::x)
+                .orElse(-BETWEEN);
+    }
+
+    private static Mark mark(SeenChange change, double x) {
         boolean confirmed = change.status().equals("confirmed");
         String colour = !confirmed ? "muted" : change.direction().equals("worse") ? "bad" : "good";
         return new Mark(
-                change.ofTheBuild() ? place - BETWEEN : place,
+                x,
                 change.status() + " " + change.change(),
                 colour,
                 confirmed ? List.of() : change.status().equals("dropped") ? DROPPED : SUSPECTED);
@@ -119,7 +153,7 @@ final class HistoryChart {
                 .flatMap(t -> t.points().stream())
                 .filter(p -> p.measuredAt().isBefore(end))
                 .max(Comparator.comparing(SeriesFamily.Point::measuredAt))
-                .map(p -> places.getOrDefault(p.build(), 0).doubleValue())
+                .map(this::x)
                 .orElse(-BETWEEN);
     }
 
@@ -140,13 +174,14 @@ final class HistoryChart {
     private Chart.Point point(SeriesFamily.Point p) {
         Double low = p.low();
         Double high = p.high();
+        String name = HistoryPage.shortVersion(p);
         return new Chart.Point(
-                places.getOrDefault(p.build(), 0),
+                x(p),
                 p.mean() * scale.factor(),
                 low == null ? null : Double.valueOf(low * scale.factor()),
                 high == null ? null : Double.valueOf(high * scale.factor()),
                 scale.text(p.mean()),
-                HistoryPage.shortVersion(p),
+                repeats(p) == 1 ? name : name + ", " + Figures.minute(p.measuredAt()),
                 p.trials().isEmpty() ? null : Urls.trial(p.trials().getFirst()));
     }
 }

@@ -51,6 +51,10 @@ public record HistoryPage(
         return scale(family);
     }
 
+    public String title(SeriesFamily.Sibling sibling) {
+        return Metrics.all().get(sibling.metric()).title();
+    }
+
     public int points() {
         return family.tracks().stream().mapToInt(t -> t.points().size()).sum();
     }

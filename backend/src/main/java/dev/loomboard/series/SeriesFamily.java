@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param metric name in the catalogue
  * @param judged changes are looked for in it; else the metric is not one that is judged of its load
  * @param machine external id
+ * @param siblings what is judged of the same cell and track, itself among them if it is
  * @param tracks highest feature release first
  * @param hosts what the machine was while it measured these, oldest first
  * @param notes newest day first
@@ -34,9 +35,13 @@ public record SeriesFamily(
         String machine,
         String machineSlug,
         String machineName,
+        List<Sibling> siblings,
         List<Track> tracks,
         List<HostState> hosts,
         List<Note> notes) {
+
+    /** @param series external id */
+    public record Sibling(String metric, String series) {}
 
     /**
      * @param series external id; @param points by order of builds, then by time

@@ -30,8 +30,9 @@ import tools.jackson.databind.json.JsonMapper;
 public class SeriesStore {
 
     /**
-     * With what the machine was, told by the series that was asked for. Plan: series_external_id_uq, then series_family_ix for
-     * the other tracks; point_series_measured_ix and cell_pk for a load; machine_host_since_ix.
+     * With what the machine was and what else of the cell is judged, told by the series that was asked for. Plan:
+     * series_external_id_uq, then series_family_ix for the other tracks; point_series_measured_ix and cell_pk for a load;
+     * series_key_uq for the other metrics (a key is family, whose end is the metric, and track); machine_host_since_ix.
      */
     static final String FAMILY = """
             select f.series_id, f.external_id, w.workspace_id, w.slug as workspace, f.metric, f.server, f.variant, f.concurrency_model,
@@ -43,7 +44,14 @@ public class SeriesStore {
                      (select json_agg(json_build_object('since', h.since, 'fingerprint', h.fingerprint_hash,
                                                         'agentVersion', h.agent_version, 'facts', h.facts) order by h.since)
                         from (select * from machine_host h where h.machine_id = m.machine_id
-                               order by h.since desc limit 200) h) end as hosts
+                               order by h.since desc limit 200) h) end as hosts,
+                   case when f.series_id = s.series_id then
+                     (select json_agg(json_build_object('metric', o.metric, 'series', o.external_id) order by u.nr)
+                        from unnest(:judged::text[]) with ordinality u (metric, nr)
+                        join series o on o.workspace_id = s.workspace_id
+                                     and o.series_key = left(s.family_key, -length(s.metric)) || u.metric
+                                                        || substr(s.series_key, length(s.family_key) + 1)
+                       where o.visibility = 'public' or o.workspace_id = any(:workspaces)) end as siblings
               from series s
               join series f on f.workspace_id = s.workspace_id and f.family_key = s.family_key
               join workspace w on w.workspace_id = f.workspace_id
@@ -116,6 +124,7 @@ public class SeriesStore {
              limit 200
             """;
 
+    private static final TypeReference<List<SeriesFamily.Sibling>> SIBLINGS = new TypeReference<>() {};
     private static final TypeReference<List<HostState.Row>> HOSTS = new TypeReference<>() {};
 
     private final DatabaseClient database;
@@ -130,6 +139,7 @@ public class SeriesStore {
     public Mono<SeriesFamily> family(String series, Caller caller) {
         return database.sql(FAMILY)
                 .bind("series", series)
+                .bind("judged", Declared.ALL.toArray(String[]::new))
                 .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(this::member)
                 .all()
@@ -165,14 +175,15 @@ public class SeriesStore {
     private History.Member member(Readable row) {
         Json hosts = row.get("hosts", Json.class);
         Json load = row.get("load", Json.class);
-        boolean judged = load != null
-                && Declared.metrics(json.readValue(load.asString(), Load.class)).contains(text(row, "metric"));
+        Json siblings = row.get("siblings", Json.class);
+        List<String> judged =
+                load == null ? List.of() : Declared.metrics(json.readValue(load.asString(), Load.class));
         return new History.Member(
                 number(row, "series_id"),
                 new SeriesFamily(
                         text(row, "external_id"),
                         new WorkspaceId(number(row, "workspace_id")),
-                        judged,
+                        judged.contains(text(row, "metric")),
                         text(row, "workspace"),
                         text(row, "metric"),
                         text(row, "server"),
@@ -185,6 +196,11 @@ public class SeriesStore {
                         text(row, "machine"),
                         text(row, "machine_slug"),
                         text(row, "machine_name"),
+                        siblings == null
+                                ? List.of()
+                                : json.readValue(siblings.asString(), SIBLINGS).stream()
+                                        .filter(sibling -> judged.contains(sibling.metric()))
+                                        .toList(),
                         List.of(),
                         List.of(),
                         List.of()),

@@ -13,6 +13,8 @@ import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.web.reactive.function.BodyInserters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What stands beside the points of a history: changes, what it can see, the host, notes. */
 final class HistoryPagesTest extends ShownPages {
@@ -45,10 +47,23 @@ final class HistoryPagesTest extends ShownPages {
     }
 
     @Test
+    void nights_on_one_build_stand_side_by_side_in_chart_and_table() {
+        assertThat(shown(client, path).select("figure[data-chart=history] tbody tr")).hasSize(40);
+        JsonNode chart = JsonMapper.shared().readTree(text(path + ".json")).path("charts").get(0);
+        assertThat(chart.path("xLabels")).hasSize(2);
+        assertThat(chart.path("marks").get(0).path("x").asDouble()).as("on the first build").isBetween(-0.35, 0.35);
+        assertThat(chart.path("marks").get(1).path("x").asDouble()).as("between the builds").isEqualTo(0.5);
+    }
+
+    @Test
     void the_smallest_change_it_can_see_is_printed_with_what_it_is_reckoned_from() {
         String text = shown(client, path).select("section:has(#detectable)").text();
         assertThat(text).contains("power 0.8", "20 paired blocks", "12 points on each side", "40 points", "r = 0.00");
-        assertThat(shown(client, "/series/" + ids.series()).text()).contains("this metric is not judged of this load");
+        Document other = shown(client, "/series/" + ids.series());
+        assertThat(other.text()).contains("this metric is not judged of this load");
+        assertThat(other.select("section:has(#detectable) a[href^=/series/]").eachText())
+                .as("where they are looked for")
+                .containsExactly("Response excess median", "Server CPU per request", "Resident memory, highest");
     }
 
     @Test

@@ -133,6 +133,7 @@ final class ResultPagesTest extends RollupStoreTest {
                 SeriesStore.CHANGES,
                 SeriesStore.NOTES)) {
             String literal = sql.replaceAll("(?<!:):workspaces", "'{1}'::bigint[]")
+                    .replaceAll("(?<!:):judged", "'{rss_mib}'")
                     .replaceAll("(?<!:):series::", "'{1,2}'::")
                     .replaceAll("(?<!:):series", "'ser_a'")
                     .replaceAll("t\\.external_id = :trial", "t.external_id = 'trl_a'")
