@@ -176,8 +176,7 @@ public class SeriesStore {
         Json hosts = row.get("hosts", Json.class);
         Json load = row.get("load", Json.class);
         Json siblings = row.get("siblings", Json.class);
-        List<String> judged =
-                load == null ? List.of() : Declared.metrics(json.readValue(load.asString(), Load.class));
+        List<String> judged = load == null ? List.of() : Declared.metrics(json.readValue(load.asString(), Load.class));
         return new History.Member(
                 number(row, "series_id"),
                 new SeriesFamily(

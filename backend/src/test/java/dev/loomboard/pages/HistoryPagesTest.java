@@ -48,11 +48,19 @@ final class HistoryPagesTest extends ShownPages {
 
     @Test
     void nights_on_one_build_stand_side_by_side_in_chart_and_table() {
-        assertThat(shown(client, path).select("figure[data-chart=history] tbody tr")).hasSize(40);
-        JsonNode chart = JsonMapper.shared().readTree(text(path + ".json")).path("charts").get(0);
+        assertThat(shown(client, path).select("figure[data-chart=history] tbody tr"))
+                .hasSize(40);
+        JsonNode chart = JsonMapper.shared()
+                .readTree(text(path + ".json"))
+                .path("charts")
+                .get(0);
         assertThat(chart.path("xLabels")).hasSize(2);
-        assertThat(chart.path("marks").get(0).path("x").asDouble()).as("on the first build").isBetween(-0.35, 0.35);
-        assertThat(chart.path("marks").get(1).path("x").asDouble()).as("between the builds").isEqualTo(0.5);
+        assertThat(chart.path("marks").get(0).path("x").asDouble())
+                .as("on the first build")
+                .isBetween(-0.35, 0.35);
+        assertThat(chart.path("marks").get(1).path("x").asDouble())
+                .as("between the builds")
+                .isEqualTo(0.5);
     }
 
     @Test
