@@ -1,0 +1,214 @@
+// Command pagebench shows what the service's pages cost on a big database (make fill): it starts the
+// service on it, asks for leaderboards, comparisons, histories and regressions at a steady rate in all,
+// and prints how long the server took, beside static files of the same sizes from the same server. Then
+// it has PostgreSQL explain the queries of each page. It prints a table and JSON, and exits with 1 when a
+// page is slower than promised or reads a table whole that grows. It is a benchmark, no test: it needs
+// some minutes of an otherwise idle machine.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// The promise.
+const (
+	goalMs    = 50.0 // p95, server-side
+	perSecond = 50   // requests, of all pages together
+)
+
+type options struct {
+	java, jar, data, out  string
+	warm, measure, static time.Duration
+	seed                  uint64
+	timing, plans         bool
+}
+
+// row is one page's figures.
+type row struct {
+	Page    string `json:"page"`
+	Skipped string `json:"skipped,omitempty"`
+	Bytes   int    `json:"bytes"` // of the median page, and of the static file
+	Server  *times `json:"server,omitempty"`
+	Client  *times `json:"client,omitempty"`
+	Static  *times `json:"staticServer,omitempty"`
+	Plans   []plan `json:"plans,omitempty"`
+	Kept    bool   `json:"promised"`
+}
+
+type report struct {
+	GoalMs    float64 `json:"goalP95Ms"`
+	PerSecond int     `json:"requestsPerSecond"`
+	Seconds   float64 `json:"seconds"`
+	Pages     []row   `json:"pages"`
+}
+
+var errPromise = errors.New("outside the promise")
+
+func main() {
+	var o options
+	flag.StringVar(&o.java, "java", "java", "the JVM that runs the service")
+	flag.StringVar(&o.jar, "jar", "../backend/target/loomboard.jar", "the service")
+	flag.StringVar(&o.data, "data", "", "folder of a filled database, as LOOMBOARD_DATA")
+	flag.StringVar(&o.out, "out", "build/bench", "folder for logs and pages.json")
+	flag.DurationVar(&o.warm, "warm", 40*time.Second, "load before the one that counts")
+	flag.DurationVar(&o.measure, "measure", 60*time.Second, "load that counts")
+	flag.DurationVar(&o.static, "static", 20*time.Second, "load on static files")
+	flag.Uint64Var(&o.seed, "seed", 1, "of the order of addresses")
+	flag.BoolVar(&o.timing, "timing", true, "measure times")
+	flag.BoolVar(&o.plans, "plans", true, "have queries explained")
+	flag.Parse()
+	runtime.LockOSThread() // the service ends with the thread that started it
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "pagebench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	if o.data == "" {
+		return errors.New("--data must name the folder of a filled database")
+	}
+	for _, path := range []*string{&o.data, &o.jar, &o.out} {
+		full, err := filepath.Abs(*path)
+		if err != nil {
+			return err
+		}
+		*path = full
+	}
+	if err := os.MkdirAll(o.out, 0o755); err != nil {
+		return err
+	}
+	all, rows, err := measured(ctx, o)
+	if err != nil {
+		return err
+	}
+	if o.plans {
+		found, err := plansOf(ctx, o, all)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			rows[i].Plans = found[rows[i].Page]
+		}
+	}
+	result := report{goalMs, perSecond, o.measure.Seconds(), judged(rows, o)}
+	print(result)
+	if err := write(result, filepath.Join(o.out, "pages.json")); err != nil {
+		return err
+	}
+	for _, r := range result.Pages {
+		if !r.Kept && r.Skipped == "" {
+			return errPromise
+		}
+	}
+	return nil
+}
+
+// measured asks for every address once, then loads them.
+func measured(ctx context.Context, o options) (all []subject, rows []row, err error) {
+	files, err := os.MkdirTemp("", "pagebench")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(files)
+	s, err := startService(o, "timing", "--spring.web.resources.static-locations=classpath:/static/,file:"+files+"/")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	k, err := discover(s.base)
+	if err != nil {
+		return nil, nil, err
+	}
+	if all, err = subjects(ctx, s.base, k, rand.New(rand.NewPCG(o.seed, 0))); err != nil {
+		return nil, nil, err
+	}
+	for _, subject := range all {
+		rows = append(rows, row{Page: subject.Name, Skipped: subject.skipped, Bytes: len(subject.body)})
+	}
+	if !o.timing {
+		return all, rows, nil
+	}
+	return all, rows, load(ctx, o, s, all, rows, files)
+}
+
+func load(ctx context.Context, o options, s *service, all []subject, rows []row, files string) error {
+	var addresses, static []string
+	for turn := range mostTargets {
+		for _, subject := range all {
+			if subject.skipped == "" {
+				addresses = append(addresses, subject.addresses[turn%len(subject.addresses)])
+			}
+		}
+	}
+	if err := os.Mkdir(filepath.Join(files, "css"), 0o755); err != nil { // a folder that anyone may read of
+		return err
+	}
+	for _, subject := range all {
+		if subject.skipped == "" {
+			if err := os.WriteFile(filepath.Join(files, staticOf(subject)), subject.body, 0o644); err != nil {
+				return err
+			}
+			static = append(static, staticOf(subject))
+		}
+	}
+	fmt.Printf("%d addresses at %d/s: %s to warm up, then %s …\n", len(addresses), perSecond, o.warm, o.measure)
+	if _, err := attack(ctx, s, addresses, perSecond, o.warm); err != nil {
+		return err
+	}
+	measured, err := attack(ctx, s, addresses, perSecond, o.measure)
+	if err != nil {
+		return err
+	}
+	if _, err := attack(ctx, s, static, perSecond, o.static/2); err != nil {
+		return err
+	}
+	ofStatic, err := attack(ctx, s, static, perSecond, o.static)
+	if err != nil {
+		return err
+	}
+	for i, subject := range all {
+		if subject.skipped == "" {
+			server, client := of(measured.server, subject.of), of(measured.client, subject.of)
+			file := of(ofStatic.server, func(address string) bool { return address == staticOf(subject) })
+			rows[i].Server, rows[i].Client, rows[i].Static = &server, &client, &file
+		}
+	}
+	return nil
+}
+
+func staticOf(s subject) string { return "/css/bench-" + s.Name + ".html" }
+
+// judged says of each page whether it keeps what is promised of what was looked at.
+func judged(rows []row, o options) []row {
+	for i, r := range rows {
+		kept := r.Skipped == "" && (!o.timing || r.Server.P95 <= goalMs)
+		for _, p := range r.Plans {
+			kept = kept && len(p.Whole) == 0
+		}
+		rows[i].Kept = kept
+	}
+	return rows
+}
+
+func write(result report, file string) error {
+	text, err := json.MarshalIndent(result, "", "  ")
+	if err != nil {
+		return err
+	}
+	fmt.Println("JSON:", file)
+	return os.WriteFile(file, append(text, '\n'), 0o644)
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// page is one of the pages that have a promise, and where its addresses come from.
+type page struct {
+	Name string
+	path string // what its addresses begin with
+	// targets makes addresses of what the service's own twins say; each is a different
+	// scenario, series or comparison.
+	targets func(known) []string
+}
+
+// known is what the leaderboard and the list of builds name.
+type known struct {
+	scenarios, series, builds []string
+}
+
+// headlines are the metrics whose histories are read.
+var headlines = []string{"response_excess_p50_ms", "response_excess_p99_ms", "cpu_us_per_request", "rss_mib"}
+
+const mostTargets = 200 // of a page
+
+var pages = []page{
+	{"leaderboard", "/leaderboard", func(k known) []string {
+		var all []string
+		for _, s := range k.scenarios {
+			query := "/leaderboard?scenario=" + url.QueryEscape(s)
+			for _, filter := range []string{"", "&jdk=28", "&jdk=25", "&model=virtual-threads", "&sort=rss_mib"} {
+				all = append(all, query+filter)
+			}
+		}
+		return all
+	}},
+	{"compare", "/compare", func(k known) []string {
+		var all []string
+		for i, a := range k.builds {
+			for _, b := range k.builds[i+1:] {
+				all = append(all, "/compare?a="+url.QueryEscape(b)+"&b="+url.QueryEscape(a))
+			}
+		}
+		return all
+	}},
+	{"history", "/series/", func(k known) []string {
+		var all []string
+		for _, s := range k.series {
+			all = append(all, "/series/"+s)
+		}
+		return all
+	}},
+	{"regressions", "/regressions", func(known) []string { return []string{"/regressions"} }},
+}
+
+// discover asks the service what there is to look at.
+func discover(base string) (known, error) {
+	var k known
+	board, err := twin(base + "/leaderboard.json")
+	if err != nil {
+		return k, err
+	}
+	builds, err := twin(base + "/jdks.json")
+	if err != nil {
+		return k, err
+	}
+	walk(board, func(key string, value any) {
+		if text, ok := value.(string); ok && key == "scenarioKey" {
+			k.scenarios = append(k.scenarios, text)
+		}
+		if readings, ok := value.(map[string]any); ok && key == "readings" {
+			for _, metric := range headlines {
+				if reading, ok := readings[metric].(map[string]any); ok {
+					if id, ok := reading["series"].(string); ok {
+						k.series = append(k.series, id)
+					}
+				}
+			}
+		}
+	})
+	walk(builds, func(key string, value any) {
+		if build, ok := value.(map[string]any); ok && build["results"] != float64(0) && build["slug"] != nil && build["runtimeVersion"] != nil {
+			k.builds = append(k.builds, build["slug"].(string))
+		}
+	})
+	for _, list := range []*[]string{&k.scenarios, &k.series, &k.builds} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	if len(k.scenarios) == 0 {
+		return k, fmt.Errorf("%s has no results to look at: fill its database first (make fill)", base)
+	}
+	return k, nil
+}
+
+// walk visits every member of every object, and every element of an array under the array's key.
+func walk(value any, visit func(key string, value any)) {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, member := range v {
+			visit(key, member)
+			walk(member, visit)
+		}
+	case []any:
+		for _, element := range v {
+			visit("", element)
+			walk(element, visit)
+		}
+	}
+}
+
+func twin(address string) (any, error) {
+	body, status, err := get(address)
+	if err != nil {
+		return nil, err
+	}
+	if status != http.StatusOK {
+		return nil, fmt.Errorf("%s answers %d", address, status)
+	}
+	var value any
+	if err := json.NewDecoder(bytes.NewReader(body)).Decode(&value); err != nil {
+		return nil, fmt.Errorf("%s: %w", address, err)
+	}
+	return value, nil
+}
+
+func get(address string) ([]byte, int, error) {
+	answer, err := http.Get(address)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	return body, answer.StatusCode, err
+}
+
+// subject is a page that this service has, with its addresses.
+type subject struct {
+	page
+	addresses []string // paths, shuffled by the seed
+	body      []byte   // of the address whose size is the median
+	skipped   string   // why it is not measured
+}
+
+// subjects asks for each address once: a page that is not there is left out and says so,
+// anything else but 200 is an error.
+func subjects(ctx context.Context, base string, k known, random *rand.Rand) ([]subject, error) {
+	var all []subject
+	for _, p := range pages {
+		s := subject{page: p, addresses: p.targets(k)}
+		random.Shuffle(len(s.addresses), func(i, j int) { s.addresses[i], s.addresses[j] = s.addresses[j], s.addresses[i] })
+		s.addresses = s.addresses[:min(len(s.addresses), mostTargets)]
+		var bodies [][]byte
+		for _, path := range s.addresses {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			body, status, err := get(base + path)
+			if err != nil {
+				return nil, err
+			}
+			if status == http.StatusNotFound && path == p.path {
+				s.skipped = "this service has no page " + path
+				break
+			}
+			if status != http.StatusOK {
+				return nil, fmt.Errorf("%s answers %d: %.200s", path, status, body)
+			}
+			bodies = append(bodies, body)
+		}
+		if s.skipped == "" && len(bodies) == 0 {
+			return nil, fmt.Errorf("the database gives the page %s no address", p.Name)
+		}
+		if s.skipped == "" {
+			slices.SortFunc(bodies, func(a, b []byte) int { return len(a) - len(b) })
+			s.body = bodies[len(bodies)/2]
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// of tells whether a request's path and query are of this page.
+func (p page) of(address string) bool {
+	path, _, _ := strings.Cut(address, "?")
+	return path == p.path || strings.HasSuffix(p.path, "/") && strings.HasPrefix(path, p.path)
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+)
+
+// times are ms of the requests of one page.
+type times struct {
+	Requests int     `json:"requests"`
+	P50      float64 `json:"p50Ms"`
+	P95      float64 `json:"p95Ms"`
+	P99      float64 `json:"p99Ms"`
+}
+
+func timesOf(ms []float64) times {
+	slices.Sort(ms)
+	at := func(q float64) float64 {
+		if len(ms) == 0 {
+			return math.NaN()
+		}
+		return ms[max(0, int(math.Ceil(q*float64(len(ms))))-1)]
+	}
+	return times{len(ms), at(0.50), at(0.95), at(0.99)}
+}
+
+// attacked is what came of a load: times by address, from outside and by the server's own log.
+type attacked struct {
+	client, server []timed
+}
+
+type timed struct {
+	address string
+	ms      float64
+}
+
+func of(all []timed, match func(address string) bool) times {
+	var ms []float64
+	for _, t := range all {
+		if match(t.address) {
+			ms = append(ms, t.ms)
+		}
+	}
+	return timesOf(ms)
+}
+
+// attack asks for the addresses in turn at a steady rate, whatever is still unanswered.
+func attack(ctx context.Context, s *service, addresses []string, rate int, duration time.Duration) (attacked, error) {
+	var result attacked
+	targets := make([]vegeta.Target, len(addresses))
+	for i, address := range addresses {
+		targets[i] = vegeta.Target{Method: "GET", URL: s.base + address}
+	}
+	before := len(s.said())
+	attacker := vegeta.NewAttacker(vegeta.Timeout(30*time.Second), vegeta.Redirects(vegeta.NoFollow))
+	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
+	failed := 0
+	var example string
+	for r := range attacker.Attack(vegeta.NewStaticTargeter(targets...), vegeta.Rate{Freq: rate, Per: time.Second}, duration, "pages") {
+		if r.Code != 200 {
+			failed++
+			example = fmt.Sprintf("%s: %d %s", r.URL, r.Code, r.Error)
+		}
+		result.client = append(result.client, timed{strings.TrimPrefix(r.URL, s.base), float64(r.Latency) / 1e6})
+	}
+	if ctx.Err() != nil {
+		return result, ctx.Err()
+	}
+	if failed > 0 {
+		return result, fmt.Errorf("%d of %d requests failed, such as %s; the service's log is %s", failed, len(result.client), example, s.log)
+	}
+	var err error
+	result.server, err = awaitLog(s, before, len(result.client))
+	return result, err
+}
+
+// awaitLog reads what the server logged of so many requests: the last lines may come after the answers.
+func awaitLog(s *service, from, requests int) ([]timed, error) {
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+		logged := accessLog(s.said()[from:])
+		if len(logged) >= requests {
+			return logged, nil
+		}
+		if time.Now().After(deadline) {
+			return nil, fmt.Errorf("%d requests were answered, the access log in %s has %d", requests, s.log, len(logged))
+		}
+	}
+}
+
+// access is a line of Reactor Netty: method, address, status, bytes, whole ms.
+var access = regexp.MustCompile(`"GET (\S+) HTTP/[\d.]+" \d+ \S+ (\d+)`)
+
+func accessLog(text string) []timed {
+	var all []timed
+	for _, found := range access.FindAllStringSubmatch(text, -1) {
+		ms, _ := strconv.ParseFloat(found[2], 64) // digits, as the expression has it
+		all = append(all, timed{found[1], ms})
+	}
+	return all
+}
