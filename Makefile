@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate splits bench clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate splits fill bench bench-pages clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -115,7 +115,18 @@ splits: ## how often verdicts on equal trials are wrong: make splits FILE=run.js
 	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) splits "$(FILE)" $(if $(SPLITS),"--splits=$(SPLITS)") \
 		$(if $(SIDE),"--side=$(SIDE)") $(if $(SEED),"--seed=$(SEED)")
 
-bench: build ## the agent's honesty and accuracy benches; minutes, not part of the tests
+# A database of its own, never the demo's: what is generated is not to be mixed with what was measured.
+FILLED = $(abspath $(or $(DATA),.loomboard-filled))
+fill: backend ## a database as of years of measuring: make fill [DATA=.loomboard-filled] [SERIES=200] [POINTS=5000] [TRIALS=20] [RAW=2000] [SEED=…]; minutes, 10 GB
+	@LOOMBOARD_DATA="$(FILLED)" "$(JDK)/bin/java" -jar $(BACKEND) fill $(if $(SERIES),"--series=$(SERIES)") $(if $(POINTS),"--points=$(POINTS)") \
+		$(if $(TRIALS),"--trials=$(TRIALS)") $(if $(RAW),"--raw=$(RAW)") $(if $(SEED),"--seed=$(SEED)")
+
+bench-pages: backend ## what pages cost on that database, which is filled first where there is none: make bench-pages [DATA=…] [PAGEBENCH="-measure 60s"]
+	@.make/need-go
+	@test -e "$(FILLED)/data" || $(MAKE) -s fill
+	@cd runner-agent && go run ./internal/pagebench -java "$(JDK)/bin/java" -jar ../$(BACKEND) -data "$(FILLED)" $(PAGEBENCH)
+
+bench: build bench-pages ## what pages cost, then the agent's honesty and accuracy benches; hours, not part of the tests
 	@$(MAKE) -s -C runner-agent bench
 
 clean: ## remove what builds made; .loomboard (the demo's data) stays

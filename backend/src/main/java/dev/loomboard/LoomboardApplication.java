@@ -1,6 +1,7 @@
 package dev.loomboard;
 
 import dev.loomboard.compare.SplitsCommand;
+import dev.loomboard.fill.FillApplication;
 import dev.loomboard.series.RollupCheckApplication;
 import dev.loomboard.simulation.Simulate;
 import dev.loomboard.stats.Detect;
@@ -15,7 +16,8 @@ import org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServic
 
 /**
  * Starts the service, or does only what the first word asks for: {@code detect FILE …} finds change points, {@code simulate}
- * plays the methods on noise, {@code splits FILE} on measured trials, {@code verify-rollups} makes stored numbers again. What is left out would be a second,
+ * plays the methods on noise, {@code splits FILE} on measured trials, {@code verify-rollups} makes stored numbers again,
+ * {@code fill} generates a big database. What is left out would be a second,
  * blocking way to the database, and a default user.
  */
 @SpringBootApplication(
@@ -34,6 +36,7 @@ public class LoomboardApplication {
             case "simulate" -> System.exit(Simulate.run(words.subList(1, words.size()), System.out, System.err));
             case "splits" -> System.exit(SplitsCommand.run(words.subList(1, words.size()), System.out, System.err));
             case "verify-rollups" -> System.exit(RollupCheckApplication.run(System.out, System.err));
+            case "fill" -> System.exit(FillApplication.run(words.subList(1, words.size()), System.out, System.err));
             default -> SpringApplication.run(LoomboardApplication.class, args);
         }
     }

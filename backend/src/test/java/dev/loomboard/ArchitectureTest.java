@@ -67,6 +67,8 @@ final class ArchitectureTest {
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.series.RollupCheckApplication") // a program that serves nobody
             .and()
+            .doNotHaveFullyQualifiedName("dev.loomboard.fill.FillApplication") // likewise
+            .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.run.RunEventService") // subscribes once, for all listeners
             .should()
             .callMethodWhere(DescribedPredicate.describe(

@@ -111,7 +111,7 @@ public class MatrixStore {
     }
 
     /** Puts what ships with the service into the default workspace; what it holds under that name is replaced. */
-    Mono<Void> putPreset(MatrixSpec spec, String source) {
+    public Mono<Void> putPreset(MatrixSpec spec, String source) {
         return database.sql("""
                         insert into matrix (external_id, workspace_id, slug, title, spec, source)
                         select :id, workspace_id, :slug, :title, :spec, :source from workspace where slug = :workspace

@@ -50,11 +50,14 @@ public class RollupCheckApplication {
         return Clock.systemUTC();
     }
 
-    /** @return the exit code: 0 all the same, 1 something differs, 2 the database gives no answer */
-    public static int run(PrintStream out, PrintStream err) {
+    /**
+     * @param settings as on a command line, such as {@code --loomboard.database.url=…}; absent: those of the environment
+     * @return the exit code: 0 all the same, 1 something differs, 2 the database gives no answer
+     */
+    public static int run(PrintStream out, PrintStream err, String... settings) {
         SpringApplication program = new SpringApplication(RollupCheckApplication.class);
         program.setWebApplicationType(WebApplicationType.NONE);
-        try (ConfigurableApplicationContext context = program.run()) {
+        try (ConfigurableApplicationContext context = program.run(settings)) {
             return print(context.getBean(RollupCheckService.class), out);
         } catch (DataAccessException e) {
             err.println("verify-rollups: the database does not answer as one of this version's does: "
@@ -81,6 +84,10 @@ public class RollupCheckApplication {
                 runs == 0
                         ? "there is nothing yet"
                         : different == 0 ? "all the same, to the last bit" : different + " runs differ");
+        long without = service.withoutRaw().blockOptional().orElse(0L);
+        if (without > 0) {
+            out.printf("%d runs hold summaries alone, their histograms are no longer kept: not checked%n", without);
+        }
         return different == 0 ? 0 : DIFFERENT;
     }
 

@@ -56,12 +56,29 @@ public class RollupCheckService {
         this.undone = TransactionalOperator.create(transactions, definition);
     }
 
-    /** Every run that is over, the oldest first, one after the other. */
+    /**
+     * Whether a run's histograms are no longer kept, so that nothing can be made again: then they have no bytes, which no
+     * upload ever has. Plan: trial_run_ix, step_ordinal_uq.
+     */
+    private static final String WITHOUT_RAW = """
+            coalesce((select length(s.service) = 0 from trial t join step s using (trial_id)
+                       where t.run_id = run.run_id order by t.position limit 1), false)
+            """;
+
+    /** How many runs that are over hold summaries alone. */
+    public Mono<Long> withoutRaw() {
+        return database.sql("select count(*) as runs from run where state in ('done', 'failed', 'cancelled') and "
+                        + WITHOUT_RAW)
+                .map(row -> number(row, "runs"))
+                .one();
+    }
+
+    /** Every run that is over and has its raw record, the oldest first, one after the other. */
     public Flux<RollupCheck> all() {
         return database.sql("""
                         select run_id, external_id, title from run
-                         where state in ('done', 'failed', 'cancelled') order by run_id
-                        """)
+                         where state in ('done', 'failed', 'cancelled') and not
+                        """ + WITHOUT_RAW + " order by run_id")
                 .map(row -> new Run(number(row, "run_id"), text(row, "external_id"), text(row, "title")))
                 .all()
                 .collectList()

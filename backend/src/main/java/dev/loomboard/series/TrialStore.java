@@ -78,11 +78,11 @@ public class TrialStore {
             select metric, at_ns, value from sample_chunk where trial_id = :trial order by metric, seq limit 1000000
             """;
 
-    /** Plan: trial_external_id_uq, step_ordinal_uq. */
+    /** A histogram that is no longer kept has no bytes. Plan: trial_external_id_uq, step_ordinal_uq. */
     static final String STEP = """
             select s.ordinal, s.rate, s.connections, s.service, s.service_failed, s.response, s.response_failed
               from trial t join run r using (run_id) join step s using (trial_id)
-             where t.external_id = :trial and s.ordinal = :step
+             where t.external_id = :trial and s.ordinal = :step and length(s.service) > 0
             """ + VISIBLE;
 
     private final DatabaseClient database;

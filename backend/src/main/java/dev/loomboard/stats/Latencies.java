@@ -38,6 +38,15 @@ public final class Latencies {
         return new Latencies(new Histogram(1, HIGHEST, DIGITS));
     }
 
+    /** For tests and tools: each of these times in ns so often. */
+    public static Latencies of(long[] nanos, long times) {
+        Histogram all = new Histogram(1, HIGHEST, DIGITS);
+        for (long value : nanos) {
+            all.recordValueWithCount(value, times);
+        }
+        return new Latencies(all);
+    }
+
     /** The V2 compressed encoding. What is not exactly that, or of another range, is refused before memory is taken for it. */
     public static Latencies decode(byte[] encoded) {
         checkHeader(encoded);

@@ -1,0 +1,107 @@
+--# Series
+-- The key is that of SeriesKey: the newest nights, which the service rolls up itself, must find their series.
+insert into series (external_id, workspace_id, visibility, series_key, family_key, machine_id, server, variant, concurrency_model,
+                    workload, scenario_key, collector, protocol, metric, track_feature, track_vendor, track_arch, created_at)
+select pg_temp.external('ser', l.line * 10 + m.metric_nr, size.seed), k.workspace_id, k.visibility,
+       f.key || format('|%s-%s-amd64', t.feature, t.vendor), f.key, k.machine_id, v.server, v.variant, v.model, s.workload, s.scenario_key,
+       'G1', x.spec ->> 'protocol', m.metric, t.feature, t.vendor, 'amd64', k.registered_at
+  from size cross join line l join variant v using (variant_nr) join scenario s using (scenario_nr) join track t using (track_nr)
+  join machine k on k.slug = 'filled-' || l.machine_nr join matrix x on x.slug = 'filled' and x.workspace_id = k.workspace_id
+ cross join metric m
+ cross join lateral (select concat_ws('|', 's1', k.external_id, v.server, v.variant, s.scenario_key, 'G1', '', '',
+                                      k.fingerprint ->> 'placement', x.spec ->> 'protocol', m.metric) as key) f
+ order by l.line, m.metric_nr;
+
+--# Points
+-- The mean on the ln scale with its 95 % interval, as stats.Mean makes it.
+insert into point (workspace_id, series_id, run_id, cell_id, jdk_build_id, measured_at, trials, mean, low, high, trial_values,
+                   trial_ids, eligible, standing, reason, server_digest, fingerprint_hash, agent_version)
+select z.workspace_id, z.series_id, q.run_id, q.cell_id, q.jdk_build_id, e.at, size.trials, exp(n.mean),
+       exp(n.mean - size.t95 * n.sd / sqrt(size.trials)), exp(n.mean + size.t95 * n.sd / sqrt(size.trials)), n.numbers, a.trial_ids,
+       true, g.standing, nullif(array_to_string(g.reasons, '; '), ''), q.server_digest, q.fingerprint_hash, k.agent_version
+  from measured q cross join size join line l using (line) join machine k on k.slug = 'filled-' || l.machine_nr
+ cross join lateral (
+   select array_agg(t.trial_id order by i) as trial_ids,
+          array_agg(v[1] order by i) as n0, avg(ln(v[1])) as m0, stddev_samp(ln(v[1])) as s0,
+          array_agg(v[2] order by i) as n1, avg(ln(v[2])) as m1, stddev_samp(ln(v[2])) as s1,
+          array_agg(v[3] order by i) as n2, avg(ln(v[3])) as m2, stddev_samp(ln(v[3])) as s2,
+          array_agg(v[4] order by i) as n3, avg(ln(v[4])) as m3, stddev_samp(ln(v[4])) as s3
+     from generate_series(1, size.trials) i
+    cross join lateral (select (q.cell_id - 1) * size.trials + i as trial_id) t
+    cross join lateral (select pg_temp.values_of(t.trial_id, q.ln_p50, q.ln_p99, q.ln_cpu, q.ln_rss, size.seed) as v offset 0) of_trial) a
+ cross join lateral (values (0, m0, s0, n0), (1, m1, s1, n1), (2, m2, s2, n2), (3, m3, s3, n3)) n (metric_nr, mean, sd, numbers)
+  join series z on z.external_id = pg_temp.external('ser', l.line * 10 + n.metric_nr, size.seed)
+ cross join lateral (select q.at + ((size.trials - 1) * 20 + q.ordinal) * interval '40 s' + interval '30 s' as at) e
+ cross join lateral (
+   select case when cardinality(r.reasons) = 0 then 'ranked' else 'provisional' end as standing, r.reasons
+     from (select array_remove(array[case when size.trials < 10 then size.trials || ' trials of the 10 that a rank needs' end,
+                                     case when k.qualified_at is null then 'the machine has not passed its qualification' end], null) as reasons) r) g
+ where not q.raw
+ order by q.cell_id, n.metric_nr;
+
+--# Constraints and indexes made again
+do $$
+declare statement text;
+begin
+  for statement in select l.statement from later l order by l.nr, l.statement loop
+    execute statement;
+  end loop;
+end $$;
+alter table run enable trigger user;
+alter table trial enable trigger user;
+select setval(pg_get_serial_sequence('run', 'run_id'), (select max(run_id) from run)),
+       setval(pg_get_serial_sequence('cell', 'cell_id'), (select max(cell_id) from cell)),
+       setval(pg_get_serial_sequence('trial', 'trial_id'), (select max(trial_id) from trial));
+analyze run, cell, trial, step, trial_metric, series, point;
+
+--# Leaderboard entries
+-- The newest public night of each line and build, or the newest where none is public. Beside the metrics that have
+-- histories a row shows the times that the excesses were taken of, what was completed, and errors.
+insert into leaderboard_entry (workspace_id, visibility, scenario_key, workload, class_hash, class_label, machine_id, server, variant,
+                               concurrency_model, collector, protocol, jdk_build_id, run_id, cell_id, trials, metrics, standing, reasons, measured_at)
+select r.workspace_id, r.visibility, c.scenario_key, c.workload, k.class_hash, k.class_label, k.machine_id, c.server, c.variant,
+       c.concurrency_model, 'G1', r.spec ->> 'protocol', c.jdk_build_id, r.run_id, c.cell_id, p.trials, p.metrics, p.standing,
+       case when p.reason is null then '{}' else string_to_array(p.reason, '; ') end, p.measured_at
+  from (select distinct on (q.line, q.jdk_build_id) q.cell_id, q.run_id
+          from measured q join run r using (run_id) where not q.raw
+         order by q.line, q.jdk_build_id, r.visibility = 'public' desc, q.night desc) newest
+  join run r using (run_id) join cell c using (cell_id) join machine k on k.machine_id = r.machine_id
+ cross join lateral (
+   select max(p.trials) as trials, min(p.standing) as standing, min(p.reason) as reason, max(p.measured_at) as measured_at,
+          jsonb_object_agg(z.metric, jsonb_build_object('mean', p.mean, 'low', p.low, 'high', p.high, 'eligible', true, 'reason', null,
+                                                        'series', z.external_id, 'trials', p.trials))
+          || jsonb_object_agg(replace(z.metric, '_excess', ''), jsonb_build_object('mean', p.mean + c.declared_delay_ms,
+               'low', p.low + c.declared_delay_ms, 'high', p.high + c.declared_delay_ms, 'eligible', true, 'reason', null, 'series', null,
+               'trials', p.trials)) filter (where z.metric like 'response_excess%')
+          || jsonb_build_object('throughput_per_s', jsonb_build_object('eligible', true, 'reason', null, 'series', null, 'trials', max(p.trials)) || '{"mean": 1000, "low": 1000, "high": 1000}',
+                                'error_ratio', jsonb_build_object('eligible', true, 'reason', null, 'series', null, 'trials', max(p.trials)) || '{"mean": 0, "low": 0, "high": 0}') as metrics
+     from point p join series z using (series_id) where p.cell_id = newest.cell_id) p;
+
+--# Comparisons
+-- Each night's family: release against early access, per server and metric. Those of the newest nights are only
+-- declared; the service judges them. The other verdicts are of the same rules, with the spread that the trials have.
+insert into comparison (workspace_id, run_id, ordinal, baseline_cell_id, candidate_cell_id, metric, family_size, methodology, blocks,
+                        baseline, candidate, effect, low, high, p, adjusted_p, verdict, margin, decidable,
+                        baseline_excluded, baseline_trials, candidate_excluded, candidate_trials)
+with pair as (
+  select a.run_id, a.cell_id as baseline_cell, b.cell_id as candidate_cell, a.ordinal / 2 * 4 + m.metric_nr as ordinal, a.raw, m.*,
+         count(*) over (partition by a.run_id) as family, sqrt(2.0::float8) * m.trial_sd / sqrt(size.trials) as se, size.t95, size.t90, size.trials,
+         size.methodology, pa.mean as baseline, pb.mean as candidate, pb.mean / pa.mean as effect
+    from measured a join measured b on b.cell_id = a.cell_id + 1 cross join metric m cross join size
+    left join (select p.cell_id, z.metric, p.mean from point p join series z using (series_id)) pa on pa.cell_id = a.cell_id and pa.metric = m.metric
+    left join (select p.cell_id, z.metric, p.mean from point p join series z using (series_id)) pb on pb.cell_id = b.cell_id and pb.metric = m.metric
+   where a.line % 2 = 0),
+tested as (select *, erfc(abs(ln(effect)) / se / sqrt(2.0::float8)) as p from pair),
+ranked as (select *, row_number() over (partition by run_id order by p, ordinal) as rank from tested),
+adjusted as (select *, least(1, min(p * family / rank) over (partition by run_id order by rank desc)) as adjusted_p from ranked)
+select (select workspace_id from workspace where slug = 'main'), run_id, ordinal, baseline_cell, candidate_cell, metric, family, methodology,
+       case when not raw then trials end, baseline, candidate, effect, effect * exp(-t95 * se), effect * exp(t95 * se), p,
+       case when not raw then adjusted_p end,
+       case when raw then null
+            when adjusted_p < 0.01 and effect >= 1 + delta then 'slower'
+            when adjusted_p < 0.01 and effect <= 1 / (1 + delta) then 'faster'
+            when abs(ln(effect)) + t90 * se <= ln(1 + delta) then 'equivalent'
+            else 'inconclusive' end,
+       case when not raw then delta end, case when not raw then exp(t95 * se) - 1 end,
+       case when not raw then 0 end, case when not raw then trials end, case when not raw then 0 end, case when not raw then trials end
+  from adjusted order by run_id, ordinal;
