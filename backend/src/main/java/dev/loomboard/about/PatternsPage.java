@@ -136,7 +136,7 @@ public record PatternsPage(List<Row> rows, Scale scale, Axis axis, List<Filter> 
         return new Chart(
                 "invented-history",
                 "Response time p99 per JDK build",
-                "Invented. 5 trials a point, 95 % intervals.",
+                "Invented. 5 trials a point, 95 % intervals. Upright lines: a suspected change, a confirmed one, a note.",
                 "points",
                 new Chart.AxisName("JDK build", null),
                 new Chart.AxisName("p99", "ms"),
@@ -146,7 +146,11 @@ public record PatternsPage(List<Row> rows, Scale scale, Axis axis, List<Filter> 
                 2.5,
                 List.of(new Chart.Label(0, "28-ea+16"), new Chart.Label(1, "28-ea+17"), new Chart.Label(2, "28-ea+18")),
                 List.of(new Chart.Line("JDK 28", 1, List.of(), points)),
-                List.of());
+                List.of(),
+                List.of(
+                        new Chart.Mark(0.5, "suspect +0.9 %", "muted", List.of(6, 4)),
+                        new Chart.Mark(1.5, "confirmed +9.5 %", "bad", List.of()),
+                        new Chart.Mark(2, "note 1", "muted", List.of(3, 3))));
     }
 
     @Override
