@@ -156,7 +156,8 @@ public class CompareStore {
         return size == null ? null : new Comparison.Judged(size, text(row, "methodology"), outcome(row));
     }
 
-    private static @Nullable Outcome outcome(Readable row) {
+    /** Of a row with the columns of {@code comparison} under their own names, its reason as {@code no_verdict}; null: not judged. */
+    public static @Nullable Outcome outcome(Readable row) {
         Integer blocks = row.get("blocks", Integer.class);
         if (blocks == null) {
             return null;

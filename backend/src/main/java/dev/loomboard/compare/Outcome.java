@@ -43,7 +43,7 @@ public record Outcome(
         @Nullable String reason) {
 
     /** The same with the sides exchanged. */
-    Outcome turned() {
+    public Outcome turned() {
         return new Outcome(
                 blocks,
                 candidate,

@@ -158,6 +158,23 @@ class MachinePages {
                 .flatMap(wanted -> change(person, workspace, slug, machine -> setVisibility(machine, wanted, person)));
     }
 
+    @PostMapping("/w/{workspace}/machines/{slug}/reruns")
+    Mono<ResponseEntity<Void>> reruns(
+            Caller.Person person,
+            @PathVariable String workspace,
+            @PathVariable String slug,
+            ServerWebExchange exchange) {
+        return exchange.getFormData()
+                .map(form -> FormState.typed(form).value("reruns"))
+                .flatMap(wanted -> change(person, workspace, slug, machine -> setReruns(machine, wanted, person)));
+    }
+
+    private Mono<Void> setReruns(MachineView.Summary machine, String wanted, Caller.Person person) {
+        return wanted.equals("on") || wanted.equals("off")
+                ? registration.setReruns(machine, wanted.equals("on"), person.actor())
+                : Mono.error(Problem.invalid("reruns", "must be on or off").asException());
+    }
+
     private Mono<Void> setVisibility(MachineView.Summary machine, String wanted, Caller.Person person) {
         return wanted.equals("public") || wanted.equals("private")
                 ? registration.setVisibility(machine, wanted, person.actor())

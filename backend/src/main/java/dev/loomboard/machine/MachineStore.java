@@ -1,5 +1,6 @@
 package dev.loomboard.machine;
 
+import static dev.loomboard.web.Rows.flag;
 import static dev.loomboard.web.Rows.instant;
 import static dev.loomboard.web.Rows.instantOrNull;
 import static dev.loomboard.web.Rows.json;
@@ -39,7 +40,7 @@ public class MachineStore {
 
     /** By unique index (workspace_id, slug), or for lists by workspace; counting builds probes the key of machine_jdk. */
     private static final String SUMMARY = """
-            select m.machine_id, m.workspace_id, m.external_id, w.slug as workspace, m.slug, m.name, m.visibility,
+            select m.machine_id, m.workspace_id, m.external_id, w.slug as workspace, m.slug, m.name, m.visibility, m.reruns,
                    m.agent_key_last4, m.agent_version, m.registered_at, m.revoked_at, m.last_seen_at, m.qualified_at,
                    m.class_label,
                    (select count(*)::int from machine_jdk j where j.machine_id = m.machine_id and j.present) as jdk_count
@@ -259,6 +260,13 @@ public class MachineStore {
                 .then();
     }
 
+    Mono<Void> setReruns(MachineId machine, boolean reruns) {
+        return database.sql("update machine set reruns = :reruns where machine_id = :machine")
+                .bind("reruns", reruns)
+                .bind("machine", machine.value())
+                .then();
+    }
+
     private @Nullable Json doctorJson(@Nullable Doctor doctor) {
         return doctor == null ? null : Json.of(json.writeValueAsString(doctor));
     }
@@ -298,6 +306,7 @@ public class MachineStore {
                 text(row, "slug"),
                 text(row, "name"),
                 text(row, "visibility"),
+                flag(row, "reruns"),
                 textOrNull(row, "agent_key_last4"),
                 textOrNull(row, "agent_version"),
                 instant(row, "registered_at"),

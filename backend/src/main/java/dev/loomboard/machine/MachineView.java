@@ -31,6 +31,7 @@ public record MachineView(
     /**
      * What lists show.
      *
+     * @param reruns whether suspected changes are followed up on it by themselves
      * @param keyLast4 of the agent's key; null once revoked
      */
     public record Summary(
@@ -41,6 +42,7 @@ public record MachineView(
             String slug,
             String name,
             String visibility,
+            boolean reruns,
             @Nullable String keyLast4,
             @Nullable String agentVersion,
             Instant registeredAt,

@@ -111,6 +111,17 @@ class RegistrationService {
                 .as(transaction::transactional);
     }
 
+    Mono<Void> setReruns(MachineView.Summary machine, boolean reruns, String by) {
+        return machines.setReruns(machine.key(), reruns)
+                .then(audit.append(new AuditEvent(
+                        machine.workspaceKey(),
+                        by,
+                        "machine.reruns",
+                        machine.id(),
+                        Map.of("to", reruns ? "on" : "off"))))
+                .as(transaction::transactional);
+    }
+
     Mono<Void> setVisibility(MachineView.Summary machine, String visibility, String by) {
         return machines.setVisibility(machine.key(), visibility)
                 .then(audit.append(new AuditEvent(

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,13 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
         cells = List.copyOf(cells);
         trials = List.copyOf(trials);
         notices = List.copyOf(notices);
+    }
+
+    /** What its trials take at most, roughly, one after the other. */
+    public double longestSeconds(MatrixSpec spec) {
+        return trials.stream()
+                .mapToDouble(t -> spec.longestSeconds(cells.get(t.cell()).load(), t.kind()))
+                .sum();
     }
 
     /** What came of it: a layout, or the reasons why there is nothing to run. */
@@ -48,6 +56,16 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
      * @param builds those present on the machine
      */
     public static Result of(MatrixSpec spec, List<String> selectors, List<JdkBuild> builds, List<ServerOffer> servers) {
+        return of(spec, selectors, builds, servers, group -> true);
+    }
+
+    /** @param wanted which groups ({@link TrialPlan#group}) are laid out; the others are left out without a notice */
+    public static Result of(
+            MatrixSpec spec,
+            List<String> selectors,
+            List<JdkBuild> builds,
+            List<ServerOffer> servers,
+            Predicate<String> wanted) {
         Integer limit = spec.jdkLimit();
         JdkSelectors.Resolved jdks = selectors.isEmpty()
                 ? JdkSelectors.resolve(builds, spec.jdks(), limit == null ? 0 : limit)
@@ -62,21 +80,28 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                     "no JDK matches the selectors [" + String.join(", ", asked) + "]; installed: " + installed,
                     jdks.notices());
         }
-        return new Layout(spec, jdks.builds(), servers, jdks.notices()).result();
+        return new Layout(spec, jdks.builds(), servers, jdks.notices(), wanted).result();
     }
 
     /** The walk through the dimensions, gathering cells, trials and notices. */
     private static final class Layout {
         private final MatrixSpec spec;
         private final List<JdkBuild> jdks;
+        private final Predicate<String> wanted;
         private final Map<String, ServerOffer> offers = new HashMap<>();
         private final List<Cell> cells = new ArrayList<>();
         private final List<String> groups = new ArrayList<>();
         private final Set<String> notices = new LinkedHashSet<>();
 
-        Layout(MatrixSpec spec, List<JdkBuild> jdks, List<ServerOffer> servers, List<String> notices) {
+        Layout(
+                MatrixSpec spec,
+                List<JdkBuild> jdks,
+                List<ServerOffer> servers,
+                List<String> notices,
+                Predicate<String> wanted) {
             this.spec = spec;
             this.jdks = jdks;
+            this.wanted = wanted;
             servers.forEach(s -> offers.put(s.name(), s));
             this.notices.addAll(notices);
         }
@@ -162,6 +187,9 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
             params.putAll(scenario.params());
             String key = Canonical.scenarioKey(workload.name(), workload.version(), params, delay, scenario.load());
             String group = TrialPlan.group(offer.name(), variant.name(), key, collector, limits);
+            if (!wanted.test(group)) {
+                return;
+            }
             for (JdkBuild jdk : able) {
                 groups.add(group);
                 cells.add(new Cell(

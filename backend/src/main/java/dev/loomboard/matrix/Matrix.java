@@ -21,6 +21,12 @@ public record Matrix(
         @JsonIgnore String source,
         Instant updatedAt) {
 
+    /** What a follow-up of one of its runs is made of: that run's spec and visibility, and a title of its own. */
+    public Matrix as(String otherTitle, String otherVisibility, MatrixSpec otherSpec) {
+        return new Matrix(
+                key, workspaceKey, id, workspace, slug, otherTitle, otherVisibility, otherSpec, source, updatedAt);
+    }
+
     public boolean isPublic() {
         return visibility.equals("public");
     }

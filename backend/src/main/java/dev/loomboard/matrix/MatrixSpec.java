@@ -69,6 +69,27 @@ public record MatrixSpec(
     /** How many of each kind a cell has. */
     public record Trials(int scored, int diagnostic) {}
 
+    /** The same with another number of trials a cell. */
+    public MatrixSpec with(Trials other) {
+        return new MatrixSpec(
+                schema,
+                name,
+                title,
+                protocol,
+                jdks,
+                jdkLimit,
+                servers,
+                scenarios,
+                collectors,
+                limits,
+                delays,
+                jvmOptions,
+                other,
+                phases,
+                maxWorkers,
+                timeoutSeconds);
+    }
+
     public int trialsPerCell() {
         return trials.scored() + trials.diagnostic();
     }
@@ -91,6 +112,12 @@ public record MatrixSpec(
         return fixed + warmup + load.longestSeconds();
     }
 
+    /** Seconds that all trials of a cell take at most, roughly. */
+    public double longestSecondsOfCell(Load load) {
+        return trials.scored() * longestSeconds(load, TrialKind.SCORED)
+                + trials.diagnostic() * longestSeconds(load, TrialKind.DIAGNOSTIC);
+    }
+
     /** Trials that every JDK build adds. */
     public int trialsPerJdk() {
         int variants = servers.stream().mapToInt(s -> s.variants().size()).sum();
@@ -109,9 +136,7 @@ public record MatrixSpec(
                 * Math.max(1, limits.size())
                 * Math.max(1, delays.size());
         return scenarios.stream()
-                .mapToDouble(s -> variants
-                        * (trials.scored() * longestSeconds(s.load(), TrialKind.SCORED)
-                                + trials.diagnostic() * longestSeconds(s.load(), TrialKind.DIAGNOSTIC)))
+                .mapToDouble(s -> variants * longestSecondsOfCell(s.load()))
                 .sum();
     }
 }

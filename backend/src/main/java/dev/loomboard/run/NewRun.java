@@ -2,7 +2,9 @@ package dev.loomboard.run;
 
 import dev.loomboard.machine.MachineView;
 import dev.loomboard.matrix.Matrix;
+import dev.loomboard.matrix.TrialPlan;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,17 +12,34 @@ import org.jspecify.annotations.Nullable;
  *
  * @param selectors in place of the matrix's own; empty: the matrix's own
  * @param schedule internal key of the schedule that fired; null: by hand
- * @param createdBy external id of the account, token or schedule
+ * @param createdBy external id of the account, token or schedule; of a follow-up, of the suspected change
+ * @param followUp a follow-up of suspected changes, and the groups of cells ({@link TrialPlan#group}) that it is of;
+ *     null: no follow-up, and all cells
  */
 public record NewRun(
         Matrix matrix,
         MachineView.Summary machine,
         List<String> selectors,
         @Nullable Long schedule,
-        String createdBy) {
+        String createdBy,
+        @Nullable Set<String> followUp) {
 
     public NewRun {
         selectors = List.copyOf(selectors);
+        followUp = followUp == null ? null : Set.copyOf(followUp);
+    }
+
+    public NewRun(
+            Matrix matrix,
+            MachineView.Summary machine,
+            List<String> selectors,
+            @Nullable Long schedule,
+            String createdBy) {
+        this(matrix, machine, selectors, schedule, createdBy, null);
+    }
+
+    boolean wants(String group) {
+        return followUp == null || followUp.contains(group);
     }
 
     /** public only if matrix and machine are. */

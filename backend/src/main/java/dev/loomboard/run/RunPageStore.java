@@ -99,6 +99,7 @@ class RunPageStore {
                         select r.run_id, r.external_id, r.workspace_id, w.slug as workspace, r.title, r.state, r.visibility,
                                x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
                                s.title as schedule, s.slug as schedule_slug, coalesce(r.spec->>'protocol', '') as protocol,
+                               r.follow_up, r.planned_trials, r.planned_seconds,
                                r.failure, r.cancel_requested_at is not null as cancelling, r.attempts, r.created_at,
                                r.started_at, r.finished_at, r.progress, r.notices
                           from run r join workspace w using (workspace_id)
@@ -175,6 +176,9 @@ class RunPageStore {
                     run.schedule(),
                     run.scheduleSlug(),
                     run.protocol(),
+                    run.followUp(),
+                    run.plannedTrials(),
+                    run.plannedSeconds(),
                     run.failure(),
                     run.cancelRequested(),
                     run.attempts(),
@@ -206,6 +210,9 @@ class RunPageStore {
                         textOrNull(row, "schedule"),
                         textOrNull(row, "schedule_slug"),
                         text(row, "protocol"),
+                        flag(row, "follow_up"),
+                        row.get("planned_trials", Integer.class),
+                        row.get("planned_seconds", Double.class),
                         textOrNull(row, "failure"),
                         flag(row, "cancelling"),
                         whole(row, "attempts"),

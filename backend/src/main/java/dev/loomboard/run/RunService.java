@@ -77,7 +77,7 @@ public class RunService {
         }
         MachineId machine = run.machine().key();
         return Mono.zip(jdks.present(machine).collectList(), machines.servers(machine))
-                .map(has -> Expansion.of(run.matrix().spec(), run.selectors(), has.getT1(), has.getT2()))
+                .map(has -> Expansion.of(run.matrix().spec(), run.selectors(), has.getT1(), has.getT2(), run::wants))
                 .flatMap(laidOut -> switch (laidOut) {
                     case Expansion.Expanded expanded -> queue(run, expanded.expansion());
                     case Expansion.Nothing nothing ->

@@ -90,9 +90,10 @@ class RunStore {
     Mono<Long> add(String id, NewRun run, Expansion expansion) {
         return database.sql("""
                         insert into run (external_id, workspace_id, machine_id, matrix_id, schedule_id, title, visibility,
-                                         spec, notices, methodology, created_by)
+                                         spec, notices, methodology, created_by, follow_up, planned_trials,
+                                         planned_seconds)
                         values (:id, :workspace, :machine, :matrix, :schedule, :title, :visibility, :spec, :notices,
-                                :methodology, :by)
+                                :methodology, :by, :follow, :trials, :seconds)
                         returning run_id
                         """)
                 .bind("id", id)
@@ -106,6 +107,9 @@ class RunStore {
                 .bind("notices", Json.of(json.writeValueAsString(expansion.notices())))
                 .bind("methodology", Methodology.VERSION)
                 .bind("by", run.createdBy())
+                .bind("follow", run.followUp() != null)
+                .bind("trials", expansion.trials().size())
+                .bind("seconds", expansion.longestSeconds(run.matrix().spec()))
                 .map(row -> number(row, "run_id"))
                 .one()
                 .flatMap(key -> addCells(key, run.machine().workspaceKey(), expansion.cells())

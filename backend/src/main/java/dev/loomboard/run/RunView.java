@@ -2,6 +2,7 @@ package dev.loomboard.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.show.Figures;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import dev.loomboard.show.Scenario;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id external id
  * @param state as {@link RunState#wire}
+ * @param followUp made by the service, because changes are suspected
+ * @param plannedSeconds what its trials take at most, roughly; null, as their number: queued before that was stored
  * @param progress what the agent last said
  * @param cells in the matrix's order
  */
@@ -34,6 +37,9 @@ public record RunView(
         @Nullable String schedule,
         @Nullable String scheduleSlug,
         String protocol,
+        boolean followUp,
+        @Nullable Integer plannedTrials,
+        @Nullable Double plannedSeconds,
         @Nullable String failure,
         boolean cancelRequested,
         int attempts,
@@ -120,6 +126,11 @@ public record RunView(
     /** How many trials ended how: done, invalid, failed, aborted apart. */
     public long count(String look) {
         return trials().stream().filter(t -> t.look().equals(look)).count();
+    }
+
+    /** What it takes, in words; empty: not known. */
+    public String cost() {
+        return plannedTrials == null || plannedSeconds == null ? "" : Figures.cost(plannedTrials, plannedSeconds);
     }
 
     public @Nullable Duration took() {

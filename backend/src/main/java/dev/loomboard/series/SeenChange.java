@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A change point as a page shows it; see the table of the name. Builds are slugs, runs external ids.
  *
- * @param pointId internal key of the first point of the new level
+ * @param id external id; @param pointId internal key of the first point of the new level
  * @param build it came with; @param good newest that is surely of the level before
  * @param before mean of the level before, in the catalogue's unit; @param after of the new one
  * @param rerun null: none, or one that the caller may not see; then all of it is
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record SeenChange(
         @JsonIgnore long seriesId,
         @JsonIgnore long pointId,
+        String id,
         Build build,
         Build good,
         String run,

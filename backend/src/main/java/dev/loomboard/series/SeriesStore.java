@@ -85,7 +85,7 @@ public class SeriesStore {
      * keys, comparison_run_uq.
      */
     static final String CHANGES = """
-            select c.series_id, c.point_id, r.external_id as run, p.measured_at, c.before, c.after, c.p, c.direction, c.standing,
+            select c.series_id, c.point_id, c.external_id, r.external_id as run, p.measured_at, c.before, c.after, c.p, c.direction, c.standing,
                    c.status, c.confirmed_by, c.history_at, c.history_change, c.history_p, c.history_reason, c.rerun_reason,
                    c.detected_at, c.decided_at, c.jdk_build_id <> c.good_build_id as of_the_build,
                    j.lineage_hash <> g.lineage_hash as distribution,
@@ -228,6 +228,7 @@ public class SeriesStore {
         return new SeenChange(
                 number(row, "series_id"),
                 number(row, "point_id"),
+                text(row, "external_id"),
                 new SeenChange.Build(
                         text(row, "build"),
                         whole(row, "feature"),

@@ -110,6 +110,11 @@ public final class Figures {
                 + (seconds / 60 % 60 == 0 ? "" : " " + seconds / 60 % 60 + THIN + "min");
     }
 
+    /** What a run takes of its machine: "80 trials, at most about 1 h 20 min". */
+    public static String cost(int trials, double seconds) {
+        return of(trials, "trial") + ", at most about " + duration(Duration.ofSeconds(Math.round(seconds)));
+    }
+
     /** "1 trial", "2 trials". */
     public static String of(long number, String thing) {
         return count(number) + " " + thing + (number == 1 ? "" : "s");

@@ -11,6 +11,7 @@ public record Nav(String text, String href) {
     private static final List<Nav> ALL = List.of(
             new Nav("Leaderboard", Urls.leaderboard()),
             new Nav("Compare", Urls.compare()),
+            new Nav("Regressions", Urls.regressions()),
             new Nav("Runs", Urls.runs()),
             new Nav("JDK builds", Urls.jdks()),
             new Nav("Machines", Urls.machines()),

@@ -80,6 +80,10 @@ public final class Urls {
         return machine(workspace, slug) + "/visibility";
     }
 
+    public static String machineReruns(String workspace, String slug) {
+        return machine(workspace, slug) + "/reruns";
+    }
+
     public static String matrices() {
         return "/matrices";
     }
@@ -158,6 +162,29 @@ public final class Urls {
 
     public static String removeNote(String series, String note) {
         return notes(series) + "/" + note + "/remove";
+    }
+
+    /** The inbox of suspected and confirmed changes. */
+    public static String regressions() {
+        return "/regressions";
+    }
+
+    /** What a rerun was made for. */
+    public static String regressionsOf(String run) {
+        return "/regressions?rerun=" + encode(run);
+    }
+
+    /** Confirmed regressions as Atom. */
+    public static String regressionFeed() {
+        return "/regressions.atom";
+    }
+
+    public static String regression(String id) {
+        return "/regressions/" + id;
+    }
+
+    public static String triage(String id) {
+        return regression(id) + "/triage";
     }
 
     public static String jdks() {

@@ -178,6 +178,28 @@ final class MachinePagesTest extends WebTest {
     }
 
     @Test
+    void owners_say_whether_suspected_changes_are_rerun() {
+        TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
+        String path = "/w/main/machines/" + machine.slug();
+        form(as(Role.STRANGER), path + "/reruns", Map.of("reruns", "off"))
+                .expectStatus()
+                .isForbidden();
+        form(as(Role.OWNER), path + "/reruns", Map.of("reruns", "perhaps"))
+                .expectStatus()
+                .isEqualTo(422);
+        assertThat(page(as(Role.OWNER), path).select("#reruns option[selected]").attr("value"))
+                .isEqualTo("on");
+        form(as(Role.OWNER), path + "/reruns", Map.of("reruns", "off"))
+                .expectStatus()
+                .isSeeOther();
+        assertThat(page(as(Role.OWNER), path).select("#reruns option[selected]").attr("value"))
+                .isEqualTo("off");
+        assertThat(number("select count(*) from audit_event where action = 'machine.reruns' and subject = '"
+                        + machine.id() + "'"))
+                .isEqualTo(1);
+    }
+
+    @Test
     void hidden_machines_are_hidden_and_names_that_are_taken_get_a_number() {
         TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
         String path = "/w/main/machines/" + machine.slug();

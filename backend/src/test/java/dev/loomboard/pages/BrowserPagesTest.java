@@ -12,6 +12,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Cookie;
 import com.microsoft.playwright.options.ReducedMotion;
 import dev.loomboard.kit.Results;
+import dev.loomboard.regression.ShownRegressions;
 import dev.loomboard.web.FormToken;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,6 +58,7 @@ final class BrowserPagesTest extends ShownPages {
             """;
 
     private final Results.Ids ids = Results.shared();
+    private final ShownRegressions regressions = ShownRegressions.shared();
     private final List<Playwright> playwrights = new ArrayList<>();
     /** Each used by one thread at a time: Playwright is not made for more. */
     private final BlockingQueue<Browser> idle = new ArrayBlockingQueue<>(BROWSERS);
@@ -125,6 +127,11 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("machine", "/w/main/machines/bench-pages");
         paths.put("history", "/series/" + ids.series());
         paths.put("watched-history", "/series/" + ids.watchedSeries());
+        paths.put("regressions", "/regressions?machine=" + regressions.rows.name);
+        paths.put("regressions-empty", "/regressions?jdk=none");
+        paths.put("regression", "/regressions/" + regressions.regression);
+        paths.put("regression-suspect", "/regressions/" + regressions.suspect);
+        paths.put("run-rerun", "/runs/" + regressions.rerun);
         paths.put("jdks", "/jdks");
         paths.put("jdk", "/jdks/28/" + Results.JDK_28_18);
         paths.put("patterns", "/patterns");

@@ -91,6 +91,25 @@ final class ChangePointStoreTest extends RollupStoreTest {
     }
 
     @Test
+    void what_people_and_a_rerun_said_survives_nights_and_recomputation() {
+        Nights nights = new Nights("triaged");
+        nights.calm(BEFORE);
+        nights.slow(4);
+        execute("""
+                update change_point set status = 'confirmed', confirmed_by = 'rerun', decided_at = now(), triage = 'expected',
+                       rerun_run_id = %d, rerun_reason = 'the rerun says slower' where series_id = %d
+                """.formatted(nights.bench.newRun("public"), nights.series()));
+        JsonNode before = nights.only();
+        nights.slow(2);
+        complete(transaction.transactional(rollup.recompute(nights.run(BEFORE))));
+        JsonNode after = nights.only();
+        for (String kept : List.of(
+                "external_id", "status", "confirmed_by", "decided_at", "triage", "rerun_run_id", "rerun_reason")) {
+            assertThat(after.path(kept)).as(kept).isEqualTo(before.path(kept));
+        }
+    }
+
+    @Test
     void recomputing_makes_the_same_and_the_check_finds_what_differs() {
         Nights nights = new Nights("recomputed");
         nights.calm(BEFORE);

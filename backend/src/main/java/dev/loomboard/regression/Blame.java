@@ -1,0 +1,55 @@
+package dev.loomboard.regression;
+
+import dev.loomboard.show.Figures;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the regressions of one build point to: the JDK, its distribution, a server, or the host. */
+final class Blame {
+
+    private static final int MANY = 2;
+
+    private Blame() {}
+
+    /** @param moved regressions of one build, not empty */
+    static List<String> sentences(List<Regression> moved) {
+        long cells = moved.stream()
+                .map(r -> List.of(
+                        r.cell().machine(),
+                        r.cell().server(),
+                        r.cell().variant(),
+                        r.cell().scenarioKey(),
+                        r.cell().collector(),
+                        r.cell().jvmOptions(),
+                        r.cell().limits()))
+                .distinct()
+                .count();
+        long servers = moved.stream().map(r -> r.cell().server()).distinct().count();
+        boolean distribution = moved.stream().allMatch(Regression::distribution);
+        String whose = distribution ? "this distribution" : "this JDK build";
+        List<String> sentences = new ArrayList<>();
+        if (servers >= MANY) {
+            sentences.add(Figures.of(cells, "cell") + " of " + Figures.of(servers, "server")
+                    + " moved together: this points to " + whose + ".");
+        } else if (cells >= MANY) {
+            sentences.add(Figures.of(cells, "cell") + " of one server moved together: this points to " + whose
+                    + " or to what that server does with it.");
+        } else {
+            sentences.add("One cell moved: what it runs may matter as much as " + whose + ".");
+        }
+        if (distribution) {
+            sentences.add(
+                    "The builds before and after have different lineages (vendor, compiler, libc or configuration), so "
+                            + "nothing here is said of the JDK as such.");
+        }
+        sentences.add(host(moved));
+        return List.copyOf(sentences);
+    }
+
+    private static String host(List<Regression> moved) {
+        boolean rerun = moved.stream().allMatch(r -> "rerun".equals(r.confirmedBy()));
+        return rerun
+                ? "The host did not do it: in the rerun both builds took turns on it."
+                : "No control cell ran, so for what its history alone confirmed it is not ruled out that the host moved.";
+    }
+}

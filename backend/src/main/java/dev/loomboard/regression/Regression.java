@@ -1,0 +1,194 @@
+package dev.loomboard.regression;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.compare.Outcome;
+import dev.loomboard.compare.Said;
+import dev.loomboard.show.Figures;
+import dev.loomboard.show.Jdk;
+import dev.loomboard.show.Scale;
+import dev.loomboard.show.Scenario;
+import dev.loomboard.web.WorkspaceId;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of a series with a build, in whatever state: suspected, confirmed or dropped.
+ *
+ * @param id external id
+ * @param status suspect, confirmed or dropped; @param direction worse or better
+ * @param confirmedBy rerun or history; null: it is not confirmed
+ * @param standing whether the detector still reports it
+ * @param triage what people say of it, once it is confirmed and worse; @param ownerName null: nobody looks after it
+ * @param series external id of its history
+ * @param good newest build that is surely of the level before; @param build first build of the new level
+ * @param run external id of the run that first measured the new level; null: that point is no more
+ * @param before mean of the level before in the metric's unit; @param after of the new level
+ * @param p of the detector: says that something is there, not that it is confirmed
+ * @param rerun null: none was made, or the caller may not see it
+ * @param rerunReason why there was no rerun, or what it said; null: it has not been decided
+ */
+public record Regression(
+        @JsonIgnore long key,
+        @JsonIgnore WorkspaceId workspaceKey,
+        String id,
+        String status,
+        String direction,
+        @Nullable String confirmedBy,
+        boolean standing,
+        String triage,
+        @JsonIgnore @Nullable String ownerId,
+        @Nullable String ownerName,
+        Cell cell,
+        String metric,
+        String series,
+        Jdk good,
+        Jdk build,
+        @Nullable String run,
+        double before,
+        double after,
+        double p,
+        @Nullable Look look,
+        @Nullable Rerun rerun,
+        @Nullable String rerunReason,
+        String methodology,
+        Instant detectedAt,
+        @Nullable Instant decidedAt) {
+
+    /** What was measured, and where. @param reruns whether the machine's owners let suspects be rerun by themselves */
+    public record Cell(
+            String server,
+            String variant,
+            String concurrencyModel,
+            String scenarioKey,
+            String collector,
+            List<String> jvmOptions,
+            Limits limits,
+            String protocol,
+            String workspace,
+            String machine,
+            String machineName,
+            @JsonIgnore boolean reruns) {
+
+        public Scenario scenario() {
+            return Scenario.of(scenarioKey);
+        }
+    }
+
+    /**
+     * The one look at its history.
+     *
+     * @param change after against before: a ratio − 1 on the ln scale, else in the metric's unit
+     * @param p null: too few points that are independent; @param reason why it did not confirm; null: it did
+     */
+    public record Look(
+            Instant at,
+            @Nullable Double change,
+            @Nullable Double p,
+            @Nullable String reason) {}
+
+    /**
+     * The run in which both builds took turns.
+     *
+     * @param state of the run; @param trials planned, of all its cells; @param seconds that they take at most, roughly
+     * @param familySize of its declared tests; null, as the outcome: none answers this one, or it is not over
+     */
+    public record Rerun(
+            String run,
+            String state,
+            @Nullable Integer trials,
+            @Nullable Double seconds,
+            @Nullable Integer familySize,
+            @Nullable Outcome outcome) {
+
+        /** What it costs, in words; empty: not known. */
+        public String cost() {
+            return trials == null || seconds == null ? "" : Figures.cost(trials, seconds);
+        }
+
+        public boolean over() {
+            return state.equals("done") || state.equals("failed") || state.equals("cancelled");
+        }
+    }
+
+    public boolean confirmed() {
+        return status.equals("confirmed");
+    }
+
+    public boolean worse() {
+        return direction.equals("worse");
+    }
+
+    /** Confirmed and worse: what people deal with. */
+    @JsonIgnore
+    public boolean regression() {
+        return confirmed() && worse();
+    }
+
+    /** The lineages differ: it is a difference of the distribution, not of the JDK. */
+    public boolean distribution() {
+        return !good.lineageHash().equals(build.lineageHash());
+    }
+
+    public Metric catalogued() {
+        return Metrics.all().get(metric);
+    }
+
+    /** Where its history is written: one unit and number of digits for both levels. */
+    public String levels() {
+        Scale scale = Scale.of(catalogued().unit(), Arrays.asList(before, after));
+        String change = before == 0 ? "" : " (" + Figures.change(after / before) + ")";
+        return scale.text(before) + " → " + scale.text(after) + " " + scale.unit() + change;
+    }
+
+    /** What the rerun found; null: nothing yet. */
+    public @Nullable Said said() {
+        return rerun == null || rerun.outcome() == null || rerun.familySize() == null
+                ? null
+                : new Said(rerun.outcome(), rerun.familySize());
+    }
+
+    /** The rerun's 95 % interval as changes; null: it has none. */
+    public @Nullable String interval() {
+        Outcome outcome = rerun == null ? null : rerun.outcome();
+        return outcome == null || outcome.low() == null || outcome.high() == null
+                ? null
+                : Figures.change(outcome.low()) + " to " + Figures.change(outcome.high());
+    }
+
+    /** How sure it is, in a few words. */
+    public String sureness() {
+        return switch (status) {
+            case "confirmed" -> "rerun".equals(confirmedBy) ? "confirmed by rerun" : "confirmed by its history";
+            case "dropped" -> "dropped";
+            default -> standing ? "suspected" : "suspected, no longer seen";
+        };
+    }
+
+    /** What is known of the rerun, in one sentence. */
+    public String rerunWords() {
+        if (rerunReason != null) {
+            return Sentence.of(rerunReason);
+        }
+        if (rerun == null && !status.equals("suspect")) {
+            return "None was made: its history had decided.";
+        }
+        if (rerun == null) {
+            return cell.reruns()
+                    ? "Waits for a rerun: it is made when the machine's run of that night has ended and no other rerun is under way."
+                    : "No rerun: the machine's owners have switched them off, so its history decides.";
+        }
+        String cost = rerun.cost().isEmpty() ? "" : ": " + rerun.cost();
+        return "The rerun is " + rerun.state() + cost + ".";
+    }
+
+    /** Such as "CPU per request of spring-mvc virtual is worse on 28-ea+18". */
+    public String headline() {
+        return catalogued().title() + " of " + cell.server() + " " + cell.variant() + " is " + direction + " on "
+                + build.shortVersion();
+    }
+}

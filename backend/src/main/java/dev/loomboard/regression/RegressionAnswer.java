@@ -1,0 +1,75 @@
+package dev.loomboard.regression;
+
+import dev.loomboard.compare.Outcome;
+import dev.loomboard.stats.Verdict;
+import dev.loomboard.web.Urls;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A change for scripts, as {@code api/v1.yaml} promises it. */
+record RegressionAnswer(
+        String id,
+        String url,
+        String status,
+        String direction,
+        @Nullable String confirmedBy,
+        @Nullable String triage,
+        boolean standing,
+        String scenario,
+        String server,
+        String variant,
+        String collector,
+        String machine,
+        String metric,
+        String unit,
+        String goodBuild,
+        String build,
+        boolean distribution,
+        double before,
+        double after,
+        @Nullable String rerun,
+        @Nullable Verdict verdict,
+        @Nullable Double effect,
+        @Nullable Double low,
+        @Nullable Double high,
+        @Nullable Double adjustedP,
+        @Nullable String rerunReason,
+        String methodology,
+        Instant detectedAt,
+        @Nullable Instant decidedAt) {
+
+    static RegressionAnswer of(Regression r) {
+        Regression.Rerun rerun = r.rerun();
+        Outcome outcome = rerun == null ? null : rerun.outcome();
+        return new RegressionAnswer(
+                r.id(),
+                Urls.regression(r.id()),
+                r.status(),
+                r.direction(),
+                r.confirmedBy(),
+                r.regression() ? r.triage() : null,
+                r.standing(),
+                r.cell().scenarioKey(),
+                r.cell().server(),
+                r.cell().variant(),
+                r.cell().collector(),
+                r.cell().machine(),
+                r.metric(),
+                r.catalogued().unit(),
+                r.good().slug(),
+                r.build().slug(),
+                r.distribution(),
+                r.before(),
+                r.after(),
+                rerun == null ? null : rerun.run(),
+                outcome == null ? null : outcome.verdict(),
+                outcome == null ? null : outcome.effect(),
+                outcome == null ? null : outcome.low(),
+                outcome == null ? null : outcome.high(),
+                outcome == null ? null : outcome.adjustedP(),
+                r.rerunReason(),
+                r.methodology(),
+                r.detectedAt(),
+                r.decidedAt());
+    }
+}

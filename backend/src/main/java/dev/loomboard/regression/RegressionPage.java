@@ -1,0 +1,137 @@
+package dev.loomboard.regression;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.show.Figures;
+import dev.loomboard.web.FormState;
+import dev.loomboard.web.Page;
+import dev.loomboard.web.Problem;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change.
+ *
+ * @param events what people said of it, the newest first
+ * @param sides what is known of trials on both builds; empty: of one build nothing is
+ * @param blame what it points to; empty until it is a confirmed regression
+ * @param members who may look after it; empty: the caller may not say so
+ */
+public record RegressionPage(
+        @JsonUnwrapped Regression regression,
+        List<Event> events,
+        @JsonIgnore Map<String, Side> sides,
+        List<String> blame,
+        @JsonIgnore List<Member> members,
+        @JsonIgnore FormState form,
+        @JsonIgnore boolean mayTriage)
+        implements Page {
+
+    /** @param was its state before; @param becomes the same: a note, or another owner */
+    public record Event(
+            Instant at,
+            String who,
+            String was,
+            String becomes,
+            @Nullable String owner,
+            String note) {
+
+        public String words() {
+            String state = was.equals(becomes) ? "stays " + becomes : was + " → " + becomes;
+            return owner == null ? state : state + ", looked after by " + owner;
+        }
+    }
+
+    /** @param id external id of the account */
+    public record Member(String id, String name) {}
+
+    /**
+     * @param flags of the JVM of a scored trial; @param diagnostic external id of a diagnostic trial; null: there is none
+     * @param counts what that counted, by metric
+     */
+    record Side(Map<String, String> flags, @Nullable String diagnostic, Map<String, Double> counts) {}
+
+    /** One row of a table of both builds; null: not there. */
+    public record Difference(
+            String name, @Nullable String good, @Nullable String build) {}
+
+    static final String GOOD = "good";
+    static final String BUILD = "build";
+
+    /** Flags that differ; empty: none does, or nothing is known of a side. */
+    @JsonProperty
+    public List<Difference> flags() {
+        Side good = sides.get(GOOD);
+        Side build = sides.get(BUILD);
+        if (good == null
+                || build == null
+                || good.flags().isEmpty()
+                || build.flags().isEmpty()) {
+            return List.of();
+        }
+        TreeSet<String> names = new TreeSet<>(good.flags().keySet());
+        names.addAll(build.flags().keySet());
+        return names.stream()
+                .map(name -> new Difference(
+                        name, good.flags().get(name), build.flags().get(name)))
+                .filter(d -> !Objects.equals(d.good(), d.build()))
+                .toList();
+    }
+
+    @JsonIgnore
+    public boolean flagsKnown() {
+        Side good = sides.get(GOOD);
+        Side build = sides.get(BUILD);
+        return good != null
+                && build != null
+                && !good.flags().isEmpty()
+                && !build.flags().isEmpty();
+    }
+
+    /** What the diagnostic trial of each side counted; of one each, so it is shown and not judged. */
+    @JsonProperty
+    public List<Difference> counts() {
+        Side good = sides.get(GOOD);
+        Side build = sides.get(BUILD);
+        if (good == null || build == null || good.diagnostic() == null || build.diagnostic() == null) {
+            return List.of();
+        }
+        TreeSet<String> names = new TreeSet<>(good.counts().keySet());
+        names.addAll(build.counts().keySet());
+        return names.stream()
+                .map(name -> new Difference(
+                        Metrics.all().get(name).title(),
+                        figure(good.counts().get(name)),
+                        figure(build.counts().get(name))))
+                .toList();
+    }
+
+    public @Nullable String diagnostic(String side) {
+        Side of = sides.get(side);
+        return of == null ? null : of.diagnostic();
+    }
+
+    private static @Nullable String figure(@Nullable Double value) {
+        return value == null ? null : Figures.three(value);
+    }
+
+    RegressionPage refused(List<Problem.FieldError> problems) {
+        return new RegressionPage(regression, events, sides, blame, members, form.refused(problems), mayTriage);
+    }
+
+    @JsonIgnore
+    public List<String> states() {
+        return Triage.STATES;
+    }
+
+    @Override
+    public String template() {
+        return "regression/regression.jte";
+    }
+}

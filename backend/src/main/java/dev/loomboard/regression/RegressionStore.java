@@ -1,0 +1,215 @@
+package dev.loomboard.regression;
+
+import static dev.loomboard.web.Rows.flag;
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.instantOrNull;
+import static dev.loomboard.web.Rows.json;
+import static dev.loomboard.web.Rows.keys;
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.web.Rows.texts;
+import static dev.loomboard.web.Rows.whole;
+
+import dev.loomboard.catalog.Limits;
+import dev.loomboard.compare.CompareStore;
+import dev.loomboard.show.Jdk;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.WorkspaceId;
+import io.r2dbc.spi.Readable;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Reads changes. One is as visible as its series and the run that first measured its new level. */
+@Repository
+class RegressionStore {
+
+    private static final String SELECT = """
+            select cp.change_point_id, cp.workspace_id, cp.external_id, cp.status, cp.direction, cp.confirmed_by, cp.standing,
+                   cp.triage, o.external_id as owner_id, o.display_name as owner_name,
+                   s.server, s.variant, s.concurrency_model, s.scenario_key, s.collector, s.protocol, s.metric,
+                   s.external_id as series, coalesce(c.jvm_options, '{}') as jvm_options, coalesce(c.limits, '{}') as limits,
+                   w.slug as workspace, m.slug as machine, m.name as machine_name, m.reruns, r.external_id as run,
+                   g.slug as good_slug, g.vendor as good_vendor, g.runtime_version as good_version, g.feature as good_feature,
+                   g.availability as good_availability, g.architecture as good_architecture, g.lineage_hash as good_lineage,
+                   n.slug as new_slug, n.vendor as new_vendor, n.runtime_version as new_version, n.feature as new_feature,
+                   n.availability as new_availability, n.architecture as new_architecture, n.lineage_hash as new_lineage,
+                   cp.before, cp.after, cp.p as detector_p, cp.history_at, cp.history_change, cp.history_p, cp.history_reason,
+                   rr.external_id as rerun, rr.state as rerun_state, rr.planned_trials, rr.planned_seconds,
+                   cp.rerun_reason, cp.methodology, cp.detected_at, cp.decided_at,
+                   coalesce(b.jdk_build_id = cp.jdk_build_id, false) as turned,
+                   v.family_size, v.blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
+                   v.adjusted_p, v.verdict, v.margin, v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p,
+                   v.disagreement, v.baseline_excluded, v.baseline_trials, v.candidate_excluded, v.candidate_trials,
+                   v.baseline_modes, v.candidate_modes, v.reason as no_verdict
+            """;
+
+    private static final String FROM = """
+              from change_point cp
+              join series s on s.series_id = cp.series_id
+              join machine m on m.machine_id = s.machine_id
+              join workspace w on w.workspace_id = cp.workspace_id
+              join jdk_build g on g.jdk_build_id = cp.good_build_id
+              join jdk_build n on n.jdk_build_id = cp.jdk_build_id
+              left join point p on p.point_id = cp.point_id
+              left join run r on r.run_id = p.run_id
+              left join cell c on c.cell_id = p.cell_id
+              left join run rr on rr.run_id = cp.rerun_run_id and (rr.visibility = 'public' or rr.workspace_id = any(:mine))
+              left join comparison v on v.comparison_id = cp.rerun_comparison_id and v.run_id = rr.run_id
+              left join cell b on b.cell_id = v.baseline_cell_id
+              left join account o on o.account_id = cp.triage_owner_id
+             where (s.visibility = 'public' and r.visibility = 'public' or cp.workspace_id = any(:mine))
+            """;
+
+    /** Plan: change_point_status_ix backwards (of one build or rerun their indices), primary keys. */
+    static final String LIST = SELECT + FROM + """
+               and cp.status = :status
+               and (:direction = '' or cp.direction = :direction)
+               and (:triage = '' or cp.triage = :triage)
+               and (:machine = '' or m.slug = :machine)
+               and (:jdk = '' or n.slug = :jdk)
+               and (:rerun = '' or rr.external_id = :rerun)
+             order by cp.detected_at desc, cp.change_point_id desc
+             limit :most
+            """;
+
+    /** Plan: change_point_confirmed_ix backwards, primary keys. */
+    static final String FEED = SELECT + FROM + """
+               and cp.status = 'confirmed' and cp.direction = 'worse'
+             order by cp.decided_at desc, cp.change_point_id desc
+             limit :most
+            """;
+
+    /** Plan: change_point_external_id_uq, primary keys. */
+    static final String ONE = SELECT + FROM + " and cp.external_id = :id";
+
+    private final DatabaseClient database;
+
+    RegressionStore(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /** Newest first, one more than are wanted when there are more. */
+    Flux<Regression> list(Caller caller, Wanted wanted, Wanted.Kind kind) {
+        return database.sql(LIST)
+                .bind("mine", keys(caller.workspaces()))
+                .bind("status", kind.status())
+                .bind("direction", kind.direction())
+                .bind("triage", kind.triage())
+                .bind("machine", Objects.requireNonNullElse(wanted.machine(), ""))
+                .bind("jdk", Objects.requireNonNullElse(wanted.jdk(), ""))
+                .bind("rerun", Objects.requireNonNullElse(wanted.rerun(), ""))
+                .bind("most", wanted.limit() + 1)
+                .map(RegressionStore::regression)
+                .all();
+    }
+
+    /** The newest confirmed regressions. */
+    Flux<Regression> feed(Caller caller, int most) {
+        return database.sql(FEED)
+                .bind("mine", keys(caller.workspaces()))
+                .bind("most", most)
+                .map(RegressionStore::regression)
+                .all();
+    }
+
+    /** Empty when there is none, or the caller may not see it. */
+    Mono<Regression> find(Caller caller, String id) {
+        return database.sql(ONE)
+                .bind("mine", keys(caller.workspaces()))
+                .bind("id", id)
+                .map(RegressionStore::regression)
+                .one();
+    }
+
+    private static Regression regression(Readable row) {
+        return new Regression(
+                number(row, "change_point_id"),
+                new WorkspaceId(number(row, "workspace_id")),
+                text(row, "external_id"),
+                text(row, "status"),
+                text(row, "direction"),
+                textOrNull(row, "confirmed_by"),
+                flag(row, "standing"),
+                text(row, "triage"),
+                textOrNull(row, "owner_id"),
+                textOrNull(row, "owner_name"),
+                cell(row),
+                text(row, "metric"),
+                text(row, "series"),
+                jdk(row, "good"),
+                jdk(row, "new"),
+                textOrNull(row, "run"),
+                real(row, "before"),
+                real(row, "after"),
+                real(row, "detector_p"),
+                look(row),
+                rerun(row),
+                textOrNull(row, "rerun_reason"),
+                text(row, "methodology"),
+                instant(row, "detected_at"),
+                instantOrNull(row, "decided_at"));
+    }
+
+    private static Regression.Cell cell(Readable row) {
+        return new Regression.Cell(
+                text(row, "server"),
+                text(row, "variant"),
+                text(row, "concurrency_model"),
+                text(row, "scenario_key"),
+                text(row, "collector"),
+                texts(row, "jvm_options"),
+                Limits.of(json(row, "limits")),
+                text(row, "protocol"),
+                text(row, "workspace"),
+                text(row, "machine"),
+                text(row, "machine_name"),
+                flag(row, "reruns"));
+    }
+
+    private static Jdk jdk(Readable row, String side) {
+        return new Jdk(
+                text(row, side + "_slug"),
+                text(row, side + "_vendor"),
+                text(row, side + "_version"),
+                whole(row, side + "_feature"),
+                text(row, side + "_availability").equals("ea"),
+                text(row, side + "_architecture"),
+                text(row, side + "_lineage"));
+    }
+
+    private static Regression.@Nullable Look look(Readable row) {
+        Instant at = instantOrNull(row, "history_at");
+        return at == null
+                ? null
+                : new Regression.Look(
+                        at,
+                        row.get("history_change", Double.class),
+                        row.get("history_p", Double.class),
+                        textOrNull(row, "history_reason"));
+    }
+
+    private static Regression.@Nullable Rerun rerun(Readable row) {
+        String run = textOrNull(row, "rerun");
+        if (run == null) {
+            return null;
+        }
+        var outcome = CompareStore.outcome(row);
+        return new Regression.Rerun(
+                run,
+                text(row, "rerun_state"),
+                row.get("planned_trials", Integer.class),
+                row.get("planned_seconds", Double.class),
+                row.get("family_size", Integer.class),
+                outcome == null || !flag(row, "turned") ? outcome : outcome.turned());
+    }
+
+    private static double real(Readable row, String column) {
+        return Objects.requireNonNull(row.get(column, Double.class), column);
+    }
+}

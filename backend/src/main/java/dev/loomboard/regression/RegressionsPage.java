@@ -1,0 +1,127 @@
+package dev.loomboard.regression;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.show.Filter;
+import dev.loomboard.show.Jdk;
+import dev.loomboard.show.Query;
+import dev.loomboard.web.Page;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inbox.
+ *
+ * @param groups confirmed regressions by the build they came with, the newest decision first
+ * @param suspects not confirmed; @param improvements confirmed; @param dropped only when they are asked for
+ * @param cut there are more than are shown
+ */
+public record RegressionsPage(
+        @JsonIgnore Query query,
+        @JsonIgnore List<Filter> filters,
+        List<Group> groups,
+        List<Regression> suspects,
+        List<Regression> improvements,
+        List<Regression> dropped,
+        boolean cut)
+        implements Page {
+
+    private static final List<String> TRIAGE = List.of("open", "acknowledged", "expected", "fixed");
+
+    /** @param blame what they point to, in sentences */
+    public record Group(Jdk build, List<String> blame, List<Regression> regressions) {
+
+        public long open() {
+            return regressions.stream().filter(r -> r.triage().equals("open")).count();
+        }
+    }
+
+    /** @param found of each kind the newest first, one more than are shown when there are more */
+    static RegressionsPage of(List<List<Regression>> found, Wanted wanted, Query query) {
+        boolean cut = found.stream().anyMatch(kind -> kind.size() > wanted.limit());
+        List<Regression> shown = found.stream()
+                .flatMap(kind -> kind.stream().limit(wanted.limit()))
+                .toList();
+        return new RegressionsPage(
+                query,
+                filters(shown, wanted, query),
+                groups(shown.stream().filter(Regression::regression).toList()),
+                shown.stream().filter(r -> r.status().equals("suspect")).toList(),
+                shown.stream().filter(r -> r.confirmed() && !r.worse()).toList(),
+                shown.stream().filter(r -> r.status().equals("dropped")).toList(),
+                cut);
+    }
+
+    static Query query(String path, Map<String, String> parameters) {
+        Map<String, String> values = new TreeMap<>();
+        for (String name : List.of("state", "machine", "jdk", "rerun")) {
+            String value = parameters.get(name);
+            if (value != null && !value.isEmpty()) {
+                values.put(name, value);
+            }
+        }
+        return new Query(path, values);
+    }
+
+    private static List<Group> groups(List<Regression> regressions) {
+        Map<String, List<Regression>> builds = new LinkedHashMap<>();
+        regressions.forEach(r -> builds.computeIfAbsent(r.build().slug(), slug -> new ArrayList<>())
+                .add(r));
+        return builds.values().stream()
+                .map(of -> new Group(
+                        of.getFirst().build(),
+                        Blame.sentences(of),
+                        of.stream()
+                                .sorted(Comparator.comparingInt(r -> TRIAGE.indexOf(r.triage())))
+                                .toList()))
+                .toList();
+    }
+
+    private static List<Filter> filters(List<Regression> shown, Wanted wanted, Query query) {
+        return List.of(
+                filter(query, "state", Wanted.STATES, wanted.state()),
+                filter(query, "machine", values(shown, r -> r.cell().machine(), wanted.machine()), wanted.machine()),
+                filter(query, "jdk", values(shown, r -> r.build().slug(), wanted.jdk()), wanted.jdk()),
+                filter(query, "rerun", wanted.rerun() == null ? List.of() : List.of(wanted.rerun()), wanted.rerun()));
+    }
+
+    private static List<String> values(
+            List<Regression> shown, Function<Regression, String> of, @Nullable String chosen) {
+        return chosen != null
+                ? List.of(chosen)
+                : shown.stream().map(of).distinct().sorted().toList();
+    }
+
+    private static Filter filter(Query query, String name, List<String> values, @Nullable String chosen) {
+        return new Filter(
+                name.equals("jdk") ? "JDK" : name,
+                values.stream()
+                        .map(v -> new Filter.Choice(v, query.with(name, v), v.equals(chosen)))
+                        .toList(),
+                query.with(name, null));
+    }
+
+    @JsonIgnore
+    public boolean isEmpty() {
+        return groups.isEmpty() && suspects.isEmpty() && improvements.isEmpty() && dropped.isEmpty();
+    }
+
+    public boolean filtered() {
+        return !query.values().isEmpty();
+    }
+
+    @Override
+    public String template() {
+        return "regression/regressions.jte";
+    }
+
+    @Override
+    public @Nullable String fragment() {
+        return "regression/_regressions.jte";
+    }
+}

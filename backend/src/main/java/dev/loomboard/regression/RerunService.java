@@ -1,0 +1,154 @@
+package dev.loomboard.regression;
+
+import dev.loomboard.jdk.JdkBuild;
+import dev.loomboard.jdk.JdkStore;
+import dev.loomboard.machine.MachineStore;
+import dev.loomboard.matrix.MatrixSpec;
+import dev.loomboard.matrix.MatrixStore;
+import dev.loomboard.run.CreateResult;
+import dev.loomboard.run.NewRun;
+import dev.loomboard.run.RunService;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Follows suspects up: one rerun of the last good build against the new one, in blocks that take turns, and what it says.
+ * Each step is one transaction and leaves a trace by which it is not done twice, whoever calls how often.
+ */
+@Service
+class RerunService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RerunService.class);
+
+    private final RerunStore store;
+    private final RunService runs;
+    private final MatrixStore matrices;
+    private final MachineStore machines;
+    private final JdkStore jdks;
+    private final TransactionalOperator transaction;
+
+    RerunService(
+            RerunStore store,
+            RunService runs,
+            MatrixStore matrices,
+            MachineStore machines,
+            JdkStore jdks,
+            TransactionalOperator transaction) {
+        this.store = store;
+        this.runs = runs;
+        this.matrices = matrices;
+        this.machines = machines;
+        this.jdks = jdks;
+        this.transaction = transaction;
+    }
+
+    /** Hears the reruns that are over; gives how many suspects were answered. */
+    Mono<Long> decide() {
+        return store.answers()
+                .collectList()
+                .flatMapMany(Flux::fromIterable)
+                .concatMap(
+                        answer -> store.decide(answer.key(), answer.decision()).thenReturn(answer))
+                .count()
+                .as(transaction::transactional);
+    }
+
+    /** At most one rerun for each machine with suspects; a machine that cannot be served does not hold up the others. */
+    Mono<Void> followUp() {
+        return store.machines()
+                .collectList()
+                .flatMapMany(Flux::fromIterable)
+                .concatMap(machine -> followUp(machine).onErrorResume(e -> {
+                    LOG.error("suspected changes on machine {} could not be followed up", machine.slug(), e);
+                    return Mono.empty();
+                }))
+                .then();
+    }
+
+    private Mono<Void> followUp(RerunStore.Machine machine) {
+        return store.lock(machine.key())
+                .thenMany(store.suspects(machine.key()))
+                .collectList()
+                .flatMap(this::withoutHopeless)
+                .filter(waiting -> !waiting.isEmpty())
+                .flatMap(waiting -> followUp(machine, FollowUp.together(waiting)))
+                .as(transaction::transactional);
+    }
+
+    private Mono<List<Suspect>> withoutHopeless(List<Suspect> waiting) {
+        return Flux.fromIterable(waiting)
+                .concatMap(suspect -> {
+                    String reason = suspect.hopeless();
+                    return reason == null
+                            ? Mono.just(suspect)
+                            : store.giveUp(List.of(suspect.key()), reason).then(Mono.<Suspect>empty());
+                })
+                .collectList();
+    }
+
+    private Mono<Void> followUp(RerunStore.Machine machine, List<Suspect> together) {
+        Suspect.Origin origin = together.getFirst().origin();
+        return Mono.zip(
+                        jdks.present(machine.key()).collectList(),
+                        store.build(origin.goodBuild()),
+                        store.build(origin.newBuild()))
+                .flatMap(found -> {
+                    List<String> gone = new ArrayList<>();
+                    Optional<JdkBuild> good = present(found.getT1(), origin.goodBuild(), found.getT2(), gone);
+                    Optional<JdkBuild> young = present(found.getT1(), origin.newBuild(), found.getT3(), gone);
+                    return good.isPresent() && young.isPresent()
+                            ? queue(machine, together, good.get(), young.get())
+                            : giveUp(machine, together, String.join(" and ", gone) + " is no longer on the machine");
+                });
+    }
+
+    private static Optional<JdkBuild> present(List<JdkBuild> builds, long key, String slug, List<String> gone) {
+        Optional<JdkBuild> found = builds.stream().filter(b -> b.key() == key).findFirst();
+        if (found.isEmpty()) {
+            gone.add(slug);
+        }
+        return found;
+    }
+
+    private Mono<Void> queue(RerunStore.Machine machine, List<Suspect> together, JdkBuild good, JdkBuild young) {
+        return store.run(together.getFirst().origin().run()).flatMap(run -> {
+            MatrixSpec spec = FollowUp.spec(run.spec());
+            FollowUp rerun = FollowUp.of(together, spec);
+            String title = "Rerun of " + good.slug() + " against " + young.slug();
+            return Mono.zip(matrices.byKey(run.matrix()), machines.ofWorkspace(machine.workspace(), machine.slug()))
+                    .flatMap(both -> runs.create(new NewRun(
+                            both.getT1().as(title, both.getT1().isPublic() ? run.visibility() : "private", spec),
+                            both.getT2(),
+                            List.of(good.agentSlug(), young.agentSlug()),
+                            null,
+                            together.getFirst().id(),
+                            rerun.groups())))
+                    .flatMap(came -> switch (came) {
+                        case CreateResult.Created created -> followed(machine, rerun, created);
+                        case CreateResult.Refused refused -> giveUp(machine, rerun.suspects(), refused.reason());
+                    });
+        });
+    }
+
+    private Mono<Void> followed(RerunStore.Machine machine, FollowUp rerun, CreateResult.Created run) {
+        LOG.info(
+                "{} suspected changes on machine {} are followed up by {}",
+                rerun.keys().size(),
+                machine.slug(),
+                run.id());
+        String notMeasured = "its cell can no longer be measured on the machine";
+        return store.follow(rerun.keys(), run.key()).then(store.giveUp(rerun.keys(), notMeasured));
+    }
+
+    private Mono<Void> giveUp(RerunStore.Machine machine, List<Suspect> suspects, String reason) {
+        LOG.info("no rerun on machine {}: {}", machine.slug(), reason);
+        return store.giveUp(suspects.stream().map(Suspect::key).toList(), "no rerun: " + reason);
+    }
+}

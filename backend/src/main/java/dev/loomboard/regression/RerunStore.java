@@ -1,0 +1,211 @@
+package dev.loomboard.regression;
+
+import static dev.loomboard.web.Rows.flag;
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.json;
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
+
+import dev.loomboard.catalog.Limits;
+import dev.loomboard.matrix.Load;
+import dev.loomboard.matrix.MatrixSpec;
+import dev.loomboard.matrix.TrialPlan;
+import dev.loomboard.stats.ChangePoint;
+import dev.loomboard.stats.Verdict;
+import dev.loomboard.web.MachineId;
+import dev.loomboard.web.WorkspaceId;
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Suspects that wait for a rerun or for its end. What changes them is called in a transaction, under the machine's or their lock. */
+@Repository
+class RerunStore {
+
+    private static final int MOST = 500;
+
+    /**
+     * Waiting, on a machine whose owners want reruns and that has none under way, and detected in a run that has ended: what else that run moves
+     * belongs to the same rerun. A machine has one run at a time, so it is the one that was under way then. Plan:
+     * change_point_waiting_ix, primary keys, run_machine_active_uq, run_follow_up_ix.
+     */
+    static final String WAITING = """
+              from change_point cp
+              join series s on s.series_id = cp.series_id
+              join machine k on k.machine_id = s.machine_id and k.reruns
+             where cp.status = 'suspect' and cp.rerun_run_id is null and cp.rerun_reason is null
+               and not exists (select from run o where o.machine_id = s.machine_id
+                                  and o.state in ('leased', 'running', 'disconnected') and o.started_at <= cp.detected_at)
+               and not exists (select from run f where f.machine_id = s.machine_id and f.follow_up
+                                  and f.state in ('queued', 'leased', 'running', 'disconnected'))
+            """;
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    RerunStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    /** A machine with suspects that wait. */
+    record Machine(MachineId key, WorkspaceId workspace, String slug) {}
+
+    /** The run that suspects come from. */
+    record Run(long matrix, String title, String visibility, MatrixSpec spec) {}
+
+    Flux<Machine> machines() {
+        return database.sql("""
+                        select machine_id, workspace_id, slug from machine
+                         where machine_id in (select s.machine_id
+                        """ + WAITING + ") order by machine_id limit " + MOST)
+                .map(row -> new Machine(
+                        new MachineId(number(row, "machine_id")),
+                        new WorkspaceId(number(row, "workspace_id")),
+                        text(row, "slug")))
+                .all();
+    }
+
+    /** Lets one at a time look after a machine's suspects. */
+    Mono<Void> lock(MachineId machine) {
+        return database.sql("select machine_id from machine where machine_id = :machine for no key update")
+                .bind("machine", machine.value())
+                .then();
+    }
+
+    /** Those that somebody else is about to change are left for the next time. */
+    Flux<Suspect> suspects(MachineId machine) {
+        return database.sql("""
+                        select w.change_point_id, w.external_id, w.jdk_build_id, w.good_build_id, w.p, w.detected_at, w.metric,
+                               p.run_id, c.server, c.variant, c.scenario_key, c.collector, c.limits, c.load
+                          from (select cp.*, s.metric, s.machine_id
+                        """ + WAITING + """
+                                   and s.machine_id = :machine
+                                 order by cp.detected_at desc limit :most for update of cp skip locked) w
+                          join point p on p.point_id = w.point_id
+                          join cell c on c.cell_id = p.cell_id
+                        """)
+                .bind("machine", machine.value())
+                .bind("most", MOST)
+                .map(this::suspect)
+                .all();
+    }
+
+    Mono<Run> run(long key) {
+        return database.sql("select matrix_id, title, visibility, spec from run where run_id = :run")
+                .bind("run", key)
+                .map(row -> new Run(
+                        number(row, "matrix_id"),
+                        text(row, "title"),
+                        text(row, "visibility"),
+                        json.readValue(json(row, "spec"), MatrixSpec.class)))
+                .one();
+    }
+
+    /** How a build is called that its machine may no longer have. */
+    Mono<String> build(long key) {
+        return database.sql("select slug from jdk_build where jdk_build_id = :build")
+                .bind("build", key)
+                .map(row -> text(row, "slug"))
+                .one();
+    }
+
+    /** Names the run that follows them up, and of its family the test that answers each. */
+    Mono<Void> follow(List<Long> suspects, long run) {
+        return database.sql("""
+                        update change_point cp
+                           set rerun_run_id = :run, rerun_comparison_id = v.comparison_id
+                          from series s, point p, cell o, comparison v, cell b
+                         where cp.change_point_id = any(:suspects) and s.series_id = cp.series_id
+                           and p.point_id = cp.point_id and o.cell_id = p.cell_id
+                           and v.run_id = :run and v.metric = s.metric and b.cell_id = v.baseline_cell_id
+                           and (b.server, b.variant, b.scenario_key, b.collector, b.limits)
+                             = (o.server, o.variant, o.scenario_key, o.collector, o.limits)
+                        """)
+                .bind("run", run)
+                .bind("suspects", suspects.toArray(Long[]::new))
+                .then();
+    }
+
+    Mono<Void> giveUp(List<Long> suspects, String reason) {
+        return database.sql(
+                        "update change_point set rerun_reason = :reason where change_point_id = any(:suspects) and rerun_run_id is null")
+                .bind("reason", reason)
+                .bind("suspects", suspects.toArray(Long[]::new))
+                .then();
+    }
+
+    /** Of reruns that are over and have not been heard. Plan: change_point_rerun_ix, primary keys. */
+    Flux<Answer> answers() {
+        return database.sql("""
+                        select cp.change_point_id, cp.status, cp.history_at is not null as looked, cp.q_hat, cp.p, cp.before, cp.after, s.metric,
+                               coalesce(b.jdk_build_id = cp.jdk_build_id, false) as turned,
+                               case r.state when 'done' then null else coalesce(r.failure, 'it was ' || r.state) end as failure,
+                               v.verdict, v.reason
+                          from change_point cp join series s on s.series_id = cp.series_id
+                          join run r on r.run_id = cp.rerun_run_id
+                          left join comparison v on v.comparison_id = cp.rerun_comparison_id
+                          left join cell b on b.cell_id = v.baseline_cell_id
+                         where cp.rerun_run_id is not null and cp.rerun_reason is null
+                           and r.state in ('done', 'failed', 'cancelled')
+                         order by cp.change_point_id limit :most
+                           for update of cp skip locked
+                        """).bind("most", MOST).map(RerunStore::answer).all();
+    }
+
+    Mono<Void> decide(long suspect, Answer.Decision decision) {
+        return database.sql("""
+                        update change_point
+                           set rerun_reason = :reason, status = coalesce(:status, status),
+                               confirmed_by = case :status when 'confirmed' then 'rerun' else confirmed_by end,
+                               decided_at = case when :status is null then decided_at else now() end
+                         where change_point_id = :suspect
+                        """)
+                .bind("suspect", suspect)
+                .bind("status", Parameter.fromOrEmpty(decision.status(), String.class))
+                .bind("reason", decision.reason())
+                .then();
+    }
+
+    private Suspect suspect(Readable row) {
+        return new Suspect(
+                number(row, "change_point_id"),
+                text(row, "external_id"),
+                new Suspect.Origin(number(row, "run_id"), number(row, "good_build_id"), number(row, "jdk_build_id")),
+                TrialPlan.group(
+                        text(row, "server"),
+                        text(row, "variant"),
+                        text(row, "scenario_key"),
+                        text(row, "collector"),
+                        Limits.of(json(row, "limits"))),
+                json.readValue(json(row, "load"), Load.class),
+                text(row, "metric"),
+                real(row, "p"),
+                instant(row, "detected_at"));
+    }
+
+    private static Answer answer(Readable row) {
+        String verdict = textOrNull(row, "verdict");
+        return new Answer(
+                number(row, "change_point_id"),
+                text(row, "status"),
+                flag(row, "looked"),
+                new ChangePoint(0, real(row, "q_hat"), real(row, "p"), real(row, "before"), real(row, "after")),
+                text(row, "metric"),
+                flag(row, "turned"),
+                textOrNull(row, "failure"),
+                verdict == null ? null : Verdict.of(verdict),
+                textOrNull(row, "reason"));
+    }
+
+    private static double real(Readable row, String column) {
+        return Objects.requireNonNull(row.get(column, Double.class), column);
+    }
+}

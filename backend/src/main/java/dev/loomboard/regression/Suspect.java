@@ -1,0 +1,32 @@
+package dev.loomboard.regression;
+
+import dev.loomboard.compare.Declared;
+import dev.loomboard.matrix.Load;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A suspected change that nothing has been done about yet.
+ *
+ * @param key internal key; @param id external id
+ * @param origin where its new level was first measured
+ * @param group of its cell, as {@link dev.loomboard.matrix.TrialPlan#group}
+ * @param metric name in the catalogue; @param p of the detector
+ */
+record Suspect(
+        long key, String id, Origin origin, String group, Load load, String metric, double p, Instant detectedAt) {
+
+    /** Suspects that differ in nothing of it are followed up together: the run that they come from, and two builds. */
+    record Origin(long run, long goodBuild, long newBuild) {}
+
+    /** Why no rerun could answer it, in words; null: one could. */
+    @Nullable
+    String hopeless() {
+        if (origin.goodBuild() == origin.newBuild()) {
+            return "both levels were measured on one build, so no rerun of two builds can tell them apart";
+        }
+        return Declared.metrics(load).contains(metric)
+                ? null
+                : "no verdict is made on this metric, so a rerun could not answer";
+    }
+}

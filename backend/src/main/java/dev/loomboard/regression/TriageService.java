@@ -1,0 +1,69 @@
+package dev.loomboard.regression;
+
+import dev.loomboard.audit.AuditEvent;
+import dev.loomboard.audit.AuditStore;
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.FormState;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+
+/** Puts the page of one change together, and stores what its owners say of it. */
+@Service
+class TriageService {
+
+    /** What only diagnostic trials count, a number a trial: contention above all. */
+    private static final List<String> COUNTS = Metrics.all().list().stream()
+            .filter(m -> m.ofTrial() && m.trialKind().equals("diagnostic"))
+            .map(Metric::name)
+            .toList();
+
+    private final TriageStore store;
+    private final AuditStore audit;
+    private final TransactionalOperator transaction;
+
+    TriageService(TriageStore store, AuditStore audit, TransactionalOperator transaction) {
+        this.store = store;
+        this.audit = audit;
+        this.transaction = transaction;
+    }
+
+    /** @param form as it was typed, or as it stands */
+    Mono<RegressionPage> page(Regression regression, Caller caller, FormState form) {
+        boolean mayTriage = regression.regression() && caller.owns(regression.workspaceKey());
+        return Mono.zip(
+                        store.events(regression.key()),
+                        store.sides(regression.key(), COUNTS, caller),
+                        mayTriage
+                                ? store.members(regression.workspaceKey())
+                                : Mono.just(List.<RegressionPage.Member>of()))
+                .map(found -> new RegressionPage(
+                        regression,
+                        found.getT1(),
+                        found.getT2(),
+                        regression.regression() ? Blame.sentences(List.of(regression)) : List.of(),
+                        found.getT3(),
+                        form,
+                        mayTriage));
+    }
+
+    /** What says nothing new leaves no trace; false: it is no confirmed regression any more. */
+    Mono<Boolean> triage(Regression regression, Caller.Person person, Triage triage) {
+        if (!triage.changes(regression)) {
+            return Mono.just(true);
+        }
+        return store.put(regression.key(), person, triage)
+                .delayUntil(was -> audit.append(new AuditEvent(
+                        regression.workspaceKey(),
+                        person.actor(),
+                        "regression.triage",
+                        regression.id(),
+                        Map.of("from", was, "to", triage.state()))))
+                .hasElement()
+                .as(transaction::transactional);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.loomboard.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.WebTest;
+import dev.loomboard.regression.ShownRegressions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Changes for scripts, as the description has it. */
+final class RegressionContractTest extends WebTest {
+
+    private static final String LIST = "GET /api/v1/regressions";
+
+    private final Conversation scripts = new Conversation(Contract.SCRIPTS);
+
+    @Test
+    void changes_are_listed_by_state_with_what_the_rerun_said() {
+        ShownRegressions shown = ShownRegressions.shared();
+        JsonNode open = list("?state=open&machine=" + shown.rows.name);
+        assertThat(ids(open)).containsExactly(shown.regression);
+        JsonNode regression = open.at("/regressions/0");
+        assertThat(regression.path("verdict").asString()).isEqualTo("slower");
+        assertThat(regression.path("effect").asDouble()).isGreaterThan(1.19);
+        assertThat(regression.path("triage").asString()).isEqualTo("open");
+        assertThat(regression.path("rerun").asString()).isEqualTo(shown.rerun);
+        assertThat(ids(list("?machine=" + shown.rows.name))).containsExactly(shown.regression);
+        assertThat(ids(list("?state=suspect&machine=" + shown.rows.name))).containsExactly(shown.suspect);
+        assertThat(ids(list("?state=improvement&machine=" + shown.rows.name))).containsExactly(shown.improvement);
+        JsonNode dropped = list("?state=dropped&jdk=" + shown.rows.young).at("/regressions/0");
+        assertThat(dropped.path("id").asString()).isEqualTo(shown.dropped);
+        assertThat(dropped.path("triage").isNull()).isTrue();
+        assertThat(list("?limit=1").path("regressions")).hasSize(1);
+    }
+
+    @Test
+    void unknown_state_or_limit_is_refused_by_name() {
+        for (String query : List.of("?state=closed", "?limit=0", "?limit=301")) {
+            assertThat(scripts.call(client, LIST + query, null)
+                            .expect(422)
+                            .json()
+                            .at("/errors/0/field")
+                            .asString())
+                    .isEqualTo(query.substring(1, query.indexOf('=')));
+        }
+    }
+
+    @Test
+    void private_changes_are_for_tokens_of_their_workspace() {
+        ShownRegressions hidden = new ShownRegressions(service, "private");
+        String query = "?machine=" + hidden.rows.name;
+        assertThat(ids(list(query))).isEmpty();
+        assertThat(ids(scripts.call(as(Role.TOKEN), LIST + query, null)
+                        .expect(200)
+                        .json()))
+                .containsExactly(hidden.regression);
+    }
+
+    private JsonNode list(String query) {
+        return scripts.call(client, LIST + query, null).expect(200).json();
+    }
+
+    private static List<String> ids(JsonNode answer) {
+        return answer.path("regressions")
+                .valueStream()
+                .map(r -> r.path("id").asString())
+                .toList();
+    }
+}

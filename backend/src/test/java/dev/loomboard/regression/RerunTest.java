@@ -1,0 +1,183 @@
+package dev.loomboard.regression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.Service;
+import dev.loomboard.kit.SuspectRows;
+import dev.loomboard.stats.Retest;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+/** Suspects become reruns, and reruns answers, on a real database. The service's own job does the same every minute: it may come first. */
+final class RerunTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final String CPU = "cpu_us_per_request";
+
+    private final Service service = Service.shared();
+    private final RerunService reruns = service.bean(RerunService.class);
+
+    @Test
+    void suspects_of_one_night_and_pair_of_builds_become_one_run_however_many_ask() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String first = rows.suspect("plain", CPU);
+        String same = rows.suspect("plain", "rss_mib");
+        String other = rows.suspect("other", CPU);
+        Flux.range(0, 8)
+                .flatMap(i -> reruns.followUp().subscribeOn(Schedulers.parallel()))
+                .then()
+                .block(TIMEOUT);
+        String run = Objects.requireNonNull(rows.rerun(first));
+        assertThat(rows.rerun(same)).isEqualTo(run);
+        assertThat(rows.rerun(other)).isEqualTo(run);
+        assertThat(runs(rows, "follow_up")).isEqualTo(1);
+        assertThat(cells(rows, run))
+                .as("two cells on two builds; the third variant is not suspected")
+                .isEqualTo(4);
+        assertThat(runs(
+                        rows,
+                        "follow_up and planned_trials = " + 4 * Retest.BLOCKS
+                                + " and planned_seconds > planned_trials and run.visibility = 'public' and run.created_by like 'chg_%'"
+                                + " and (spec #>> '{trials,scored}')::int = " + Retest.BLOCKS))
+                .isEqualTo(1);
+        assertThat(rows.number("""
+                        select count(*) from comparison v join run r using (run_id) join change_point c on c.rerun_comparison_id = v.comparison_id
+                         where r.external_id = :run and v.family_size = 8
+                        """, Map.of("run", run)))
+                .as("a test for each suspect, of a family of two cells on four metrics")
+                .isEqualTo(3);
+    }
+
+    @Test
+    void slower_is_confirmed_and_what_is_not_borne_out_is_dropped() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String worse = rows.suspect("plain", CPU);
+        String better = rows.suspect("other", CPU, rows.good, 1.2, 1);
+        String run = followed(rows, worse);
+        rows.measured(run, 1.2);
+        reruns.decide().block(TIMEOUT);
+        reruns.decide().block(TIMEOUT);
+        assertThat(rows.column(worse, "status")).isEqualTo("confirmed");
+        assertThat(rows.column(worse, "confirmed_by")).isEqualTo("rerun");
+        assertThat(rows.column(worse, "decided_at")).isNotNull();
+        assertThat(rows.column(worse, "rerun_reason")).isEqualTo("the rerun says slower, as was suspected");
+        assertThat(rows.column(better, "status")).isEqualTo("dropped");
+        assertThat(rows.column(better, "rerun_reason")).contains("says slower, not faster as was suspected");
+        assertThat(rows.column(better, "confirmed_by")).isNull();
+    }
+
+    @Test
+    void what_stayed_the_same_is_dropped_and_what_history_confirmed_stays() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String dropped = rows.suspect("plain", CPU);
+        String confirmed = rows.suspect("other", CPU);
+        String run = followed(rows, dropped);
+        rows.run(
+                "update change_point set status = 'confirmed', confirmed_by = 'history', decided_at = now() where external_id = :id",
+                Map.of("id", confirmed));
+        rows.measured(run, 1);
+        reruns.decide().block(TIMEOUT);
+        assertThat(rows.column(dropped, "status")).isEqualTo("dropped");
+        assertThat(rows.column(dropped, "rerun_reason")).contains("says equivalent, not slower");
+        assertThat(rows.column(confirmed, "status")).isEqualTo("confirmed");
+        assertThat(rows.column(confirmed, "confirmed_by")).isEqualTo("history");
+        assertThat(rows.column(confirmed, "rerun_reason")).contains("says equivalent");
+    }
+
+    @Test
+    void rerun_that_was_cancelled_decides_nothing_and_is_not_repeated() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String suspect = rows.suspect("plain", CPU);
+        rows.end(followed(rows, suspect), "cancelled");
+        reruns.decide().block(TIMEOUT);
+        reruns.followUp().block(TIMEOUT);
+        assertThat(rows.column(suspect, "status")).isEqualTo("suspect");
+        assertThat(rows.column(suspect, "rerun_reason")).isEqualTo("the rerun gave no verdict: it was cancelled");
+        assertThat(runs(rows, "follow_up")).isEqualTo(1);
+    }
+
+    @Test
+    void nothing_is_followed_up_while_the_night_goes_on_or_another_rerun_waits() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        rows.run("update run set state = 'running' where run_id = :run", Map.of("run", rows.run));
+        String early = rows.suspect("plain", CPU);
+        reruns.followUp().block(TIMEOUT);
+        assertThat(rows.rerun(early)).isNull();
+        rows.run("update run set state = 'done' where run_id = :run", Map.of("run", rows.run));
+        String run = followed(rows, early);
+        String late = rows.suspect("other", CPU);
+        reruns.followUp().block(TIMEOUT);
+        assertThat(rows.rerun(late)).isNull();
+        assertThat(rows.column(late, "rerun_reason")).isNull();
+        rows.end(run, "done");
+        assertThat(followed(rows, late)).isNotEqualTo(run);
+    }
+
+    @Test
+    void owners_can_switch_reruns_off_for_a_machine() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        rows.run("update machine set reruns = false where external_id = :machine", Map.of("machine", rows.machine));
+        String suspect = rows.suspect("plain", CPU);
+        reruns.followUp().block(TIMEOUT);
+        assertThat(rows.rerun(suspect)).isNull();
+        assertThat(rows.column(suspect, "rerun_reason"))
+                .as("it waits until they are on again")
+                .isNull();
+        rows.run("update machine set reruns = true where external_id = :machine", Map.of("machine", rows.machine));
+        assertThat(followed(rows, suspect)).isNotNull();
+    }
+
+    @Test
+    void what_cannot_be_rerun_says_why() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String unjudged = rows.suspect("plain", "startup_ms");
+        String sameBuild = rows.suspect("other", CPU, rows.young, 1, 1.2);
+        String gone = rows.suspect("third", CPU);
+        for (int i = 0; i < 3; i++) {
+            reruns.followUp().block(TIMEOUT);
+        }
+        assertThat(rows.column(unjudged, "rerun_reason")).contains("no verdict is made on this metric");
+        assertThat(rows.column(sameBuild, "rerun_reason")).contains("measured on one build");
+        assertThat(rows.column(gone, "rerun_reason")).contains("has no variant third");
+        assertThat(runs(rows, "follow_up")).isZero();
+
+        SuspectRows without = new SuspectRows(service, "public");
+        without.run("""
+                update machine_jdk set present = false
+                 where jdk_build_id = (select jdk_build_id from jdk_build where slug = :slug)
+                """, Map.of("slug", without.good));
+        String lost = without.suspect("plain", CPU);
+        reruns.followUp().block(TIMEOUT);
+        assertThat(without.column(lost, "rerun_reason")).contains(without.good, "no longer on the machine");
+        assertThat(without.column(lost, "status")).isEqualTo("suspect");
+    }
+
+    @Test
+    void rerun_of_a_private_night_is_private_even_if_its_matrix_is_public_now() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        rows.run("update run set visibility = 'private' where run_id = :run", Map.of("run", rows.run));
+        followed(rows, rows.suspect("plain", CPU));
+        assertThat(runs(rows, "follow_up and run.visibility = 'private'")).isEqualTo(1);
+    }
+
+    private String followed(SuspectRows rows, String suspect) {
+        reruns.followUp().block(TIMEOUT);
+        return Objects.requireNonNull(rows.rerun(suspect), "rerun of " + suspect);
+    }
+
+    private static long runs(SuspectRows rows, String where) {
+        return rows.number(
+                "select count(*) from run join machine m using (machine_id) where m.external_id = :machine and "
+                        + where,
+                Map.of("machine", rows.machine));
+    }
+
+    private static long cells(SuspectRows rows, String run) {
+        return rows.number(
+                "select count(*) from cell join run r using (run_id) where r.external_id = :run", Map.of("run", run));
+    }
+}
