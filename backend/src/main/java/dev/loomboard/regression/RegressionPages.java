@@ -95,11 +95,12 @@ class RegressionPages {
     @PostMapping("/regressions/{id}/triage")
     Mono<ResponseEntity<byte[]>> triage(
             Shell shell, Caller.Person person, @PathVariable String id, ServerWebExchange exchange) {
-        return find(person, id)
-                .filter(found -> person.owns(found.workspaceKey()))
-                .switchIfEmpty(Mono.error(() -> onlyOwners().asException()))
-                .zipWith(exchange.getFormData().map(FormState::typed))
-                .flatMap(both -> service.page(both.getT1(), person, both.getT2()))
+        return exchange.getFormData()
+                .map(FormState::typed)
+                .flatMap(form -> find(person, id)
+                        .filter(found -> person.owns(found.workspaceKey()))
+                        .switchIfEmpty(Mono.error(() -> onlyOwners().asException()))
+                        .flatMap(found -> service.page(found, person, form)))
                 .flatMap(page -> triage(shell, person, page));
     }
 

@@ -6,6 +6,7 @@ import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
@@ -192,19 +193,24 @@ final class BrowserPagesTest extends ShownPages {
                 .setReducedMotion(ReducedMotion.REDUCE);
     }
 
-    @Test
-    void form_for_a_note_that_only_owners_see_passes_axe_on_a_phone() throws InterruptedException {
+    @TestFactory
+    Stream<DynamicTest> forms_that_only_owners_see_pass_axe_on_a_phone() {
+        return Stream.of("watched-history", "regression", "machine")
+                .map(name -> DynamicTest.dynamicTest(name, () -> lookAsOwner(name)));
+    }
+
+    private void lookAsOwner(String name) throws InterruptedException {
         browse(options(LOOKS.getLast()), page -> {
             page.context()
                     .addCookies(List.of(new Cookie(
                                     FormToken.SESSION_COOKIE,
                                     cast.ownerSession().value())
                             .setUrl(service.url())));
-            page.navigate(service.url() + paths().get("watched-history"));
-            page.click("summary:has-text('Add a note')");
+            page.navigate(service.url() + paths().get(name));
+            page.locator("summary:has-text('Add a note')").all().forEach(Locator::click);
             page.screenshot(new Page.ScreenshotOptions()
                     .setFullPage(true)
-                    .setPath(PICTURES.resolve("watched-history-owner-phone.png")));
+                    .setPath(PICTURES.resolve(name + "-owner-phone.png")));
             assertThat(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
                     .isEqualTo(true);
             page.evaluate(AxeBuilder.getAxeScript());
