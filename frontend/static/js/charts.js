@@ -16,10 +16,11 @@ function dataset(line, colours, kind) {
     borderWidth: 1.75,
     borderDash: line.dash,
     pointStyle: marker(line.colour),
-    pointRadius: kind === "points" || line.points.length === 1 ? 4 : 0,
+    showLine: kind !== "scatter" || line.dash.length > 0, // of marks only a dashed line joins: the frontier
+    pointRadius: kind === "scatter" ? (line.dash.length > 0 ? 0 : 5) : kind === "points" || line.points.length === 1 ? 4 : 0,
     pointHoverRadius: 5,
     spanGaps: false, // a gap was not measured: it must stay a gap
-    stepped: false,
+    stepped: kind === "scatter",
   };
 }
 
@@ -87,7 +88,7 @@ function draw(figure, chart) {
       responsive: true,
       parsing: false,
       normalized: true,
-      interaction: { mode: chart.kind === "points" ? "nearest" : "index", intersect: false },
+      interaction: { mode: chart.kind === "line" ? "index" : "nearest", intersect: false },
       scales: scales(chart, colours),
       plugins: {
         legend: { display: false }, // the legend is in the page, with the lines' dashes and shapes

@@ -12,6 +12,7 @@ import dev.loomboard.stats.Eligibility;
 import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Methodology;
+import dev.loomboard.stats.Ranks;
 import dev.loomboard.stats.Retest;
 import dev.loomboard.web.Page;
 import java.util.List;
@@ -29,6 +30,7 @@ public record MethodologyPage(
         int hitsBeyond,
         int episodes,
         Judging judging,
+        Ranking ranking,
         Watching watching,
         List<Metric> headline,
         Report simulated)
@@ -39,6 +41,7 @@ public record MethodologyPage(
             Eligibility.LEAST_BEYOND,
             Eligibility.LEAST_EPISODES,
             Judging.ofTheCode(),
+            Ranking.ofTheCode(),
             Watching.ofTheCode(),
             Metrics.all().list().stream().filter(Metric::headline).toList(),
             Report.of(Simulation.published()));
@@ -48,6 +51,14 @@ public record MethodologyPage(
 
         private static Judging ofTheCode() {
             return new Judging(Judgement.ALPHA, Effect.LEAST_BLOCKS, Margin.LATENCY_FLOOR_MS);
+        }
+    }
+
+    /** @param toAppear trials of a provisional row; @param toRank of a ranked one; @param most rows of a board */
+    public record Ranking(int toAppear, int toRank, double coverage, int draws, int most) {
+
+        private static Ranking ofTheCode() {
+            return new Ranking(Ranks.TRIALS_TO_APPEAR, Ranks.TRIALS_TO_RANK, Ranks.COVERAGE, Ranks.DRAWS, Ranks.MOST);
         }
     }
 

@@ -1,15 +1,18 @@
 package dev.loomboard.leaderboard;
 
-import dev.loomboard.show.Filter;
+import dev.loomboard.catalog.Metrics;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Query;
 import dev.loomboard.show.Reading;
 import dev.loomboard.show.Scenario;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -18,30 +21,57 @@ import org.jspecify.annotations.Nullable;
 /** Turns entries into the page: order, groups by standing, filters. No arithmetic on results. */
 final class Board {
 
-    static final String P50 = "response_p50_ms";
-    static final String P99 = "response_p99_ms";
-    static final String THROUGHPUT = "throughput_per_s";
-    static final String RSS = "rss_mib";
-    static final String CPU = "cpu_us_per_request";
-    static final String ERRORS = "error_ratio";
-    static final String CONTENDED = "contended_per_1k_requests";
+    private static final String SEARCH = "search:";
 
-    static final String SERVICE_P50 = "service_p50_ms";
-    static final String SERVICE_P99 = "service_p99_ms";
+    private final Choices choices;
+    private final Scenario scenario;
+    private final List<Entry> all;
+    private final @Nullable String searched;
 
-    private static final List<String> OPEN = List.of(P50, P99, THROUGHPUT, RSS, CPU, ERRORS, CONTENDED);
-    private static final List<String> CLOSED =
-            List.of(SERVICE_P50, SERVICE_P99, THROUGHPUT, RSS, CPU, ERRORS, CONTENDED);
+    /** @param entries of the scenario, and of its search */
+    private Board(Choices choices, String key, @Nullable String search, List<Entry> entries) {
+        this.choices = choices;
+        this.scenario = Scenario.of(key);
+        this.searched = search == null ? null : Scenario.of(search).objective();
+        List<Entry> own =
+                entries.stream().filter(e -> e.scenarioKey().equals(key)).toList();
+        Map<List<Object>, Entry> searches = new HashMap<>();
+        entries.stream().filter(e -> e.scenarioKey().equals(search)).forEach(e -> searches.putIfAbsent(e.subject(), e));
+        Map<String, String> names = own.stream().collect(Collectors.toMap(Entry::cell, Entry::name, (a, b) -> a));
+        this.all = own.stream()
+                .map(e -> e.with(e.rank() == null ? null : e.rank().named(names), found(searches.get(e.subject()))))
+                .toList();
+    }
 
-    private static final List<String> STANDINGS = List.of("ranked", "provisional", "unranked");
+    /** Of all scenarios the one whose search asks the same workload for its highest rate; null: none, or it is one. */
+    static @Nullable String searchOf(String key, List<String> scenarios) {
+        int load = key.lastIndexOf(';') + 1;
+        return key.startsWith(SEARCH, load)
+                ? null
+                : scenarios.stream()
+                        .filter(other -> other.startsWith(key.substring(0, load) + SEARCH))
+                        .findFirst()
+                        .orElse(null);
+    }
 
-    private Board() {}
+    /** @param entries of the scenario, and of its search */
+    static LeaderboardPage page(String path, Choices choices, List<String> scenarios, String key, List<Entry> entries) {
+        return new Board(choices, key, searchOf(key, scenarios), entries).page(path, scenarios);
+    }
 
-    static LeaderboardPage page(String path, Choices choices, List<String> scenarios, String key, List<Entry> all) {
-        Query query = choices.query(path);
-        Scenario scenario = Scenario.of(key);
+    private LeaderboardPage page(String path, List<String> scenarios) {
+        Query query = choices.query(path, scenario.key());
         List<Entry> shown = all.stream().filter(choices::admits).toList();
-        String sort = sort(scenario, choices, shown);
+        String headline = all.stream()
+                .map(Entry::headline)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        List<Column> declared = Column.of(scenario, shown, searched);
+        List<Column> columns = declared.stream()
+                .filter(c -> c.metric().equals(headline) || c.measured(shown))
+                .toList();
+        Column sort = sort(columns, headline);
         List<LeaderboardPage.Group> groups = groups(shown, sort);
         return new LeaderboardPage(
                 query,
@@ -49,100 +79,72 @@ final class Board {
                         .map(other -> new LeaderboardPage.Tab(
                                 Scenario.of(other),
                                 new Query(path, Map.of("scenario", other)).url(),
-                                other.equals(key)))
+                                other.equals(scenario.key())))
                         .toList(),
                 scenario,
-                filters(query, choices, all),
-                sort,
+                headline,
+                Filters.of(query, choices, all),
+                sort.metric(),
+                columns,
+                declared.stream()
+                        .filter(c -> !columns.contains(c))
+                        .map(c -> Metrics.all().get(c.metric()).title())
+                        .toList(),
                 groups,
-                jdks(all),
-                choices.filters());
+                choices.pareto() ? Pareto.of(scenario, headline, all, groups) : List.of(),
+                jdks(),
+                choices.filters(),
+                choices.pareto());
     }
 
-    /**
-     * What was asked for; else p99 if it may be judged in every row that has it, else p50. A closed load is found to
-     * have a rate and has no response time: its rows are ordered by what they completed.
-     */
-    static String sort(Scenario scenario, Choices choices, List<Entry> shown) {
-        String asked = choices.sort();
-        if (asked != null && (scenario.closed() ? CLOSED : OPEN).contains(asked)) {
-            return asked;
-        }
-        if (scenario.closed()) {
-            return THROUGHPUT;
-        }
-        List<Reading> p99 =
-                shown.stream().map(e -> e.reading(P99)).filter(r -> r != null).toList();
-        return !p99.isEmpty() && p99.stream().allMatch(Reading::eligible) ? P99 : P50;
+    private static Entry.@Nullable Found found(@Nullable Entry search) {
+        Reading rate = search == null ? null : search.readings().get(Column.MAX_RATE);
+        return search == null || rate == null
+                ? null
+                : new Entry.Found(search.scenarioKey(), search.run(), search.trials(), search.standing(), rate);
     }
 
-    private static List<LeaderboardPage.Group> groups(List<Entry> shown, String sort) {
-        Comparator<Entry> order = by(sort, sort.equals(THROUGHPUT));
-        Map<String, List<Entry>> byStanding = shown.stream()
-                .sorted(order.thenComparing(Entry::server).thenComparing(Entry::variant))
-                .collect(Collectors.groupingBy(Entry::standing));
+    /** What was asked for, else what the scenario ranks by, else the median. */
+    private Column sort(List<Column> columns, @Nullable String headline) {
+        return column(columns, choices.sort())
+                .or(() -> column(columns, headline))
+                .or(() -> columns.stream().findFirst())
+                .orElseGet(() -> Column.of(scenario, List.of(), null).getFirst());
+    }
+
+    private static Optional<Column> column(List<Column> columns, @Nullable String metric) {
+        return columns.stream().filter(c -> c.metric().equals(metric)).findFirst();
+    }
+
+    private static List<LeaderboardPage.Group> groups(List<Entry> shown, Column sort) {
+        List<Entry> sorted = shown.stream()
+                .sorted(by(sort).thenComparing(Entry::server).thenComparing(Entry::variant))
+                .toList();
         List<LeaderboardPage.Group> groups = new ArrayList<>();
-        for (String standing : STANDINGS) {
-            List<Entry> rows = byStanding.getOrDefault(standing, List.of());
-            if (!rows.isEmpty()) {
-                groups.add(new LeaderboardPage.Group(standing, Reason.of(rows), rows));
-            }
+        for (Stand stand : Stand.values()) {
+            Function<Entry, Object> apart = stand.comparable() ? Entry::board : entry -> "";
+            sorted.stream()
+                    .filter(e -> e.standing().equals(stand.word()))
+                    .collect(Collectors.groupingBy(apart, LinkedHashMap::new, Collectors.toList()))
+                    .values()
+                    .forEach(rows -> groups.add(LeaderboardPage.Group.of(stand, rows)));
         }
         return groups;
     }
 
     /** Rows that lack the metric come last in either direction: not measured is no number. */
-    private static Comparator<Entry> by(String metric, boolean highestFirst) {
-        Comparator<Double> values = highestFirst ? Comparator.reverseOrder() : Comparator.naturalOrder();
-        return Comparator.comparing(e -> value(e, metric), Comparator.nullsLast(values));
-    }
-
-    private static @Nullable Double value(Entry entry, String metric) {
-        Reading reading = entry.reading(metric);
-        return reading == null ? null : reading.mean();
-    }
-
-    private static List<Filter> filters(Query query, Choices choices, List<Entry> all) {
-        return List.of(
-                filter(
-                        "JDK",
-                        "jdk",
-                        query,
-                        choices.jdk(),
-                        all,
-                        e -> e.jdk().slug(),
-                        e -> e.jdk().shortVersion() + " " + e.jdk().vendor()),
-                filter("model", "model", query, choices.model(), all, Entry::concurrencyModel, Entry::concurrencyModel),
-                filter("collector", "collector", query, choices.collector(), all, Entry::collector, Entry::collector),
-                filter("machine", "machine", query, choices.machine(), all, Entry::machine, Entry::machineName));
-    }
-
-    private static Filter filter(
-            String name,
-            String parameter,
-            Query query,
-            @Nullable String chosen,
-            List<Entry> all,
-            Function<Entry, String> value,
-            Function<Entry, String> words) {
-        Map<String, String> values = new LinkedHashMap<>();
-        all.forEach(entry -> values.putIfAbsent(value.apply(entry), words.apply(entry)));
-        if (chosen != null) {
-            values.putIfAbsent(chosen, chosen);
-        }
-        return new Filter(
-                name,
-                values.entrySet().stream()
-                        .map(e -> new Filter.Choice(
-                                e.getValue(),
-                                query.with(parameter, e.getKey()),
-                                e.getKey().equals(chosen)))
-                        .toList(),
-                query.with(parameter, null));
+    private static Comparator<Entry> by(Column column) {
+        Comparator<Double> values = column.highestFirst() ? Comparator.reverseOrder() : Comparator.naturalOrder();
+        return Comparator.comparing(
+                e -> {
+                    Reading reading = e.reading(column.metric());
+                    return reading == null ? null : reading.mean();
+                },
+                Comparator.nullsLast(values));
     }
 
     /** The builds of the scenario, newest first, as the store ordered them. */
-    private static List<Jdk> jdks(List<Entry> all) {
+    private List<Jdk> jdks() {
         TreeSet<String> seen = new TreeSet<>();
         return all.stream().map(Entry::jdk).filter(jdk -> seen.add(jdk.slug())).toList();
     }

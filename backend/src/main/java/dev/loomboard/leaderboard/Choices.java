@@ -2,7 +2,6 @@ package dev.loomboard.leaderboard;
 
 import dev.loomboard.show.Query;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -12,49 +11,67 @@ import org.jspecify.annotations.Nullable;
  * @param scenario canonical key; absent: the one that says most
  * @param jdk slug of a build, or a feature release
  * @param machine external id
- * @param sort metric to order by; absent: the first that may be judged
+ * @param sort metric to order by; absent: the headline
+ * @param view {@code pareto}: latency against memory; absent: the table
  */
 record Choices(
         @Nullable String scenario,
         @Nullable String jdk,
+        @Nullable String framework,
         @Nullable String model,
         @Nullable String collector,
         @Nullable String machine,
-        @Nullable String sort) {
+        @Nullable String sort,
+        @Nullable String view) {
 
-    static final Set<String> NAMES = Set.of("scenario", "jdk", "model", "collector", "machine", "sort");
+    static final String PARETO = "pareto";
+    static final String UNKNOWN = "unknown";
 
     static Choices of(Map<String, String> query) {
         return new Choices(
                 query.get("scenario"),
                 query.get("jdk"),
+                query.get("framework"),
                 query.get("model"),
                 query.get("collector"),
                 query.get("machine"),
-                query.get("sort"));
+                query.get("sort"),
+                PARETO.equals(query.get("view")) ? PARETO : null);
     }
 
     boolean admits(Entry entry) {
         return (jdk == null
                         || jdk.equals(entry.jdk().slug())
                         || jdk.equals(String.valueOf(entry.jdk().feature())))
+                && (framework == null || framework.equals(framework(entry)))
                 && (model == null || model.equals(entry.concurrencyModel()))
                 && (collector == null || collector.equals(entry.collector()))
                 && (machine == null || machine.equals(entry.machine()));
     }
 
-    boolean filters() {
-        return jdk != null || model != null || collector != null || machine != null;
+    static String framework(Entry entry) {
+        return entry.framework() == null ? UNKNOWN : entry.framework();
     }
 
-    Query query(String path) {
+    boolean filters() {
+        return jdk != null || framework != null || model != null || collector != null || machine != null;
+    }
+
+    boolean pareto() {
+        return view != null;
+    }
+
+    /** @param shown the scenario that is, whether it was asked for or not */
+    Query query(String path, String shown) {
         Map<String, String> values = new TreeMap<>();
-        put(values, "scenario", scenario);
+        put(values, "scenario", shown);
         put(values, "jdk", jdk);
+        put(values, "framework", framework);
         put(values, "model", model);
         put(values, "collector", collector);
         put(values, "machine", machine);
         put(values, "sort", sort);
+        put(values, "view", view);
         return new Query(path, values);
     }
 

@@ -1,5 +1,7 @@
 package dev.loomboard.leaderboard;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loomboard.catalog.Limits;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
@@ -12,19 +14,28 @@ import org.jspecify.annotations.Nullable;
  * One row of the leaderboard.
  *
  * @param machine external id; @param cell external id; @param run external id
+ * @param visibility public, or private: of its workspace's members only
+ * @param framework what the server is built on; null: unknown
  * @param readings by metric; a metric that is absent was not measured
- * @param standing ranked, provisional or unranked
+ * @param headline the metric that its scenario ranks by; null: it declares none
  * @param jvmOptions of the owner's matrix; @param limits of CPU and memory
+ * @param standing ranked, provisional, few or unranked
  * @param reasons why it is not ranked; what is this row's own stands in parentheses
+ * @param rank of a provisional row: among such rows alone; null: it has no place
+ * @param found by a search of the same workload; null: there was none, or it is one itself
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Entry(
         String scenarioKey,
         String workspace,
+        String visibility,
         String machine,
         String machineName,
+        @JsonIgnore String classHash,
         String machineClass,
         String server,
         String variant,
+        @Nullable String framework,
         String concurrencyModel,
         String collector,
         List<String> jvmOptions,
@@ -35,9 +46,18 @@ public record Entry(
         String cell,
         int trials,
         Map<String, Reading> readings,
+        @Nullable String headline,
         String standing,
         List<String> reasons,
+        @Nullable Rank rank,
+        @Nullable Found found,
         Instant measuredAt) {
+
+    /** What another scenario's entry of the same server, build and machine has to add. */
+    public record Found(String scenarioKey, String run, int trials, String standing, Reading reading) {}
+
+    /** Rows of one are ranked against each other. */
+    record Board(String audience, String classHash, String protocol) {}
 
     public Entry {
         jvmOptions = List.copyOf(jvmOptions);
@@ -50,6 +70,11 @@ public record Entry(
         return reasons.isEmpty() ? null : String.join("; ", reasons);
     }
 
+    /** Not everybody sees it. */
+    public boolean hidden() {
+        return !visibility.equals("public");
+    }
+
     /** What tells it from the other rows of its scenario. */
     String name() {
         String options = jvmOptions.isEmpty() ? "" : " " + String.join(" ", jvmOptions);
@@ -57,7 +82,47 @@ public record Entry(
         return server + " " + variant + options + bounds + " on " + jdk.shortVersion();
     }
 
+    Board board() {
+        return new Board(hidden() ? workspace : "", classHash, protocol);
+    }
+
+    /** The same but for the load: whose search it may be. */
+    List<Object> subject() {
+        return List.of(machine, server, variant, collector, jvmOptions, limits, jdk.slug());
+    }
+
     public @Nullable Reading reading(String metric) {
-        return readings.get(metric);
+        Reading own = readings.get(metric);
+        return own == null && found != null && metric.equals(Column.MAX_RATE) ? found.reading() : own;
+    }
+
+    Entry with(@Nullable Rank named, @Nullable Found search) {
+        return new Entry(
+                scenarioKey,
+                workspace,
+                visibility,
+                machine,
+                machineName,
+                classHash,
+                machineClass,
+                server,
+                variant,
+                framework,
+                concurrencyModel,
+                collector,
+                jvmOptions,
+                limits,
+                protocol,
+                jdk,
+                run,
+                cell,
+                trials,
+                readings,
+                headline,
+                standing,
+                reasons,
+                named,
+                search,
+                measuredAt);
     }
 }

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trials scored trials in it
  * @param metrics by name; a metric that is absent was not measured
- * @param standing ranked, provisional or unranked; @param reasons why not ranked
+ * @param framework what the server is built on; null: unknown
+ * @param headline the metric that its scenario ranks by; null: it declares none
+ * @param standing ranked, provisional, few or unranked; @param reasons why not ranked
  * @param cutShort a trial was given up from outside: it takes no ranked or provisional entry's place
  */
 public record EntryRow(
@@ -24,6 +26,7 @@ public record EntryRow(
         long machineId,
         String server,
         String variant,
+        @Nullable String framework,
         String concurrencyModel,
         String collector,
         List<String> jvmOptions,
@@ -34,6 +37,7 @@ public record EntryRow(
         long cellId,
         int trials,
         Map<String, Figure> metrics,
+        @Nullable String headline,
         String standing,
         List<String> reasons,
         boolean cutShort,

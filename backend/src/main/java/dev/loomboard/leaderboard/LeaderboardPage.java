@@ -1,6 +1,7 @@
 package dev.loomboard.leaderboard;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.show.Axis;
 import dev.loomboard.show.Figures;
@@ -8,8 +9,8 @@ import dev.loomboard.show.Filter;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Query;
 import dev.loomboard.show.Reading;
-import dev.loomboard.show.Scale;
 import dev.loomboard.show.Scenario;
+import dev.loomboard.stats.Ranks;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,26 +23,66 @@ import org.jspecify.annotations.Nullable;
 /**
  * The leaderboard of one scenario.
  *
+ * @param headline the metric it ranks by; null: its load declares none
  * @param sort metric the rows of each group are ordered by
- * @param groups ranked, provisional, unranked: those that have rows
+ * @param columns those that any row has; @param unmeasured titles of the others
+ * @param groups ranked, provisional, few, unranked: those that have rows, each board apart
+ * @param pareto latency against memory, a chart per group; empty: the table is shown
  * @param jdks every build of the scenario, newest first, whatever the filters
  * @param filtered whether a filter is set
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record LeaderboardPage(
         @JsonIgnore Query query,
         @JsonIgnore List<Tab> tabs,
         Scenario scenario,
+        @Nullable String headline,
         @JsonIgnore List<Filter> filters,
         String sort,
+        @JsonIgnore List<Column> columns,
+        @JsonIgnore List<String> unmeasured,
         List<Group> groups,
+        @JsonIgnore List<Pareto> pareto,
         List<Jdk> jdks,
-        @JsonIgnore boolean filtered)
+        @JsonIgnore boolean filtered,
+        @JsonIgnore boolean charted)
         implements Page {
 
     public record Tab(Scenario scenario, String href, boolean current) {}
 
-    /** @param reasons why its rows do not rank, each once */
-    public record Group(String standing, List<Reason> reasons, List<Entry> rows) {}
+    /**
+     * Rows that stand alike, of one board unless they are unranked.
+     *
+     * @param words on which class, by which protocol, for whose eyes
+     * @param reasons why its rows do not rank, each once
+     */
+    public record Group(
+            @JsonIgnore Stand stand, String standing, String words, List<Reason> reasons, List<Entry> rows) {
+
+        static Group of(Stand stand, List<Entry> rows) {
+            return new Group(stand, stand.word(), words(stand, rows.getFirst()), Reason.of(rows), rows);
+        }
+
+        private static String words(Stand stand, Entry any) {
+            if (!stand.comparable()) {
+                return "spoilt or failed, never compared";
+            }
+            String where = "on " + any.machineClass() + ", protocol " + any.protocol();
+            return any.hidden() ? "seen by members of " + any.workspace() + " only, " + where : where;
+        }
+
+        /** What its places are worth. */
+        public String meaning() {
+            return switch (stand) {
+                case RANKED -> "";
+                case PROVISIONAL -> "A place in parentheses is one among these rows alone, and no rank.";
+                case FEW ->
+                    "Fewer than " + Ranks.TRIALS_TO_APPEAR
+                            + " trials say too little about an order: there is no place.";
+                case UNRANKED -> "";
+            };
+        }
+    }
 
     public LeaderboardPage {
         groups = List.copyOf(groups);
@@ -55,42 +96,20 @@ public record LeaderboardPage(
         return groups.stream().flatMap(g -> g.rows().stream()).toList();
     }
 
-    /** One scale for a column: the same unit and decimals in all its rows. */
-    public Scale scale(String metric) {
-        String unit = Metrics.all().get(metric).unit();
-        List<@Nullable Double> values = new ArrayList<>();
-        for (Entry entry : entries()) {
-            Reading reading = entry.reading(metric);
-            values.add(reading == null ? null : reading.mean());
-        }
-        return Scale.of(unit, values);
+    /** The column whose intervals are drawn: that by which the rows are ordered. */
+    public Column drawn() {
+        return columns.stream().filter(c -> c.metric().equals(sort)).findFirst().orElseGet(columns::getFirst);
     }
 
-    /** Response time, or of a closed load service time. */
-    public String p50() {
-        return scenario.closed() ? Board.SERVICE_P50 : Board.P50;
-    }
-
-    public String p99() {
-        return scenario.closed() ? Board.SERVICE_P99 : Board.P99;
-    }
-
-    /** The metric whose intervals are drawn: the one that the rows are ordered by, if it is a time; else the headline. */
-    public String drawn() {
-        if (sort.equals(p99()) || sort.equals(p50())) {
-            return sort;
-        }
-        return scenario.closed() ? Board.THROUGHPUT : Board.P50;
-    }
-
-    public String drawnWords() {
-        return drawn().equals(p99()) ? "p99" : drawn().equals(p50()) ? "p50" : "Done";
+    /** "Response time p99"; null: nothing is ranked. */
+    public @Nullable String rankedBy() {
+        return headline == null ? null : scenario.title(Metrics.all().get(headline));
     }
 
     public Axis axis() {
         List<@Nullable Double> values = new ArrayList<>();
         entries().stream()
-                .map(e -> e.reading(drawn()))
+                .map(e -> e.reading(drawn().metric()))
                 .filter(Objects::nonNull)
                 .filter(Reading::eligible)
                 .forEach(r -> {
@@ -105,9 +124,9 @@ public record LeaderboardPage(
     public Map<String, String> ineligible() {
         Map<String, Integer> counts = new TreeMap<>();
         for (Entry entry : entries()) {
-            for (String metric : List.of(p50(), p99())) {
-                Reading reading = entry.reading(metric);
-                if (reading != null && !reading.eligible()) {
+            for (Column column : columns) {
+                Reading reading = entry.reading(column.metric());
+                if (Metrics.all().get(column.metric()).percentile() && reading != null && !reading.eligible()) {
                     counts.merge(reading.reason() == null ? "no reason was stored" : reading.reason(), 1, Integer::sum);
                 }
             }
@@ -119,7 +138,15 @@ public record LeaderboardPage(
 
     /** "3 ranked · 5 provisional · 1 unranked". */
     public String summary() {
-        return groups.stream().map(g -> g.rows().size() + " " + g.standing()).collect(Collectors.joining(" · "));
+        return groups.stream()
+                .collect(Collectors.groupingBy(
+                        Group::stand,
+                        TreeMap::new,
+                        Collectors.summingInt(g -> g.rows().size())))
+                .entrySet()
+                .stream()
+                .map(e -> e.getValue() + " " + e.getKey().inWords())
+                .collect(Collectors.joining(" · "));
     }
 
     /** How the rows shown were measured: protocols and the span of trials. */

@@ -1,5 +1,6 @@
 package dev.loomboard.leaderboard;
 
+import dev.loomboard.show.Chart;
 import dev.loomboard.show.Reading;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Html;
@@ -29,6 +30,14 @@ class LeaderboardPages {
             "reason",
             "server",
             "variant",
+            "rank_best",
+            "rank_worst",
+            "ranked_entries",
+            "rank_in_words",
+            "ranked_by",
+            "scenario",
+            "visibility",
+            "framework",
             "concurrency_model",
             "jdk",
             "collector",
@@ -74,7 +83,20 @@ class LeaderboardPages {
     @GetMapping("/leaderboard.json")
     Mono<ResponseEntity<byte[]>> json(Caller caller, @RequestParam Map<String, String> query) {
         return boards(caller, Choices.of(query), query)
-                .map(boards -> twins.json("loomboard.leaderboard/1", Map.of("boards", boards)));
+                .map(boards -> twins.json("loomboard.leaderboard/1", new Twin(boards)));
+    }
+
+    /** @param charts of the one board that is asked for as charts */
+    private record Twin(List<LeaderboardPage> boards, List<Pareto> pareto, List<Chart> charts) {
+        Twin(List<LeaderboardPage> boards) {
+            this(
+                    boards,
+                    boards.stream().flatMap(board -> board.pareto().stream()).toList(),
+                    boards.stream()
+                            .flatMap(board -> board.pareto().stream())
+                            .map(Pareto::chart)
+                            .toList());
+        }
     }
 
     private Mono<List<LeaderboardPage>> boards(Caller caller, Choices choices, Map<String, String> query) {
@@ -88,7 +110,13 @@ class LeaderboardPages {
             return scenarios.stream()
                     .filter(byScenario::containsKey)
                     .map(key -> Board.page(
-                            Urls.leaderboard(), choices, scenarios, key, byScenario.getOrDefault(key, List.of())))
+                            Urls.leaderboard(),
+                            choices,
+                            scenarios,
+                            key,
+                            keys(key, scenarios).stream()
+                                    .flatMap(k -> byScenario.getOrDefault(k, List.of()).stream())
+                                    .toList()))
                     .toList();
         });
     }
@@ -110,41 +138,62 @@ class LeaderboardPages {
             String asked = choices.scenario();
             String scenario = asked == null ? scenarios.getFirst() : asked;
             return scenarios.contains(scenario)
-                    ? store.entries(caller, scenario)
+                    ? store.entries(caller, keys(scenario, scenarios))
                             .map(entries -> Board.page(Urls.leaderboard(), choices, scenarios, scenario, entries))
                     : Mono.error(Problem.notFound().asException());
         });
     }
 
+    /** The scenario, and the search that has its workload's highest rate. */
+    private static List<String> keys(String scenario, List<String> scenarios) {
+        String search = Board.searchOf(scenario, scenarios);
+        return search == null ? List.of(scenario) : List.of(scenario, search);
+    }
+
     private static List<List<@Nullable Object>> rows(Entry entry) {
         List<List<@Nullable Object>> rows = new ArrayList<>();
-        for (Map.Entry<String, Reading> metric : new TreeMap<>(entry.readings()).entrySet()) {
-            Reading reading = metric.getValue();
-            List<@Nullable Object> row = new ArrayList<>();
-            row.add(entry.standing());
-            row.add(entry.reason());
-            row.addAll(List.of(
-                    entry.server(),
-                    entry.variant(),
-                    entry.concurrencyModel(),
-                    entry.jdk().slug(),
-                    entry.collector(),
-                    String.join(" ", entry.jvmOptions()),
-                    entry.limits().words(),
-                    entry.protocol(),
-                    entry.machineName(),
-                    entry.machineClass(),
-                    entry.trials(),
-                    metric.getKey(),
-                    reading.mean()));
-            row.add(reading.low());
-            row.add(reading.high());
-            row.add(reading.eligible());
-            row.add(reading.reason());
-            row.add(entry.measuredAt());
-            row.add(entry.run());
-            rows.add(row);
+        new TreeMap<>(entry.readings())
+                .forEach((metric, reading) ->
+                        rows.add(row(entry, metric, reading, entry.scenarioKey(), entry.trials(), entry.run())));
+        Entry.Found found = entry.found();
+        if (found != null) {
+            rows.add(row(entry, Column.MAX_RATE, found.reading(), found.scenarioKey(), found.trials(), found.run()));
         }
         return rows;
+    }
+
+    private static List<@Nullable Object> row(
+            Entry entry, String metric, Reading reading, String scenario, int trials, String run) {
+        Rank rank = entry.rank();
+        List<@Nullable Object> row = new ArrayList<>();
+        row.add(entry.standing());
+        row.add(entry.reason());
+        row.addAll(List.of(entry.server(), entry.variant()));
+        row.add(rank == null ? null : rank.best());
+        row.add(rank == null ? null : rank.worst());
+        row.add(rank == null ? null : rank.of());
+        row.add(rank == null ? null : rank.words());
+        row.add(entry.headline());
+        row.addAll(List.of(scenario, entry.visibility()));
+        row.add(entry.framework());
+        row.addAll(List.of(
+                entry.concurrencyModel(),
+                entry.jdk().slug(),
+                entry.collector(),
+                String.join(" ", entry.jvmOptions()),
+                entry.limits().words(),
+                entry.protocol(),
+                entry.machineName(),
+                entry.machineClass(),
+                trials,
+                metric,
+                reading.mean()));
+        row.add(reading.low());
+        row.add(reading.high());
+        row.add(reading.eligible());
+        row.add(reading.reason());
+        row.add(entry.measuredAt());
+        row.add(run);
+        return row;
     }
 }

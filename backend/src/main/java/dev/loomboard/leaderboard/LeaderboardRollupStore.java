@@ -1,10 +1,14 @@
 package dev.loomboard.leaderboard;
 
+import static dev.loomboard.web.Rows.text;
+
 import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Parameters;
+import io.r2dbc.spi.R2dbcType;
 import java.time.ZoneOffset;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
-import reactor.core.publisher.Mono;
+import reactor.core.publisher.Flux;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes the leaderboard, an entry at a time, as cells finish. */
@@ -22,26 +26,42 @@ public class LeaderboardRollupStore {
     /**
      * The newest run wins; but a private one never takes a public entry off the public leaderboard, nor one that was cut
      * short what a whole one measured.
+     *
+     * @return the boards that it stands on now and stood on before; none: another keeps its place. Plan:
+     *     leaderboard_entry_uq
      */
-    public Mono<Void> put(EntryRow entry) {
+    public Flux<BoardKey> put(EntryRow entry) {
         return database.sql("""
+                        with before as (
+                          select visibility, class_hash from leaderboard_entry
+                           where workspace_id = :workspace and scenario_key = :scenario and machine_id = :machine
+                             and server = :server and variant = :variant and collector = :collector
+                             and jvm_options = :options and limits = :limits and protocol = :protocol
+                             and jdk_build_id = :build
+                        ), put as (
                         insert into leaderboard_entry as old
                                (workspace_id, visibility, scenario_key, workload, class_hash, class_label, machine_id,
-                                server, variant, concurrency_model, collector, jvm_options, limits, protocol, jdk_build_id,
-                                run_id, cell_id, trials, metrics, standing, reasons, measured_at)
+                                server, variant, framework, concurrency_model, collector, jvm_options, limits, protocol,
+                                jdk_build_id, run_id, cell_id, trials, metrics, headline, standing, reasons, measured_at)
                         values (:workspace, :visibility, :scenario, :workload, :classHash, :classLabel, :machine,
-                                :server, :variant, :model, :collector, :options, :limits, :protocol, :build,
-                                :run, :cell, :trials, :metrics, :standing, :reasons, :measured)
+                                :server, :variant, :framework, :model, :collector, :options, :limits, :protocol,
+                                :build, :run, :cell, :trials, :metrics, :headline, :standing, :reasons, :measured)
                         on conflict on constraint leaderboard_entry_uq do update
                            set visibility = excluded.visibility, workload = excluded.workload,
                                class_hash = excluded.class_hash, class_label = excluded.class_label,
-                               concurrency_model = excluded.concurrency_model,
+                               framework = excluded.framework, concurrency_model = excluded.concurrency_model,
                                run_id = excluded.run_id, cell_id = excluded.cell_id, trials = excluded.trials,
-                               metrics = excluded.metrics, standing = excluded.standing, reasons = excluded.reasons,
+                               metrics = excluded.metrics, headline = excluded.headline,
+                               standing = excluded.standing, reasons = excluded.reasons,
                                measured_at = excluded.measured_at
                          where old.run_id <= excluded.run_id
                            and (old.visibility = 'private' or excluded.visibility = 'public' or old.run_id = excluded.run_id)
                            and (not :cutShort or old.standing = 'unranked' or old.run_id = excluded.run_id)
+                        returning visibility, class_hash
+                        )
+                        select visibility, class_hash from put
+                        union
+                        select visibility, class_hash from before where exists (select 1 from put)
                         """)
                 .bind("workspace", entry.workspaceId())
                 .bind("visibility", entry.visibility())
@@ -52,6 +72,7 @@ public class LeaderboardRollupStore {
                 .bind("machine", entry.machineId())
                 .bind("server", entry.server())
                 .bind("variant", entry.variant())
+                .bind("framework", Parameters.in(R2dbcType.VARCHAR, entry.framework()))
                 .bind("model", entry.concurrencyModel())
                 .bind("collector", entry.collector())
                 .bind("options", entry.jvmOptions().toArray(String[]::new))
@@ -62,10 +83,17 @@ public class LeaderboardRollupStore {
                 .bind("cell", entry.cellId())
                 .bind("trials", entry.trials())
                 .bind("metrics", Json.of(json.writeValueAsString(entry.metrics())))
+                .bind("headline", Parameters.in(R2dbcType.VARCHAR, entry.headline()))
                 .bind("standing", entry.standing())
                 .bind("reasons", entry.reasons().toArray(String[]::new))
                 .bind("cutShort", entry.cutShort())
                 .bind("measured", entry.measuredAt().atOffset(ZoneOffset.UTC))
-                .then();
+                .map(row -> BoardKey.of(
+                        entry.workspaceId(),
+                        text(row, "visibility"),
+                        entry.scenarioKey(),
+                        text(row, "class_hash"),
+                        entry.protocol()))
+                .all();
     }
 }

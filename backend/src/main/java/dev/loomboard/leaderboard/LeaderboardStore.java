@@ -4,6 +4,7 @@ import static dev.loomboard.web.Rows.instant;
 import static dev.loomboard.web.Rows.json;
 import static dev.loomboard.web.Rows.keys;
 import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
@@ -15,6 +16,7 @@ import io.r2dbc.spi.Readable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
@@ -31,12 +33,15 @@ public class LeaderboardStore {
     private static final TypeReference<LinkedHashMap<String, Reading>> READINGS = new TypeReference<>() {};
 
     private static final String ENTRY = """
-            select e.scenario_key, w.slug as workspace, m.external_id as machine, m.name as machine_name,
-                   e.class_label, e.server, e.variant, e.concurrency_model, e.collector, e.jvm_options, e.limits, e.protocol,
+            select e.scenario_key, w.slug as workspace, e.visibility, m.external_id as machine, m.name as machine_name,
+                   e.class_hash, e.class_label, e.server, e.variant, e.framework, e.concurrency_model, e.collector, e.jvm_options, e.limits, e.protocol,
                    j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
                    r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
-                   e.standing, e.reasons, e.measured_at
+                   e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries,
+                   array(select n.external_id from unnest(k.nearest) with ordinality as o (cell_id, place)
+                                join cell n on n.cell_id = o.cell_id order by o.place) as nearest
               from leaderboard_entry e
+              left join leaderboard_rank k using (leaderboard_entry_id)
               join workspace w using (workspace_id)
               join machine m on m.machine_id = e.machine_id
               join jdk_build j on j.jdk_build_id = e.jdk_build_id
@@ -73,13 +78,13 @@ public class LeaderboardStore {
                 .collectList();
     }
 
-    /** All entries of a scenario. Plan: leaderboard_entry_scenario_ix for the public ones, keys for the joins. */
-    public Mono<List<Entry>> entries(Caller caller, String scenarioKey) {
+    /** All entries of scenarios. Plan: leaderboard_entry_scenario_ix, keys for the joins. */
+    public Mono<List<Entry>> entries(Caller caller, List<String> scenarioKeys) {
         return database.sql(
                         ENTRY
-                                + " and e.scenario_key = :scenario order by j.build_order desc, j.slug, e.server, e.variant, e.jvm_options, e.limits limit :most")
+                                + " and e.scenario_key = any(:scenarios) order by j.build_order desc, j.slug, e.server, e.variant, e.jvm_options, e.limits limit :most")
                 .bind("workspaces", keys(caller.workspaces()))
-                .bind("scenario", scenarioKey)
+                .bind("scenarios", scenarioKeys.toArray(String[]::new))
                 .bind("most", MOST_ENTRIES)
                 .map(this::entry)
                 .all()
@@ -129,11 +134,14 @@ public class LeaderboardStore {
         return new Entry(
                 text(row, "scenario_key"),
                 text(row, "workspace"),
+                text(row, "visibility"),
                 text(row, "machine"),
                 text(row, "machine_name"),
+                text(row, "class_hash"),
                 text(row, "class_label"),
                 text(row, "server"),
                 text(row, "variant"),
+                textOrNull(row, "framework"),
                 text(row, "concurrency_model"),
                 text(row, "collector"),
                 texts(row, "jvm_options"),
@@ -144,9 +152,19 @@ public class LeaderboardStore {
                 text(row, "cell"),
                 whole(row, "trials"),
                 readings(text(row, "metrics")),
+                textOrNull(row, "headline"),
                 text(row, "standing"),
                 texts(row, "reasons"),
+                rank(row),
+                null,
                 instant(row, "measured_at"));
+    }
+
+    private static @Nullable Rank rank(Readable row) {
+        Integer best = row.get("best", Integer.class);
+        return best == null
+                ? null
+                : new Rank(best, whole(row, "worst"), whole(row, "entries"), texts(row, "nearest"), null);
     }
 
     private Map<String, Reading> readings(String metrics) {

@@ -3,6 +3,8 @@ package dev.loomboard.machine;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.jdk.JdkStore;
+import dev.loomboard.leaderboard.BoardKey;
+import dev.loomboard.leaderboard.RankService;
 import dev.loomboard.web.ExternalId;
 import dev.loomboard.web.MachineId;
 import dev.loomboard.web.Secret;
@@ -25,6 +27,7 @@ class RegistrationService {
     private final RegistrationStore tokens;
     private final MachineStore machines;
     private final JdkStore jdks;
+    private final RankService ranks;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final Clock clock;
@@ -33,12 +36,14 @@ class RegistrationService {
             RegistrationStore tokens,
             MachineStore machines,
             JdkStore jdks,
+            RankService ranks,
             AuditStore audit,
             TransactionalOperator transaction,
             Clock clock) {
         this.tokens = tokens;
         this.machines = machines;
         this.jdks = jdks;
+        this.ranks = ranks;
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -123,7 +128,13 @@ class RegistrationService {
     }
 
     Mono<Void> setVisibility(MachineView.Summary machine, String visibility, String by) {
-        return machines.setVisibility(machine.key(), visibility)
+        return ranks.boardsOf(machine.key().value())
+                .collectList()
+                .flatMap(left -> machines.setVisibility(machine.key(), visibility)
+                        .thenMany(ranks.boardsOf(machine.key().value()))
+                        .concatWithValues(left.toArray(BoardKey[]::new))
+                        .collectList())
+                .flatMap(ranks::rank)
                 .then(audit.append(new AuditEvent(
                         machine.workspaceKey(), by, "machine.visibility", machine.id(), Map.of("to", visibility))))
                 .as(transaction::transactional);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One point of an expanded matrix.
  *
  * @param ordinal place in the matrix, from 0
+ * @param framework what the server is built on, as its machine names it
  * @param params the workload's defaults with the scenario's own laid over them
  * @param delay of its database; null: nothing stands between
  * @param declaredDelayMs what the workload itself waits, and one round trip of a delayed database; response excess = response − this
@@ -19,6 +20,7 @@ public record Cell(
         int ordinal,
         String server,
         String variant,
+        String framework,
         String concurrencyModel,
         String workload,
         int workloadVersion,

@@ -196,6 +196,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                         cells.size(),
                         offer.name(),
                         variant.name(),
+                        offer.framework(),
                         variant.concurrencyModel(),
                         workload.name(),
                         workload.version(),

@@ -71,6 +71,7 @@ class RunStore {
             int ordinal,
             String server,
             String variant,
+            String framework,
             String concurrency_model,
             String workload,
             int workload_version,
@@ -118,14 +119,14 @@ class RunStore {
 
     private Mono<Void> addCells(long run, WorkspaceId workspace, List<Cell> cells) {
         return database.sql("""
-                        insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model,
+                        insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, framework, concurrency_model,
                                           workload, workload_version, params, declared_delay_ms, load, scenario_key,
                                           collector, limits, database_delay, jvm_options, jdk_build_id)
-                        select c.external_id, :workspace, :run, c.ordinal, c.server, c.variant, c.concurrency_model,
+                        select c.external_id, :workspace, :run, c.ordinal, c.server, c.variant, c.framework, c.concurrency_model,
                                c.workload, c.workload_version, c.params, c.declared_delay_ms, c.load, c.scenario_key,
                                c.collector, c.limits, c.database_delay, c.jvm_options, c.jdk_build_id
                           from jsonb_to_recordset(:cells) as c(
-                               external_id text, ordinal int, server text, variant text, concurrency_model text,
+                               external_id text, ordinal int, server text, variant text, framework text, concurrency_model text,
                                workload text, workload_version int, params jsonb, declared_delay_ms double precision,
                                load jsonb, scenario_key text, collector text, limits jsonb, database_delay jsonb, jvm_options text[], jdk_build_id bigint)
                         """)
@@ -354,6 +355,7 @@ class RunStore {
                 cell.ordinal(),
                 cell.server(),
                 cell.variant(),
+                cell.framework(),
                 cell.concurrencyModel(),
                 cell.workload(),
                 cell.workloadVersion(),

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param visibility of the run
  * @param machine external id
+ * @param framework of the server; null: unknown
  * @param qualified the machine passed its A/A qualification
  * @param placement of the load: same-host, or other words of the agent's; null: the machine never said
  * @param trials in order of kind and ordinal; late ones are not among them
@@ -29,6 +30,7 @@ record CellFacts(
         @Nullable String classLabel,
         String server,
         String variant,
+        @Nullable String framework,
         String concurrencyModel,
         String workload,
         String scenarioKey,

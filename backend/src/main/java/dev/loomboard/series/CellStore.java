@@ -63,7 +63,7 @@ public class CellStore {
                 .flatMap(trials -> database.sql("""
                         select c.cell_id, c.workspace_id, c.run_id, r.visibility, m.machine_id, m.external_id as machine,
                                m.qualified_at is not null as qualified, m.fingerprint ->> 'placement' as placement,
-                               m.class_hash, m.class_label, c.server, c.variant, c.concurrency_model, c.workload,
+                               m.class_hash, m.class_label, c.server, c.variant, c.framework, c.concurrency_model, c.workload,
                                c.scenario_key, c.load, c.collector, c.jvm_options, c.limits,
                                r.spec ->> 'protocol' as protocol, j.jdk_build_id, j.feature, j.vendor, j.architecture
                           from cell c join run r using (run_id) join machine m using (machine_id)
@@ -236,6 +236,7 @@ public class CellStore {
                 textOrNull(row, "class_label"),
                 text(row, "server"),
                 text(row, "variant"),
+                textOrNull(row, "framework"),
                 text(row, "concurrency_model"),
                 text(row, "workload"),
                 text(row, "scenario_key"),

@@ -3,6 +3,8 @@ package dev.loomboard.series;
 import dev.loomboard.compare.VerdictService;
 import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import dev.loomboard.leaderboard.RankService;
+import dev.loomboard.leaderboard.RankStore;
 import java.io.PrintStream;
 import java.time.Clock;
 import org.springframework.boot.SpringApplication;
@@ -35,6 +37,8 @@ import org.springframework.dao.DataAccessException;
     ChangePointStore.class,
     ChangePointService.class,
     LeaderboardRollupStore.class,
+    RankStore.class,
+    RankService.class,
     VerdictStore.class,
     VerdictService.class,
     RollupService.class,

@@ -1,8 +1,10 @@
 package dev.loomboard.series;
 
 import dev.loomboard.compare.VerdictService;
+import dev.loomboard.leaderboard.BoardKey;
 import dev.loomboard.leaderboard.EntryRow;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import dev.loomboard.leaderboard.RankService;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Comparator;
@@ -33,6 +35,7 @@ public class RollupService {
     private final CellStore cells;
     private final LeaderboardRollupStore leaderboard;
     private final ChangePointService changes;
+    private final RankService ranks;
     private final VerdictService verdicts;
     private final Clock clock;
 
@@ -41,12 +44,14 @@ public class RollupService {
             CellStore cells,
             LeaderboardRollupStore leaderboard,
             ChangePointService changes,
+            RankService ranks,
             VerdictService verdicts,
             Clock clock) {
         this.trials = trials;
         this.cells = cells;
         this.leaderboard = leaderboard;
         this.changes = changes;
+        this.ranks = ranks;
         this.verdicts = verdicts;
         this.clock = clock;
     }
@@ -72,7 +77,8 @@ public class RollupService {
                 .collect(Collectors.toCollection(TreeSet::new)) // locked in the same order by everybody
                 .flatMapIterable(cellIds -> cellIds)
                 .concatMap(this::cellChanged)
-                .then();
+                .collectList()
+                .flatMap(ranks::rank);
     }
 
     /** Makes all numbers of a run again, from its raw record, and its verdicts from these; to be called in a transaction. */
@@ -93,17 +99,17 @@ public class RollupService {
                         .then(trials.putMetrics(facts.trialId(), TrialNumbers.of(facts, steps))));
     }
 
-    private Mono<Void> cellChanged(long cellId) {
-        return cells.cell(cellId).filter(CellFacts::complete).flatMap(this::finished);
+    private Flux<BoardKey> cellChanged(long cellId) {
+        return cells.cell(cellId).filter(CellFacts::complete).flatMapMany(this::finished);
     }
 
-    private Mono<Void> finished(CellFacts cell) {
+    private Flux<BoardKey> finished(CellFacts cell) {
         List<CellNumbers> numbers = CellNumbers.of(cell);
         CellStore.Shared shared = shared(cell);
         return cells.series(cell, numbers)
-                .flatMap(series -> cells.putPoints(cell, numbers, series, shared)
+                .flatMapMany(series -> cells.putPoints(cell, numbers, series, shared)
                         .then(changes.pointsChanged(cell, series, shared))
-                        .then(leaderboard.put(entry(cell, numbers, series, shared))));
+                        .thenMany(leaderboard.put(entry(cell, numbers, series, shared))));
     }
 
     private CellStore.Shared shared(CellFacts cell) {
@@ -121,6 +127,9 @@ public class RollupService {
 
     private static EntryRow entry(
             CellFacts cell, List<CellNumbers> numbers, Map<String, CellStore.Series> series, CellStore.Shared shared) {
+        Map<String, EntryRow.Figure> figures = figures(numbers, series);
+        String headline = Headline.of(cell.load()).orElse(null);
+        Standing standing = shared.standing().onBoard(cell, headline, headline == null ? null : figures.get(headline));
         return new EntryRow(
                 cell.workspaceId(),
                 cell.visibility(),
@@ -131,6 +140,7 @@ public class RollupService {
                 cell.machineId(),
                 cell.server(),
                 cell.variant(),
+                cell.framework(),
                 cell.concurrencyModel(),
                 cell.collector(),
                 cell.jvmOptions(),
@@ -141,9 +151,10 @@ public class RollupService {
                 cell.cellId(),
                 Math.toIntExact(
                         cell.scored().stream().filter(CellFacts.Trial::done).count()),
-                figures(numbers, series),
-                shared.standing().name(),
-                shared.standing().reasons(),
+                figures,
+                headline,
+                standing.name(),
+                standing.reasons(),
                 cell.cutShort(),
                 shared.measuredAt());
     }

@@ -1,10 +1,14 @@
 package dev.loomboard.series;
 
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.leaderboard.EntryRow;
+import dev.loomboard.stats.Ranks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a cell's numbers rank.
  *
- * @param name ranked, provisional or unranked
+ * @param name ranked, provisional or unranked; on the leaderboard also few
  * @param reasons why not ranked, in words, each with what is the cell's own in parentheses; empty: ranked
  */
 record Standing(String name, List<String> reasons) {
@@ -59,7 +63,8 @@ record Standing(String name, List<String> reasons) {
         }
     }
 
-    static final int TRIALS_TO_RANK = 10;
+    private static final String RANKED = "ranked";
+    private static final String PROVISIONAL = "provisional";
     static final String SAME_HOST = "same-host";
 
     /** Of a cell whose scored trials have all ended. */
@@ -69,7 +74,43 @@ record Standing(String name, List<String> reasons) {
             return new Standing("unranked", broken);
         }
         List<String> weak = weak(cell);
-        return weak.isEmpty() ? new Standing("ranked", weak) : new Standing("provisional", weak);
+        return new Standing(weak.isEmpty() ? RANKED : PROVISIONAL, weak);
+    }
+
+    /**
+     * As it stands beside others, for which it also needs what its scenario ranks by. With few trials it is not even
+     * provisional there; in a history it is a point like others.
+     *
+     * @param headline null: the scenario declares none; @param figure its figure; null: not measured
+     */
+    Standing onBoard(CellFacts cell, @Nullable String headline, EntryRow.@Nullable Figure figure) {
+        if (!name.equals(RANKED) && !name.equals(PROVISIONAL)) {
+            return this;
+        }
+        List<String> all = new ArrayList<>(reasons);
+        int trials = cell.scored().size();
+        lack(headline, figure, Math.min(trials, Ranks.TRIALS_TO_RANK)).ifPresent(all::add);
+        if (trials < Ranks.TRIALS_TO_APPEAR) {
+            return new Standing("few", all);
+        }
+        return new Standing(all.isEmpty() ? RANKED : PROVISIONAL, all);
+    }
+
+    private static Optional<String> lack(@Nullable String headline, EntryRow.@Nullable Figure figure, int needed) {
+        if (headline == null) {
+            return Optional.of("its load declares no metric to rank by");
+        }
+        String title =
+                "what its scenario ranks by, " + Metrics.all().get(headline).title();
+        if (figure == null) {
+            return Optional.of(title + ", was not measured");
+        }
+        if (!figure.eligible()) {
+            return Optional.of(title + ", may not be judged (" + figure.reason() + ")");
+        }
+        return figure.trials() < needed
+                ? Optional.of(title + ", is missing from some trials (" + figure.trials() + " have it)")
+                : Optional.empty();
     }
 
     /** All reasons as one sentence; null: ranked. */
@@ -92,8 +133,8 @@ record Standing(String name, List<String> reasons) {
     private static List<String> weak(CellFacts cell) {
         List<String> reasons = new ArrayList<>();
         List<CellFacts.Trial> trials = cell.scored();
-        if (trials.size() < TRIALS_TO_RANK) {
-            reasons.add(trials.size() + (trials.size() == 1 ? " trial" : " trials") + " of the " + TRIALS_TO_RANK
+        if (trials.size() < Ranks.TRIALS_TO_RANK) {
+            reasons.add(trials.size() + (trials.size() == 1 ? " trial" : " trials") + " of the " + Ranks.TRIALS_TO_RANK
                     + " that a rank needs");
         }
         reasons.addAll(faults(trials, false));

@@ -18,6 +18,7 @@ final class TrialNumbers {
 
     private static final double NANOS_PER_MS = 1e6;
     private static final double MIB = 1024 * 1024;
+    private static final double MIB_IN_GIB = 1024;
     private static final String NEVER_COMPARED = "measured in a diagnostic trial, whose speed is never compared";
 
     private final TrialFacts facts;
@@ -44,6 +45,7 @@ final class TrialNumbers {
         outcomes(numbers.step);
         cpu(numbers.step);
         memory(numbers.step);
+        cost(numbers.step);
         pauses(numbers.step);
     }
 
@@ -102,6 +104,21 @@ final class TrialNumbers {
         Long heap = heapAfterGc(step.startNanos());
         if (heap != null) {
             put("heap_after_gc_mib", heap / MIB, null);
+        }
+    }
+
+    /** What was completed per second for each core that was used and each GiB that was taken. */
+    private void cost(TrialFacts.Step step) {
+        if (step.seconds() > 0) {
+            per("throughput_per_core", step, "cpu_cores", 1);
+            per("throughput_per_gib", step, "rss_mib", MIB_IN_GIB);
+        }
+    }
+
+    private void per(String metric, TrialFacts.Step step, String resource, double inUnit) {
+        TrialDetail.MetricValue used = metrics.get(resource);
+        if (used != null && used.value() > 0) {
+            put(metric, step.completedPerSecond() * inUnit / used.value(), null);
         }
     }
 

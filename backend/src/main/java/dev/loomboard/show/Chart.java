@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id unique on its page
  * @param caption number of trials, spread, source
- * @param kind {@code line}: connected samples; {@code points}: one mark per point, with its interval
+ * @param kind {@code line}: connected samples; {@code points}: one mark per point, with its interval;
+ *     {@code scatter}: marks alone, joined in steps where the line is dashed
  * @param fromZero whether the value axis starts at zero; if not, the caption says so
  * @param xLabels names of places on the x axis; empty: it is numeric
  * @param bands named stretches of the x axis

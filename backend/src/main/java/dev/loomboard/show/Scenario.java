@@ -25,6 +25,7 @@ public record Scenario(
 
     private static final String ABSENT = "not measured";
     private static final String CLOSED = "closed:";
+    private static final String SEARCH = ";search:";
 
     public static Scenario of(String key) {
         int at = key.indexOf('@');
@@ -59,6 +60,12 @@ public record Scenario(
     /** Requests have no intended send times: then there is no response time, and no place beside open loads. */
     public boolean closed() {
         return connections != null;
+    }
+
+    /** Of a search: what the highest rate has to meet; null: it is none. */
+    public @Nullable String objective() {
+        int load = key.lastIndexOf(SEARCH);
+        return load < 0 ? null : objective(pairs(key.substring(load + SEARCH.length()), ","));
     }
 
     /** Of a closed load; null: it is none. */
@@ -107,13 +114,16 @@ public record Scenario(
                         + " a step";
             case "steps" ->
                 "steps of " + rate(values.getOrDefault("rates", "").replace("+", ", ")) + ", " + seconds + " each";
-            case "search" ->
-                "search for the highest rate with " + percentile(values.get("quantile")) + " ≤ "
-                        + values.getOrDefault("responseMs", "?") + Figures.THIN + "ms";
+            case "search" -> "search for the highest rate with " + objective(values);
             case "closed" -> values.getOrDefault("connections", "?") + " connections kept busy for " + seconds;
             case "batch" -> "its own task, " + values.getOrDefault("runs", "?") + " runs";
             default -> load;
         };
+    }
+
+    private static String objective(Map<String, String> values) {
+        return percentile(values.get("quantile")) + " ≤ " + values.getOrDefault("responseMs", "?") + Figures.THIN
+                + "ms";
     }
 
     private static String percentile(@Nullable String quantile) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import dev.loomboard.leaderboard.RankService;
+import dev.loomboard.leaderboard.RankStore;
 import dev.loomboard.series.CellStore;
 import dev.loomboard.series.ChangePointService;
 import dev.loomboard.series.ChangePointStore;
@@ -35,6 +37,7 @@ final class CompareStoreTest extends StoreTest {
             new CellStore(database, json),
             new LeaderboardRollupStore(database, json),
             new ChangePointService(new ChangePointStore(database, json), Clock.systemUTC()),
+            new RankService(new RankStore(database, json)),
             new VerdictService(new VerdictStore(database, json)),
             Clock.systemUTC());
 

@@ -75,6 +75,7 @@ final class DeclaredTest {
                 ordinal,
                 "spring-mvc",
                 variant,
+                "Spring Boot 4.1.0",
                 "virtual-threads",
                 "io",
                 1,

@@ -1,5 +1,8 @@
 package dev.loomboard.kit;
 
+import dev.loomboard.leaderboard.BoardKey;
+import dev.loomboard.leaderboard.RankService;
+import dev.loomboard.leaderboard.RankStore;
 import dev.loomboard.web.ExternalId;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Results as ingest would have stored them, put straight into the tables: a finished run on two builds, one with ten
@@ -132,6 +136,8 @@ public final class Results {
         }
         Run hidden = run("Nobody else's business", "done", "private", START);
         Trials secret = cell(hidden, 0, VARIANTS.getFirst(), "empty@1?;constant:rate=10,seconds=12", JDK_25, 1, START);
+        Variant own = new Variant("spring-mvc", "unreleased", "virtual-threads", 60, 61, 150);
+        cell(hidden, 1, own, MATMUL, JDK_25, 10, START);
         Run searched = run("The highest rate", "done", "public", START.minus(Duration.ofDays(2)));
         Trials search = cell(searched, 0, VARIANTS.getFirst(), SEARCH, JDK_25, 1, START.minus(Duration.ofDays(2)));
         new SearchRows(this).put(search.scored());
@@ -140,6 +146,10 @@ public final class Results {
         Trials busy = cell(closed, 0, VARIANTS.getFirst(), CLOSED, JDK_25, 1, then);
         cell(closed, 1, VARIANTS.get(2), CLOSED, JDK_25, 1, then);
         cell(closed, 2, VARIANTS.get(2), CLOSED, JDK_28_18, 1, then);
+        RankService ranks = new RankService(new RankStore(database, JsonMapper.shared()));
+        long main = insert("select workspace_id from workspace where slug = 'main'", Map.of());
+        ranks.rank(List.of(new BoardKey(0, MATMUL, "c", "quick/1"), new BoardKey(main, MATMUL, "c", "quick/1")))
+                .block(TIMEOUT);
         String live = new LiveRun(this).put(id("run"), machine, matrix, build(JDK_25));
         Trials shown = Objects.requireNonNull(first);
         String watched = new HistoryRows(this, run("Forty nights", "done", "public", then)).put(shown.scored());

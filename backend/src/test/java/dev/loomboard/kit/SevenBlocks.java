@@ -4,6 +4,8 @@ import dev.loomboard.compare.Declared;
 import dev.loomboard.compare.VerdictService;
 import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import dev.loomboard.leaderboard.RankService;
+import dev.loomboard.leaderboard.RankStore;
 import dev.loomboard.series.CellStore;
 import dev.loomboard.series.ChangePointService;
 import dev.loomboard.series.ChangePointStore;
@@ -57,6 +59,7 @@ public final class SevenBlocks {
                 new CellStore(database, json),
                 new LeaderboardRollupStore(database, json),
                 new ChangePointService(new ChangePointStore(database, json), Clock.systemUTC()),
+                new RankService(new RankStore(database, json)),
                 verdicts,
                 Clock.systemUTC());
         bench = new Bench(database, name);

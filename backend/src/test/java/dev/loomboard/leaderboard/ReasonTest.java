@@ -54,11 +54,14 @@ final class ReasonTest {
         return new Entry(
                 "io@1?;x",
                 "main",
+                "public",
                 "mac_a",
                 "bench",
+                "c",
                 "class",
                 "mvc",
                 variant,
+                null,
                 "platform-threads",
                 "G1",
                 List.of(),
@@ -69,8 +72,11 @@ final class ReasonTest {
                 "cel_a",
                 1,
                 Map.of(),
+                "response_p50_ms",
                 "provisional",
                 List.of(reasons),
+                null,
+                null,
                 Instant.EPOCH);
     }
 }

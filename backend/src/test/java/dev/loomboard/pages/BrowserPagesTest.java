@@ -111,6 +111,7 @@ final class BrowserPagesTest extends ShownPages {
         Map<String, String> paths = new LinkedHashMap<>();
         paths.put("leaderboard", "/leaderboard?scenario=" + encoded(Results.IO));
         paths.put("leaderboard-ranked", "/leaderboard?scenario=" + encoded(Results.MATMUL));
+        paths.put("leaderboard-pareto", "/leaderboard?view=pareto&scenario=" + encoded(Results.MATMUL));
         paths.put("leaderboard-closed", "/leaderboard?scenario=" + encoded(Results.CLOSED));
         paths.put("run-closed", "/runs/" + ids.closedRun());
         paths.put("trial-closed", "/trials/" + ids.closedTrial());

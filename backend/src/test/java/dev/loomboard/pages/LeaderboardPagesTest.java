@@ -2,12 +2,23 @@ package dev.loomboard.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.Results;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
 import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/** The leaderboard of open loads: what is greyed, what cannot rank, filters, rows as CSV. */
+/** The leaderboard of open loads: ranks and who sees them, what cannot rank, filters, latency against memory, twins. */
 final class LeaderboardPagesTest extends ShownPages {
+
+    private static final String IO = "/leaderboard?scenario=" + encoded(Results.IO);
+    private static final String MATMUL = "/leaderboard?scenario=" + encoded(Results.MATMUL);
 
     LeaderboardPagesTest() {
         Results.shared(); // its rows are what the pages show
@@ -15,42 +26,140 @@ final class LeaderboardPagesTest extends ShownPages {
 
     @Test
     void leaderboard_greys_what_may_not_be_judged_and_says_why_in_text() {
-        Document page = shown(client, "/leaderboard?scenario=" + encoded(Results.IO));
-        assertThat(page.select("tr.provisional .ineligible")).isNotEmpty();
+        Document page = shown(client, IO);
+        assertThat(page.select("tr.few .ineligible")).isNotEmpty();
         assertThat(page.select("[role=tooltip]").text()).contains("36 hits lie beyond this percentile");
         assertThat(page.select(".one-trial").text()).contains("one trial: no interval");
         assertThat(page.select("th[aria-sort]").text())
-                .as("p99 may not be judged, so p50 orders the rows")
+                .as("so few hits cannot judge p99, so the scenario ranks by p50")
                 .startsWith("p50");
     }
 
     @Test
-    void leaderboard_lists_unranked_apart_with_the_reason() {
-        Document page = shown(client, "/leaderboard?scenario=" + encoded(Results.IO));
+    void what_cannot_rank_is_listed_apart_with_the_reason() {
+        Document page = shown(client, IO);
         assertThat(page.select("tbody:has(tr.unranked)").text()).contains("Unranked", "lag p99 14 ms");
-        assertThat(page.select("tbody:has(tr.provisional)").text()).contains("Provisional");
+        assertThat(page.select("tbody:has(tr.few)").text())
+                .contains("Too few trials, not ranked", "1 of 10 trials", "there is no place");
+        assertThat(page.select(".place")).isEmpty();
     }
 
     @Test
-    void leaderboard_draws_intervals_where_there_are_trials_enough() {
-        Document page = shown(client, "/leaderboard?scenario=" + encoded(Results.MATMUL));
+    void ranks_are_ranges_with_their_ties_in_words() {
+        Document page = shown(client, MATMUL);
+        assertThat(page.select("tr.ranked .place")).hasSize(12);
         assertThat(page.select("tr.ranked svg.interval[aria-label^=95 % interval]"))
                 .hasSize(12);
-        assertThat(page.select(".one-trial")).isEmpty();
+        assertThat(page.select("tbody tr.group").text()).startsWith("Ranked by Response time p99, on 2 cores");
+        Element first = Objects.requireNonNull(page.select("tr.ranked").first());
+        assertThat(first.select(".place").text()).isEqualTo("1–2");
+        assertThat(first.select("td.thin [role=tooltip]").text())
+                .isEqualTo("1–2 of 12: not told apart from spring-mvc virtual on 28-ea+97");
+        assertThat(page.text()).contains("Ranks are ranges", "95 % confidence");
     }
 
     @Test
-    void leaderboard_filters_are_in_the_url_and_can_be_removed() {
+    void private_rows_are_their_members_and_no_public_rank_tells_of_them() {
+        Document everybody = shown(client, MATMUL);
+        assertThat(everybody.text()).doesNotContain("unreleased", "seen by members");
+        assertThat(everybody.select(".tip").text()).doesNotContain("of 13");
+        assertThat(places(shown(as(Role.STRANGER), MATMUL))).isEqualTo(places(everybody));
+        Document owner = shown(as(Role.OWNER), MATMUL);
+        assertThat(places(owner)).startsWith(places(everybody).toArray(String[]::new));
+        Element own = Objects.requireNonNull(
+                owner.select("tbody:has(.badge:contains(private))").first());
+        assertThat(own.select("tr.group").text()).contains("seen by members of main only");
+        assertThat(own.select("tr:not(.group)")).hasSize(1);
+        assertThat(own.select("[role=tooltip]").text()).contains("1 of 1: no other row is ranked beside it yet");
+        assertThat(text(as(Role.STRANGER), MATMUL.replace("?", ".csv?"))).doesNotContain("unreleased");
+        assertThat(text(as(Role.STRANGER), MATMUL.replace("?", ".json?"))).doesNotContain("unreleased");
+    }
+
+    @Test
+    void filters_are_in_the_url_can_be_removed_and_change_no_rank() {
         Document page = shown(client, "/leaderboard?model=event-loop&scenario=" + encoded(Results.IO));
         assertThat(page.select("table.board tbody tr:not(.group)")).hasSize(2);
-        assertThat(page.select("a.chip.on").attr("href")).doesNotContain("model=");
+        assertThat(page.select("a.chip.on[href*=scenario]").eachAttr("href"))
+                .anyMatch(href -> !href.contains("model="));
+        List<String> all = places(shown(client, MATMUL));
+        Document filtered = shown(client, MATMUL + "&jdk=28&framework=" + encoded("Spring Boot 4.1.0"));
+        assertThat(filtered.select("tr.ranked")).hasSize(8);
+        assertThat(all).containsAll(places(filtered));
+        assertThat(filtered.text()).contains("Filters only hide rows: no rank changes");
+        assertThat(shown(client, MATMUL + "&framework=none").select("table.board"))
+                .isEmpty();
     }
 
     @Test
-    void leaderboard_has_its_rows_as_csv() {
-        String csv = text("/leaderboard.csv?scenario=" + encoded(Results.IO));
+    void highest_rate_comes_from_the_search_of_the_same_workload() {
+        Document page = shown(client, IO);
+        assertThat(page.select("thead").text()).contains("Max rate", "p99 ≤ 250");
+        JsonNode row = json(client, IO)
+                .path("boards")
+                .get(0)
+                .path("groups")
+                .valueStream()
+                .flatMap(group -> group.path("rows").valueStream())
+                .filter(r -> r.has("found"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(row.path("found").path("scenarioKey").asString()).isEqualTo(Results.SEARCH);
+        assertThat(text(client, IO.replace("?", ".csv?"))).contains(Results.SEARCH, "max_rate_per_s");
+    }
+
+    @Test
+    void latency_against_memory_marks_its_frontier_and_has_its_table() {
+        Document page = shown(client, MATMUL + "&view=pareto");
+        assertThat(page.select("figure[data-chart=pareto-0] canvas")).hasSize(1);
+        assertThat(page.select("section table tbody tr")).hasSize(12);
+        assertThat(page.select("section td strong").eachText()).contains("on the frontier");
+        assertThat(page.select("section td.wrap").text()).contains("beaten by");
+        JsonNode twin = json(client, MATMUL + "&view=pareto");
+        JsonNode lines = twin.path("charts").get(0).path("lines");
+        assertThat(lines.valueStream().map(line -> line.path("name").asString()))
+                .contains("virtual threads", "platform threads", "event loop");
+        long frontier = twin.path("pareto")
+                .get(0)
+                .path("rows")
+                .valueStream()
+                .filter(row -> row.path("frontier").asBoolean())
+                .count();
+        assertThat(frontier).isEqualTo(page.select("section td strong").size());
+        assertThat(twin.path("boards").size()).isOne();
+    }
+
+    @Test
+    void leaderboard_has_its_rows_as_csv_and_json() {
+        String csv = text(client, IO.replace("?", ".csv?"));
         assertThat(csv.lines().findFirst())
-                .hasValueSatisfying(head -> assertThat(head).startsWith("standing,reason,server"));
+                .hasValueSatisfying(head -> assertThat(head)
+                        .startsWith("standing,reason,server,variant,rank_best,rank_worst,ranked_entries"));
         assertThat(csv).contains("response_p50_ms", "1 of 10 trials; load and server share their cores");
+        assertThat(text(client, MATMUL.replace("?", ".csv?")))
+                .contains("1,2,12,1–2 of 12: not told apart from", "throughput_per_core", "startup_ms");
+        JsonNode first =
+                json(client, MATMUL).path("boards").get(0).path("groups").get(0);
+        assertThat(first.path("standing").asString()).isEqualTo("ranked");
+        JsonNode rank = first.path("rows").get(0).path("rank");
+        assertThat(rank.path("best").asInt()).isEqualTo(1);
+        assertThat(rank.path("worst").asInt()).isEqualTo(2);
+        assertThat(rank.path("of").asInt()).isEqualTo(12);
+        assertThat(rank.path("nearest").size()).isOne();
+    }
+
+    private static List<String> places(Document page) {
+        return page.select("tr.ranked:not(:has(.badge:contains(private)))").stream()
+                .map(row -> row.select("th").text() + row.select("td").get(1).text() + " "
+                        + row.select("td").first().text())
+                .toList();
+    }
+
+    private JsonNode json(WebTestClient as, String path) {
+        return JsonMapper.shared().readTree(text(as, path.replace("/leaderboard?", "/leaderboard.json?")));
+    }
+
+    private String text(WebTestClient as, String path) {
+        byte[] body = get(as, path).getResponseBody();
+        return body == null ? "" : new String(body, StandardCharsets.UTF_8);
     }
 }

@@ -23,7 +23,7 @@ final class LeaderboardEntryTest extends RollupStoreTest {
         Bench.Cell compact = bench.cell(jdk, "public", new Bench.Point(scenario, 0, "{-XX:+UseCompactObjectHeaders}"));
         end(bench.measured(bench.planned(plain, "scored", 1, 1), 101, "valid"));
         end(bench.measured(bench.planned(compact, "scored", 1, 1), 102, "valid"));
-        assertThat(await(board.entries(ANYBODY, scenario)))
+        assertThat(await(board.entries(ANYBODY, List.of(scenario))))
                 .extracting(Entry::jvmOptions)
                 .containsExactlyInAnyOrder(List.of(), List.of("-XX:+UseCompactObjectHeaders"));
     }
@@ -37,7 +37,7 @@ final class LeaderboardEntryTest extends RollupStoreTest {
             Bench.Cell cell = bench.cell(jdk, "public", new Bench.Point(scenario, 0, "{}", limits));
             end(bench.measured(bench.planned(cell, "scored", 1, 1), 101, "valid"));
         }
-        assertThat(await(board.entries(ANYBODY, scenario)))
+        assertThat(await(board.entries(ANYBODY, List.of(scenario))))
                 .extracting(entry -> entry.limits().words())
                 .containsExactlyInAnyOrder("", "1.5 cores, 512 MiB", "1 core");
         assertThat(number("select count(*) from series where scenario_key = '" + scenario
@@ -115,10 +115,10 @@ final class LeaderboardEntryTest extends RollupStoreTest {
         assertThat(p50.path("trials").asInt()).isEqualTo(1);
         assertThat(p50.path("standing").asString()).isEqualTo("unranked");
         assertThat(p50.path("reason").asString()).isEqualTo("trials 2, 3 were aborted (The run is cancelled.)");
-        assertThat(entry(whole).path("standing").asString()).isEqualTo("provisional");
+        assertThat(entry(whole).path("standing").asString()).isEqualTo("few");
         Bench.Cell next = bench.cell(jdk, "public");
         end(bench.measured(bench.planned(next, "scored", 1, 1), 103, "valid"));
-        assertThat(entry(next).path("standing").asString()).isEqualTo("provisional");
+        assertThat(entry(next).path("standing").asString()).isEqualTo("few");
     }
 
     @Test

@@ -36,6 +36,8 @@ final class NumbersTest {
         assertThat(value(m, "cpu_cores")).isCloseTo(0.5, within(1e-9));
         assertThat(value(m, "cpu_us_per_request")).isCloseTo(6e6 / 3600, within(1e-6));
         assertThat(value(m, "rss_mib")).isEqualTo(256);
+        assertThat(value(m, "throughput_per_core")).isCloseTo(600, within(1e-6)); // 300/s on half a core
+        assertThat(value(m, "throughput_per_gib")).isCloseTo(1200, within(1e-9)); // 300/s in a quarter of a GiB
         assertThat(value(m, "heap_after_gc_mib")).isEqualTo(20);
         assertThat(value(m, "safepoints_per_min")).isEqualTo(30); // from the log: no counter was sampled
         assertThat(value(m, "safepoint_stop_ms_per_s")).isCloseTo(1, within(1e-9));
@@ -48,7 +50,8 @@ final class NumbersTest {
     void what_was_not_measured_is_absent_and_never_zero() {
         Map<String, TrialDetail.MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0)), Map.of()));
         assertThat(m)
-                .doesNotContainKeys("cpu_cores", "cpu_us_per_request", "rss_mib", "threads_live", "gc_count_per_min");
+                .doesNotContainKeys("cpu_cores", "cpu_us_per_request", "rss_mib", "threads_live", "gc_count_per_min")
+                .doesNotContainKeys("throughput_per_core", "throughput_per_gib");
         assertThat(m).doesNotContainKeys("contended_per_1k_requests"); // scored trials carry no counter of it
         Map<String, Column> half = Map.of(
                 "proc.cpu_user_s",

@@ -5,6 +5,8 @@ import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import dev.loomboard.leaderboard.RankService;
+import dev.loomboard.leaderboard.RankStore;
 import dev.loomboard.web.Caller;
 import java.time.Clock;
 import java.util.List;
@@ -22,6 +24,7 @@ abstract class RollupStoreTest extends StoreTest {
             cells,
             new LeaderboardRollupStore(database, json),
             new ChangePointService(new ChangePointStore(database, json), Clock.systemUTC()),
+            new RankService(new RankStore(database, json)),
             new VerdictService(new VerdictStore(database, json)),
             Clock.systemUTC());
     final TrialStore trials = new TrialStore(database, json);

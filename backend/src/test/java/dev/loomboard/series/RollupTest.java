@@ -27,7 +27,7 @@ final class RollupTest extends RollupStoreTest {
                         + "load and server shared the machine's cores");
         assertThat(point(cell, "response_p99_ms").path("reason").asString()).contains("36 of 3600 hits lie beyond p99");
         JsonNode entry = entry(cell);
-        assertThat(entry.path("standing").asString()).isEqualTo("provisional");
+        assertThat(entry.path("standing").asString()).isEqualTo("few");
         assertThat(entry.path("metrics").path("cpu_cores").path("mean").asDouble())
                 .isCloseTo(0.5, within(1e-9));
         assertThat(entry.path("metrics").path("response_p50_ms").path("series").asString())
@@ -102,7 +102,7 @@ final class RollupTest extends RollupStoreTest {
         Bench.Cell drifted = bench.cell(bench.jdk("steady-26", 26, 1), "public");
         end(told(bench.measured(bench.planned(drifted, "scored", 1, 1), 101, "valid"), """
                 {"steady": {"criterion": "warm/1", "verdict": "drift", "warmupMs": 14000}}"""));
-        assertThat(entry(drifted).path("standing").asString()).isEqualTo("provisional");
+        assertThat(entry(drifted).path("standing").asString()).isEqualTo("few");
         assertThat(reasons(drifted)).anyMatch(reason -> reason.startsWith("trial 1 drifted while measured"));
         assertThat(point(drifted, "time_to_steady_s").path("mean").asDouble()).isCloseTo(14, within(1e-9));
     }

@@ -71,27 +71,50 @@ final class HistoryFormulasTest {
     void entries_far_apart_have_certain_ranks() {
         List<List<Double>> trials = List.of(around(30, 0.01), around(10, 0.01), around(20, 0.01));
         assertThat(Ranks.of(Scale.LN, Better.LOWER, trials))
-                .containsExactly(new Ranks.Range(3, 3), new Ranks.Range(1, 1), new Ranks.Range(2, 2));
+                .containsExactly(
+                        new Ranks.Range(3, 3, List.of()),
+                        new Ranks.Range(1, 1, List.of()),
+                        new Ranks.Range(2, 2, List.of()));
         assertThat(Ranks.of(Scale.LN, Better.HIGHER, trials))
-                .containsExactly(new Ranks.Range(1, 1), new Ranks.Range(3, 3), new Ranks.Range(2, 2));
+                .containsExactly(
+                        new Ranks.Range(1, 1, List.of()),
+                        new Ranks.Range(3, 3, List.of()),
+                        new Ranks.Range(2, 2, List.of()));
     }
 
     @Test
     void entries_that_cannot_be_told_apart_share_their_ranks() {
         List<List<Double>> trials = List.of(around(10, 0.05), around(10.1, 0.05), around(40, 0.05));
         assertThat(Ranks.of(Scale.LN, Better.LOWER, trials))
-                .containsExactly(new Ranks.Range(1, 2), new Ranks.Range(1, 2), new Ranks.Range(3, 3));
+                .containsExactly(
+                        new Ranks.Range(1, 2, List.of(1)),
+                        new Ranks.Range(1, 2, List.of(0)),
+                        new Ranks.Range(3, 3, List.of()));
     }
 
     @Test
     void ranks_of_constants_and_of_one_or_none() {
         List<Double> one = List.of(1.0, 1.0);
         assertThat(Ranks.of(Scale.LN, Better.LOWER, List.of(one, List.of(2.0, 2.0), one)))
-                .containsExactly(new Ranks.Range(1, 2), new Ranks.Range(3, 3), new Ranks.Range(1, 2));
-        assertThat(Ranks.of(Scale.LN, Better.LOWER, List.of(one))).containsExactly(new Ranks.Range(1, 1));
+                .containsExactly(
+                        new Ranks.Range(1, 2, List.of(2)),
+                        new Ranks.Range(3, 3, List.of()),
+                        new Ranks.Range(1, 2, List.of(0)));
+        assertThat(Ranks.of(Scale.LN, Better.LOWER, List.of(one))).containsExactly(new Ranks.Range(1, 1, List.of()));
         assertThat(Ranks.of(Scale.LN, Better.LOWER, List.of())).isEmpty();
         assertThatThrownBy(() -> Ranks.of(Scale.LN, Better.LOWER, List.of(List.of(1.0))))
                 .hasMessageContaining("entry 0");
+    }
+
+    /** Of five a little apart and one far off, each is tied with its neighbours, the nearest first. */
+    @Test
+    void ties_are_named_the_nearest_first_and_make_the_range_as_wide() {
+        List<List<Double>> trials =
+                List.of(around(10, 0.05), around(10.3, 0.05), around(10.1, 0.05), around(40, 0.05), around(10.7, 0.05));
+        List<Ranks.Range> ranges = Ranks.of(Scale.LN, Better.LOWER, trials);
+        assertThat(ranges).allSatisfy(range -> assertThat(range.tied()).hasSize(range.worst() - range.best()));
+        assertThat(ranges.get(0).tied()).startsWith(2, 1).doesNotContain(3);
+        assertThat(ranges.get(3)).isEqualTo(new Ranks.Range(5, 5, List.of()));
     }
 
     @Test

@@ -1,0 +1,31 @@
+package dev.loomboard.leaderboard;
+
+import java.util.Comparator;
+
+/**
+ * Entries that may be ranked against each other.
+ *
+ * @param workspace internal key of the only one whose members may see them; 0: everybody may
+ */
+public record BoardKey(long workspace, String scenarioKey, String classHash, String protocol)
+        implements Comparable<BoardKey> {
+
+    private static final Comparator<BoardKey> ORDER = Comparator.comparing(BoardKey::scenarioKey)
+            .thenComparing(BoardKey::classHash)
+            .thenComparing(BoardKey::protocol)
+            .thenComparing(BoardKey::workspace);
+
+    static BoardKey of(long workspace, String visibility, String scenarioKey, String classHash, String protocol) {
+        return new BoardKey(visibility.equals("public") ? 0 : workspace, scenarioKey, classHash, protocol);
+    }
+
+    boolean open() {
+        return workspace == 0;
+    }
+
+    /** The order in which boards are locked. */
+    @Override
+    public int compareTo(BoardKey other) {
+        return ORDER.compare(this, other);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.loomboard.leaderboard;
+
+import dev.loomboard.show.Filter;
+import dev.loomboard.show.Query;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The filters of the leaderboard as links: what they offer is what the scenario's entries have, whatever is chosen. */
+final class Filters {
+
+    private final Query query;
+    private final List<Entry> all;
+
+    private Filters(Query query, List<Entry> all) {
+        this.query = query;
+        this.all = all;
+    }
+
+    static List<Filter> of(Query query, Choices choices, List<Entry> all) {
+        Filters filters = new Filters(query, all);
+        return List.of(
+                filters.jdk(choices.jdk()),
+                filters.by("framework", choices.framework(), Choices::framework, Choices::framework),
+                filters.by("model", choices.model(), Entry::concurrencyModel, Entry::concurrencyModel),
+                filters.by("collector", choices.collector(), Entry::collector, Entry::collector),
+                filters.by("machine", choices.machine(), Entry::machine, Entry::machineName));
+    }
+
+    /** Feature releases, then the builds of each. */
+    private Filter jdk(@Nullable String chosen) {
+        Map<String, String> values = new LinkedHashMap<>();
+        all.forEach(entry -> values.putIfAbsent(
+                String.valueOf(entry.jdk().feature()), "release " + entry.jdk().feature()));
+        all.forEach(entry -> values.putIfAbsent(
+                entry.jdk().slug(),
+                entry.jdk().shortVersion() + " " + entry.jdk().vendor()));
+        return filter("JDK", "jdk", chosen, values);
+    }
+
+    private Filter by(
+            String parameter, @Nullable String chosen, Function<Entry, String> value, Function<Entry, String> words) {
+        Map<String, String> values = new LinkedHashMap<>();
+        all.forEach(entry -> values.putIfAbsent(value.apply(entry), words.apply(entry)));
+        return filter(parameter, parameter, chosen, values);
+    }
+
+    private Filter filter(String name, String parameter, @Nullable String chosen, Map<String, String> values) {
+        if (chosen != null) {
+            values.putIfAbsent(chosen, chosen);
+        }
+        return new Filter(
+                name,
+                values.entrySet().stream()
+                        .map(e -> new Filter.Choice(
+                                e.getValue(),
+                                query.with(parameter, e.getKey()),
+                                e.getKey().equals(chosen)))
+                        .toList(),
+                query.with(parameter, null));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.loomboard.leaderboard;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an entry stands among those of its board: a simultaneous 95 % confidence set.
+ *
+ * @param best from 1; @param worst equal to it: its place is certain
+ * @param of how many were ranked together
+ * @param nearest cells of the nearest few that it cannot be told apart from, external ids
+ * @param words all of it as a sentence; null: names are not known yet
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Rank(
+        int best,
+        int worst,
+        int of,
+        List<String> nearest,
+        @Nullable String words) {
+
+    public Rank {
+        nearest = List.copyOf(nearest);
+    }
+
+    /** @param names of all entries of the scenario, by cell */
+    Rank named(Map<String, String> names) {
+        return new Rank(best, worst, of, nearest, sentence(names));
+    }
+
+    /** "2–4", or "3" when it is certain. */
+    public String range() {
+        return best == worst ? String.valueOf(best) : best + "–" + worst;
+    }
+
+    private String sentence(Map<String, String> names) {
+        String place = range() + " of " + of + ": ";
+        if (of == 1) {
+            return place + "no other row is ranked beside it yet";
+        }
+        if (best == worst) {
+            return place + "told apart from every other";
+        }
+        List<String> tied = new ArrayList<>(
+                nearest.stream().map(names::get).filter(Objects::nonNull).toList());
+        int more = worst - best - tied.size();
+        if (more > 0) {
+            tied.add(more + (tied.isEmpty() ? more == 1 ? " other" : " others" : " more"));
+        }
+        String last = tied.removeLast();
+        return place + "not told apart from " + (tied.isEmpty() ? "" : String.join(", ", tied) + " and ") + last;
+    }
+}
