@@ -32,6 +32,7 @@ type options struct {
 	warm, measure, static time.Duration
 	seed                  uint64
 	timing, plans         bool
+	targets               int
 }
 
 // row is one page's figures.
@@ -65,6 +66,7 @@ func main() {
 	flag.DurationVar(&o.measure, "measure", 60*time.Second, "load that counts")
 	flag.DurationVar(&o.static, "static", 20*time.Second, "load on static files")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the order of addresses")
+	flag.IntVar(&o.targets, "targets", 200, "different addresses of a page, at most")
 	flag.BoolVar(&o.timing, "timing", true, "measure times")
 	flag.BoolVar(&o.plans, "plans", true, "have queries explained")
 	flag.Parse()
@@ -133,7 +135,7 @@ func measured(ctx context.Context, o options) (all []subject, rows []row, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	if all, err = subjects(ctx, s.base, k, rand.New(rand.NewPCG(o.seed, 0))); err != nil {
+	if all, err = subjects(ctx, s.base, k, rand.New(rand.NewPCG(o.seed, 0)), o.targets); err != nil {
 		return nil, nil, err
 	}
 	for _, subject := range all {
@@ -147,7 +149,7 @@ func measured(ctx context.Context, o options) (all []subject, rows []row, err er
 
 func load(ctx context.Context, o options, s *service, all []subject, rows []row, files string) error {
 	var addresses, static []string
-	for turn := range mostTargets {
+	for turn := range o.targets {
 		for _, subject := range all {
 			if subject.skipped == "" {
 				addresses = append(addresses, subject.addresses[turn%len(subject.addresses)])

@@ -30,8 +30,6 @@ type known struct {
 // headlines are the metrics whose histories are read.
 var headlines = []string{"response_excess_p50_ms", "response_excess_p99_ms", "cpu_us_per_request", "rss_mib"}
 
-const mostTargets = 200 // of a page
-
 var pages = []page{
 	{"leaderboard", "/leaderboard", func(k known) []string {
 		var all []string
@@ -153,12 +151,12 @@ type subject struct {
 
 // subjects asks for each address once: a page that is not there is left out and says so,
 // anything else but 200 is an error.
-func subjects(ctx context.Context, base string, k known, random *rand.Rand) ([]subject, error) {
+func subjects(ctx context.Context, base string, k known, random *rand.Rand, most int) ([]subject, error) {
 	var all []subject
 	for _, p := range pages {
 		s := subject{page: p, addresses: p.targets(k)}
 		random.Shuffle(len(s.addresses), func(i, j int) { s.addresses[i], s.addresses[j] = s.addresses[j], s.addresses[i] })
-		s.addresses = s.addresses[:min(len(s.addresses), mostTargets)]
+		s.addresses = s.addresses[:min(len(s.addresses), most)]
 		var bodies [][]byte
 		for _, path := range s.addresses {
 			if ctx.Err() != nil {

@@ -16,6 +16,9 @@ import (
 // people, machines and the builds of JDKs. Any other table that a page reads whole is a fault.
 var small = []string{"workspace", "workspace_member", "account", "session", "api_token", "machine", "machine_jdk", "jdk_build", "matrix", "schedule"}
 
+// fewRows is below what a scan of a table that is still nearly empty says anything: no plan would be another.
+const fewRows = 100
+
 // plan is what PostgreSQL did for one query of a page.
 type plan struct {
 	Query   string   `json:"query"`
@@ -96,7 +99,8 @@ func size(file string) (int64, error) {
 
 var (
 	planned    = regexp.MustCompile(`duration: ([\d.]+) ms  plan:`)
-	whole      = regexp.MustCompile(`Seq Scan on (\w+)`)
+	whole      = regexp.MustCompile(`Seq Scan on (\w+).*?\(actual (?:time=\S+ )?rows=([\d.]+) loops=(\d+)\)((?:\n +[A-Z][^\n]*)*)`)
+	removed    = regexp.MustCompile(`Rows Removed by Filter: (\d+)`)
 	buffered   = regexp.MustCompile(`Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?`)
 	parameters = regexp.MustCompile(`(?m)^Query Parameters: `)
 	nodes      = regexp.MustCompile(`(?m)^(?:Limit|Sort|Unique|Aggregate|Append|Result|ProjectSet|WindowAgg|LockRows|Incremental|Group|Hash|Merge|Nested|Gather|Index|Seq|Bitmap|Subquery|CTE|Function|Memoize|Insert|Update|Delete)`)
@@ -139,11 +143,21 @@ func read(ms, text string) plan {
 		p.Buffers = hit + read
 	}
 	for _, scan := range whole.FindAllStringSubmatch(text, -1) {
-		if !slices.Contains(small, scan[1]) && !slices.Contains(p.Whole, scan[1]) {
+		if rowsOf(scan) >= fewRows && !slices.Contains(small, scan[1]) && !slices.Contains(p.Whole, scan[1]) {
 			p.Whole = append(p.Whole, scan[1])
 		}
 	}
 	return p
+}
+
+// rowsOf is how many rows a scan went through: those it gave, per loop, and those it left out.
+func rowsOf(scan []string) float64 {
+	rows, _ := strconv.ParseFloat(scan[2], 64) // digits, as the expression has it
+	if left := removed.FindStringSubmatch(scan[4]); left != nil {
+		more, _ := strconv.ParseFloat(left[1], 64)
+		rows += more
+	}
+	return rows
 }
 
 // worst keeps of each query the plan that read most, one with a whole table before all others.

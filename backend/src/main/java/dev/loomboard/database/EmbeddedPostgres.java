@@ -179,6 +179,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 "-c",
                 "max_connections=100",
                 "-c",
+                "random_page_cost=1.1", // its data lies on no turning disk, for which the default was made
+                "-c",
                 "jit=off"));
         String flush = durability == Durability.FULL ? "on" : "off";
         for (String setting : List.of("fsync", "synchronous_commit", "full_page_writes")) {

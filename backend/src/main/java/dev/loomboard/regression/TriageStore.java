@@ -26,7 +26,7 @@ class TriageStore {
     private static final TypeReference<Map<String, Double>> COUNTS = new TypeReference<>() {};
 
     /**
-     * A cell on each of the two builds: of the rerun, else the newest of the series. Plan: primary keys, point_jdk_build_ix,
+     * A cell on each of the two builds: of the rerun, else the newest of the series. Plan: primary keys, point_build_ix,
      * trial_cell_ix, trial_metric_pk.
      */
     static final String SIDES = """

@@ -38,7 +38,7 @@ public class NoteStore {
                 .one();
     }
 
-    /** Its external id; none when the series has no point on such a build. Plan: point_jdk_build_ix. */
+    /** Its external id; none when the series has no point on such a build. Plan: point_build_ix. */
     Mono<String> add(Target target, NewNote note, Caller.Person person) {
         String id = ExternalId.random("ann").value();
         return database.sql("""

@@ -61,7 +61,7 @@ public record SeriesFamily(
      * @param mean on the metric's declared scale, in its unit
      * @param low lower end of the 95 % interval; null: fewer than two trials
      * @param trialValues one per trial, in trial order
-     * @param trials external ids, same order
+     * @param trials external ids, same order; none: of an older point, whose run names them
      * @param standing ranked, provisional or unranked; @param reason why not ranked
      * @param segment from 0; a new one starts where the server or the host changed
      * @param segmentReason what changed at this point; null: nothing

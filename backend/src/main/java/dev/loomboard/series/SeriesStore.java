@@ -63,16 +63,22 @@ public class SeriesStore {
              limit 200
             """;
 
-    /** The newest points of each track: thousands a page cannot show. Plan: point_series_measured_ix, primary keys. */
+    /**
+     * The newest points of each track: thousands a page cannot show. Trials are named for the newest of these alone: twenty
+     * look-ups a point would be most of the work, and the run of any point names its trials. Plan:
+     * point_series_measured_ix, primary keys.
+     */
     static final String POINTS = """
             select p.series_id, p.point_id, j.slug as build, j.runtime_version, j.availability, j.build_order,
                    r.external_id as run, c.external_id as cell, p.measured_at, p.mean, p.low, p.high, p.trial_values,
-                   (select array_agg(t.external_id order by u.place)
-                      from unnest(p.trial_ids) with ordinality u (trial_id, place) join trial t using (trial_id)) as trials,
+                   case when p.age <= 50 then array(
+                     select t.external_id from unnest(p.trial_ids) with ordinality u (trial_id, place) join trial t using (trial_id)
+                      order by u.place) else '{}' end as trials,
                    p.eligible, p.standing, p.reason, p.server_digest, p.fingerprint_hash
               from unnest(:series::bigint[]) as k (series_id)
-              cross join lateral (select * from point p where p.series_id = k.series_id
-                                   order by p.measured_at desc limit 1000) p
+              cross join lateral (select p.*, row_number() over (order by p.measured_at desc) as age
+                                    from point p where p.series_id = k.series_id
+                                   order by p.measured_at desc limit 500) p
               join run r on r.run_id = p.run_id
               join cell c on c.cell_id = p.cell_id
               join jdk_build j on j.jdk_build_id = p.jdk_build_id
