@@ -150,7 +150,7 @@ final class LeaderboardPagesTest extends ShownPages {
     private static List<String> places(Document page) {
         return page.select("tr.ranked:not(:has(.badge:contains(private)))").stream()
                 .map(row -> row.select("th").text() + row.select("td").get(1).text() + " "
-                        + row.select("td").first().text())
+                        + Objects.requireNonNull(row.select("td").first()).text())
                 .toList();
     }
 
