@@ -82,17 +82,18 @@ func attack(ctx context.Context, s *service, addresses []string, rate int, durat
 	return result, err
 }
 
+const logLimit = 10 * time.Second
+
 // awaitLog reads what the server logged of so many requests: the last lines may come after the answers.
 func awaitLog(s *service, from, requests int) ([]timed, error) {
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(100 * time.Millisecond) {
-		logged := accessLog(s.said()[from:])
-		if len(logged) >= requests {
-			return logged, nil
-		}
-		if time.Now().After(deadline) {
-			return nil, fmt.Errorf("%d requests were answered, the access log in %s has %d", requests, s.log, len(logged))
-		}
+	var logged []timed
+	if !s.await(logLimit, func(said string) bool {
+		logged = accessLog(said[from:])
+		return len(logged) >= requests
+	}) {
+		return nil, fmt.Errorf("%d requests were answered, the access log in %s has %d", requests, s.log, len(logged))
 	}
+	return logged, nil
 }
 
 // access is a line of Reactor Netty: method, address, status, bytes, whole ms.

@@ -6,6 +6,7 @@ import java.lang.management.ThreadMXBean;
 /** Makes a JVM do extra work: a share of the CPU time that everything else in it takes. Argument: SHARE,VERSION. */
 public final class Slower {
 
+  /** Between payments of what is owed. How long it really lasts does not matter: the debt is reckoned from CPU times. */
   private static final long PAUSE_MS = 10;
 
   private Slower() {}

@@ -1,12 +1,11 @@
 package dev.loomboard.regression;
 
-import dev.loomboard.compare.Outcome;
 import dev.loomboard.stats.Verdict;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Changes as rows of a CSV. */
+/** Changes as rows of a CSV: what scripts are answered, in columns. */
 final class RegressionRows {
 
     static final List<String> HEAD = List.of(
@@ -38,35 +37,34 @@ final class RegressionRows {
 
     private RegressionRows() {}
 
-    static List<@Nullable Object> row(Regression r) {
-        Regression.Rerun rerun = r.rerun();
-        Outcome outcome = rerun == null ? null : rerun.outcome();
-        Verdict verdict = outcome == null ? null : outcome.verdict();
+    static List<@Nullable Object> row(Regression regression) {
+        RegressionAnswer a = RegressionAnswer.of(regression);
+        Verdict verdict = a.verdict();
         return Arrays.asList(
-                r.id(),
-                r.status(),
-                r.direction(),
-                r.confirmedBy(),
-                r.regression() ? r.triage() : null,
-                r.standing(),
-                r.cell().scenarioKey(),
-                r.cell().server(),
-                r.cell().variant(),
-                r.cell().collector(),
-                r.cell().machine(),
-                r.metric(),
-                r.good().slug(),
-                r.build().slug(),
-                r.before(),
-                r.after(),
-                rerun == null ? null : rerun.run(),
+                a.id(),
+                a.status(),
+                a.direction(),
+                a.confirmedBy(),
+                a.triage(),
+                a.standing(),
+                a.scenario(),
+                a.server(),
+                a.variant(),
+                a.collector(),
+                a.machine(),
+                a.metric(),
+                a.goodBuild(),
+                a.build(),
+                a.before(),
+                a.after(),
+                a.rerun(),
                 verdict == null ? null : verdict.word(),
-                outcome == null ? null : outcome.effect(),
-                outcome == null ? null : outcome.low(),
-                outcome == null ? null : outcome.high(),
-                outcome == null ? null : outcome.adjustedP(),
-                r.rerunReason(),
-                r.detectedAt(),
-                r.decidedAt());
+                a.effect(),
+                a.low(),
+                a.high(),
+                a.adjustedP(),
+                a.rerunReason(),
+                a.detectedAt(),
+                a.decidedAt());
     }
 }

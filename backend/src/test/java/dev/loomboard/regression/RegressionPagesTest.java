@@ -105,7 +105,7 @@ final class RegressionPagesTest extends WebTest {
     void run_of_a_rerun_says_why_it_is_made_and_what_it_takes() {
         SuspectRows rows = new SuspectRows(service, "public");
         String suspect = rows.suspect("plain", CPU);
-        service.bean(RerunService.class).followUp().block();
+        service.bean(RerunService.class).followUp().block(ShownRegressions.TIMEOUT);
         String rerun = Objects.requireNonNull(rows.rerun(suspect));
         Document run = page(client, "/runs/" + rerun);
         assertThat(run.select(".notice").text()).contains("A rerun", "changes are suspected");

@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 public final class ShownRegressions {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String CPU = "cpu_us_per_request";
 
     public final SuspectRows rows;
