@@ -20,11 +20,19 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** kill -9 at the worst moments of an upload, with the built agent and the service as a process. */
-@Measuring
+/**
+ * kill -9 at the worst moments of an upload, with the built agent and the service as a process. Nothing that they
+ * measure is judged, so that they run beside each other and beside tests that do not measure.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(value = Measuring.MACHINE, mode = ResourceAccessMode.READ)
 final class FaultsTest {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -111,14 +111,16 @@ public final class SevenBlocks {
     /** Gives the candidate's trials. Medians are 120 ms and, of the candidate, {@code more}. */
     private List<Bench.Trial> measure(Bench.Cell a, Bench.Cell b, double[] of, double[] against, double more) {
         List<Bench.Trial> candidates = new ArrayList<>();
+        List<Long> ended = new ArrayList<>();
         for (int i = 0; i < TRIALS; i++) {
             Bench.Trial one = bench.planned(a, "scored", i + 1, 1);
             Bench.Trial other = bench.planned(b, "scored", i + 1, 1);
             bench.measured(one, 120 + of[i], "valid");
             bench.measured(other, 120 + more + against[i], "valid");
-            await(rollup.trialsEnded(List.of(one.id(), other.id())));
+            ended.addAll(List.of(one.id(), other.id()));
             candidates.add(other);
         }
+        await(rollup.trialsEnded(ended));
         return candidates;
     }
 
