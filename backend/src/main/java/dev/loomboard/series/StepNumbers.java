@@ -6,6 +6,7 @@ import dev.loomboard.stats.Quantile;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The percentiles of a step, from its own histograms and those of its seconds. */
 final class StepNumbers {
@@ -13,13 +14,27 @@ final class StepNumbers {
     final TrialFacts.Step step;
     final Latencies response;
     final Latencies service;
-    private final int[] responseEpisodes = new int[Quantile.values().length];
-    private final int[] serviceEpisodes = new int[Quantile.values().length];
+    private final List<Mark> responseMarks;
+    private final List<Mark> serviceMarks;
+
+    /** A percentile of the step, in ns, with the seconds that had hits on both sides of it. */
+    private static final class Mark {
+        final Quantile quantile;
+        final long nanos;
+        int episodes;
+
+        Mark(Quantile quantile, long nanos) {
+            this.quantile = quantile;
+            this.nanos = nanos;
+        }
+    }
 
     private StepNumbers(TrialFacts.Step step) {
         this.step = step;
         this.response = step.hits().responses();
         this.service = step.hits().services();
+        this.responseMarks = marks(response);
+        this.serviceMarks = marks(service);
     }
 
     /** @param seconds of all steps of the trial */
@@ -31,29 +46,34 @@ final class StepNumbers {
     }
 
     StepPercentiles percentiles() {
-        return new StepPercentiles(values(response, responseEpisodes), values(service, serviceEpisodes));
+        return new StepPercentiles(values(response, responseMarks), values(service, serviceMarks));
+    }
+
+    private static List<Mark> marks(Latencies all) {
+        return Stream.of(Quantile.values())
+                .flatMap(quantile -> all.at(quantile).map(nanos -> new Mark(quantile, nanos)).stream())
+                .toList();
     }
 
     private void countEpisodes(TrialFacts.Second second) {
-        count(response, second.hits().responses(), responseEpisodes);
-        count(service, second.hits().services(), serviceEpisodes);
+        count(responseMarks, second.hits().responses());
+        count(serviceMarks, second.hits().services());
     }
 
-    private static void count(Latencies all, Latencies second, int[] episodes) {
-        for (Quantile quantile : Quantile.values()) {
-            if (all.at(quantile).filter(second::straddles).isPresent()) {
-                episodes[quantile.ordinal()]++;
+    private static void count(List<Mark> marks, Latencies second) {
+        for (Mark mark : marks) {
+            if (second.straddles(mark.nanos)) {
+                mark.episodes++;
             }
         }
     }
 
-    private static Map<String, StepPercentiles.Value> values(Latencies all, int[] episodes) {
+    private static Map<String, StepPercentiles.Value> values(Latencies all, List<Mark> marks) {
         Map<String, StepPercentiles.Value> values = new LinkedHashMap<>();
-        for (Quantile quantile : Quantile.values()) {
-            Eligibility judged = Eligibility.of(quantile, all.count(), episodes[quantile.ordinal()]);
-            all.at(quantile)
-                    .ifPresent(nanos -> values.put(
-                            quantile.label(), new StepPercentiles.Value(nanos, judged.eligible(), judged.reason())));
+        for (Mark mark : marks) {
+            Eligibility judged = Eligibility.of(mark.quantile, all.count(), mark.episodes);
+            values.put(
+                    mark.quantile.label(), new StepPercentiles.Value(mark.nanos, judged.eligible(), judged.reason()));
         }
         return values;
     }

@@ -109,15 +109,15 @@ public final class Latencies {
         return isEmpty() ? Optional.empty() : Optional.of(histogram.getMaxValue());
     }
 
-    /** How many hits took longer than {@code nanos}. */
-    public long beyond(long nanos) {
-        return nanos >= histogram.getHighestTrackableValue() ? 0 : count() - histogram.getCountBetweenValues(0, nanos);
-    }
-
-    /** Whether some of these hits took longer than {@code nanos} and some did not: an episode, if they are of one second. */
+    /**
+     * Whether some of these hits took longer than {@code nanos} and some did not: an episode, if they are of one second.
+     * By the least and the greatest alone, since it is asked of every second and quantile.
+     */
     public boolean straddles(long nanos) {
-        long beyond = beyond(nanos);
-        return beyond > 0 && beyond < count();
+        return !isEmpty()
+                && nanos < histogram.getHighestTrackableValue()
+                && histogram.getMinValue() <= nanos
+                && histogram.getMaxValue() > histogram.highestEquivalentValue(nanos);
     }
 
     /** About sixty quantiles from 0.01 to 1, denser outwards, as far as single hits; empty without hits. */

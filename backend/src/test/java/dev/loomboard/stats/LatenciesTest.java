@@ -66,7 +66,8 @@ final class LatenciesTest {
             @ForAll @Size(min = 1, max = 50) List<@LongRange(min = 0, max = Latencies.HIGHEST) Long> values) {
         Latencies all = of(values);
         for (Quantile quantile : Quantile.values()) {
-            long beyond = all.at(quantile).map(all::beyond).orElseThrow();
+            long at = all.at(quantile).orElseThrow();
+            long beyond = values.stream().filter(value -> value > at).count();
             assertThat(beyond * 1000).isLessThanOrEqualTo(quantile.beyondTimesThousand(all.count()));
         }
     }
@@ -83,6 +84,19 @@ final class LatenciesTest {
         assertThat(curve).extracting(Latencies.CurvePoint::quantile).isSorted().doesNotHaveDuplicates();
         assertThat(curve.getLast().nanos()).isEqualTo(all.max().orElseThrow());
         assertThat(Latencies.none().curve()).isEmpty();
+    }
+
+    @Property(tries = 200)
+    void second_straddles_a_percentile_when_its_hits_do(
+            @ForAll @Size(min = 1, max = 5) List<@LongRange(min = 0, max = Latencies.HIGHEST) Long> step,
+            @ForAll @Size(max = 4) List<@LongRange(min = 0, max = Latencies.HIGHEST) Long> more) {
+        Latencies second = of(more);
+        for (Quantile quantile : Quantile.values()) {
+            long at = of(step).at(quantile).orElseThrow();
+            boolean both =
+                    more.stream().anyMatch(value -> value > at) && more.stream().anyMatch(value -> value <= at);
+            assertThat(second.straddles(at)).isEqualTo(both);
+        }
     }
 
     @Test
