@@ -47,7 +47,7 @@ func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 // A new example must be claimed by a test of some package.
 func TestExamples_areAllKnown(t *testing.T) {
 	elsewhere := map[string]string{"hdr-v2.json": "load", "expand-quick.json": "plan", "expand-wide.json": "plan",
-		"expand-limits.json": "plan", "expand-delays.json": "plan",
+		"expand-limits.json": "plan", "expand-delays.json": "plan", "expand-rounds.json": "plan",
 		"matrix-cases.json": "plan", "qualification-cases.json": "qualify"}
 	paths, err := filepath.Glob(examples + "*.json")
 	if err != nil || len(paths) == 0 {

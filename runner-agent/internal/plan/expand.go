@@ -47,33 +47,44 @@ type Expansion struct {
 var ErrNothing = errors.New("nothing of the matrix can run on this machine")
 
 // Expand lays a matrix out. Cells of one scenario, server, variant, collector and
-// limits and delay stand next to each other, one per JDK, so that a comparison appears early:
-// first their scored trials, then the diagnostic ones. Repeated trials go through
-// the JDKs there and back (ABBA), so that a drift of the host falls on both alike.
+// limits and delay stand next to each other, one per JDK. Cells that are compared take turns:
+// first their scored trials, then the diagnostic ones. Repeated trials go through the
+// cells there and back (ABBA), so that a drift of the host falls on all alike. Where there are
+// trials enough for a verdict these are all cells of a scenario; with fewer, those that
+// differ in the JDK alone, so that a first comparison appears early.
 func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer) (Expansion, error) {
 	chosen, notices, err := jdk.Resolve(builds, m.JDKs, m.JDKLimit)
 	if err != nil {
 		return Expansion{Notices: notices}, err
 	}
-	e := &expander{matrix: m, builds: chosen, out: Expansion{Notices: notices, Cells: []Cell{}, Trials: []Trial{}}}
+	e := &expander{matrix: m, builds: chosen, out: Expansion{Notices: notices, Cells: []Cell{}, Trials: []Trial{}}, at: map[string]int{}}
 	if e.out.Notices == nil {
 		e.out.Notices = []string{}
 	}
-	for _, scenario := range m.Scenarios {
+	for i, scenario := range m.Scenarios {
 		for _, wanted := range m.Servers {
-			e.server(scenario, wanted, servers)
+			e.server(i, scenario, wanted, servers)
 		}
 	}
 	if len(e.out.Cells) == 0 {
 		return e.out, fmt.Errorf("%w: %s", ErrNothing, strings.Join(e.out.Notices, "; "))
 	}
+	for _, cells := range e.company {
+		e.trials(cells, api.Scored, m.Trials.Scored)
+		e.trials(cells, api.Diagnostic, m.Trials.Diagnostic)
+	}
 	return e.out, nil
 }
 
+// leastBlocks of paired trials make a verdict, as the service judges.
+const leastBlocks = 3
+
 type expander struct {
-	matrix Matrix
-	builds []jdk.Build
-	out    Expansion
+	matrix  Matrix
+	builds  []jdk.Build
+	out     Expansion
+	company [][]int        // cells that take turns, in order of their first
+	at      map[string]int // place in company by name
 }
 
 func (e *expander) notice(format string, args ...any) {
@@ -82,7 +93,7 @@ func (e *expander) notice(format string, args ...any) {
 	}
 }
 
-func (e *expander) server(scenario Scenario, wanted Servers, servers []api.ServerOffer) {
+func (e *expander) server(number int, scenario Scenario, wanted Servers, servers []api.ServerOffer) {
 	at := slices.IndexFunc(servers, func(s api.ServerOffer) bool { return s.Name == wanted.Server })
 	if at < 0 {
 		e.notice("server %s is not on this machine", wanted.Server)
@@ -124,8 +135,12 @@ func (e *expander) server(scenario Scenario, wanted Servers, servers []api.Serve
 		}
 		for _, collector := range collectors {
 			for _, l := range e.limits() {
-				for _, d := range delays {
-					e.group(scenario, offer.Name, offer.Variants[at], workload, collector, l, d, able)
+				for i, d := range delays {
+					company := fmt.Sprintf("scenario %d, delay %d", number, i)
+					if e.matrix.Trials.Scored < leastBlocks {
+						company = fmt.Sprintf("from cell %d", len(e.out.Cells))
+					}
+					e.group(company, scenario, offer.Name, offer.Variants[at], workload, collector, l, d, able)
 				}
 			}
 		}
@@ -155,7 +170,7 @@ func (e *expander) delays(w api.WorkloadOffer) []*delay.Delay {
 	return out
 }
 
-func (e *expander) group(s Scenario, server string, v api.VariantOffer, w api.WorkloadOffer, collector string, l limits.Limits, d *delay.Delay, builds []jdk.Build) {
+func (e *expander) group(company string, s Scenario, server string, v api.VariantOffer, w api.WorkloadOffer, collector string, l limits.Limits, d *delay.Delay, builds []jdk.Build) {
 	params := map[string]any{}
 	maps.Copy(params, w.Params)
 	maps.Copy(params, s.Params)
@@ -166,22 +181,28 @@ func (e *expander) group(s Scenario, server string, v api.VariantOffer, w api.Wo
 	if d != nil {
 		declared += d.RoundTrip() // one question a request: what the server adds is the rest
 	}
-	first := len(e.out.Cells)
 	for _, b := range builds {
+		e.join(company, len(e.out.Cells))
 		e.out.Cells = append(e.out.Cells, Cell{Server: server, Variant: v.Name, ConcurrencyModel: v.ConcurrencyModel,
 			Workload: w.Name, WorkloadVersion: w.Version, Params: params, DeclaredDelayMs: declared, Load: s.Load,
 			Collector: collector, Limits: l, Delay: d, JDK: b.Slug})
 	}
-	e.trials(first, len(builds), api.Scored, e.matrix.Trials.Scored)
-	e.trials(first, len(builds), api.Diagnostic, e.matrix.Trials.Diagnostic)
 }
 
-func (e *expander) trials(first, count int, kind api.Kind, repeats int) {
+func (e *expander) join(company string, cell int) {
+	at, there := e.at[company]
+	if !there {
+		at = len(e.company)
+		e.at[company], e.company = at, append(e.company, nil)
+	}
+	e.company[at] = append(e.company[at], cell)
+}
+
+func (e *expander) trials(cells []int, kind api.Kind, repeats int) {
 	for ordinal := 1; ordinal <= repeats; ordinal++ {
-		for i := range count {
-			cell := first + i
+		for i, cell := range cells {
 			if ordinal%2 == 0 {
-				cell = first + count - 1 - i
+				cell = cells[len(cells)-1-i]
 			}
 			e.out.Trials = append(e.out.Trials, Trial{cell, kind, ordinal})
 		}

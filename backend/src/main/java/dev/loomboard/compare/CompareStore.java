@@ -75,7 +75,7 @@ public class CompareStore {
                    select t.* from comparison t
                      join cell o on o.cell_id = t.candidate_cell_id
                      join jdk_build b on b.jdk_build_id = o.jdk_build_id
-                    where t.baseline_cell_id = side.cell_id and t.metric = side.metric and b.slug = any(:slugs)
+                    where t.baseline_cell_id = side.cell_id and t.metric = side.metric and t.axis = 'jdk' and b.slug = any(:slugs)
                     limit 1) v on true
             """;
 

@@ -2,26 +2,22 @@ package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.matrix.Cell;
 import dev.loomboard.matrix.Load;
-import dev.loomboard.matrix.TrialPlan;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Scale;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /**
- * One test of a run's family, as it is declared before anything is measured (STATISTICS §1, 7).
+ * One test of a run, as it is declared before anything is measured (STATISTICS §1, 7).
  *
- * @param baseline ordinal of the cell of the older build; @param candidate likewise of the newer
+ * @param axis in what the two cells differ; a run's tests of one axis are one family
+ * @param baseline ordinal of its cell; @param candidate likewise
  * @param metric name in the catalogue
  */
-public record Declared(int baseline, int candidate, String metric) {
+public record Declared(Axis axis, int baseline, int candidate, String metric) {
 
     static final String EXCESS_P50 = "response_excess_p50_ms";
     static final String EXCESS_P99 = "response_excess_p99_ms";
@@ -33,32 +29,18 @@ public record Declared(int baseline, int candidate, String metric) {
     /** Whatever is judged of any load. */
     public static final List<String> ALL = List.of(EXCESS_P50, EXCESS_P99, THROUGHPUT, MAX_RATE, CPU, MEMORY);
 
-    private static final Comparator<Cell> OLDEST_FIRST =
-            Comparator.comparing(Cell::jdk, JdkBuild.NEWEST_FIRST).reversed();
-
-    /** All tests of a run: each two cells that differ in the build alone × what is declared of their load. */
+    /** All tests of a run: each two cells that are paired on an axis × what is declared of their load. */
     public static List<Declared> of(List<Cell> cells) {
-        Map<String, List<Cell>> groups = new LinkedHashMap<>();
-        for (Cell cell : cells) {
-            String group =
-                    TrialPlan.group(cell.server(), cell.variant(), cell.scenarioKey(), cell.collector(), cell.limits());
-            groups.computeIfAbsent(group, name -> new ArrayList<>()).add(cell);
-        }
         List<Declared> tests = new ArrayList<>();
-        for (List<Cell> group : groups.values()) {
-            pairs(group.stream().sorted(OLDEST_FIRST).toList(), tests);
-        }
-        return List.copyOf(tests);
-    }
-
-    private static void pairs(List<Cell> group, List<Declared> tests) {
-        for (int i = 0; i < group.size(); i++) {
-            for (int k = i + 1; k < group.size(); k++) {
-                for (String metric : metrics(group.get(i).load())) {
-                    tests.add(new Declared(group.get(i).ordinal(), group.get(k).ordinal(), metric));
+        for (Axis axis : Axis.values()) {
+            for (Axis.Two two : axis.pairsOf(cells)) {
+                for (String metric : metrics(two.baseline().load())) {
+                    tests.add(new Declared(
+                            axis, two.baseline().ordinal(), two.candidate().ordinal(), metric));
                 }
             }
         }
+        return List.copyOf(tests);
     }
 
     /**

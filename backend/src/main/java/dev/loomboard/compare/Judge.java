@@ -12,19 +12,23 @@ import dev.loomboard.stats.Modes;
 import dev.loomboard.stats.Scale;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Judges all tests of a run at once, since each verdict's p is adjusted for all of them. */
+/** Judges all tests of a run at once, since each verdict's p is adjusted for its whole family: the tests of its axis. */
 final class Judge {
 
     private Judge() {}
 
     /** @param id internal key; @param baseline internal key of the cell; @param candidate likewise */
-    record Test(long id, long baseline, long candidate, String metric) {}
+    record Test(long id, Axis axis, long baseline, long candidate, String metric) {}
 
     /** @param effect null: too few blocks or a value that has no logarithm; @param reason null: there is a verdict */
     private record Finding(
@@ -51,6 +55,16 @@ final class Judge {
                         cells.getOrDefault(test.baseline(), List.of()),
                         cells.getOrDefault(test.candidate(), List.of())))
                 .toList();
+        Map<Axis, Iterator<Outcome>> families = new EnumMap<>(Axis.class);
+        findings.stream()
+                .collect(Collectors.groupingBy(finding -> finding.test().axis()))
+                .forEach((axis, family) -> families.put(axis, family(family).iterator()));
+        return tests.stream()
+                .map(test -> Objects.requireNonNull(families.get(test.axis())).next())
+                .toList();
+    }
+
+    private static List<Outcome> family(List<Finding> findings) {
         List<@Nullable Double> p = new ArrayList<>();
         findings.forEach(finding -> p.add(finding.p()));
         @Nullable Double[] adjusted = Family.adjusted(p);
@@ -58,11 +72,11 @@ final class Judge {
         for (int i = 0; i < findings.size(); i++) {
             outcomes.add(outcome(findings.get(i), adjusted[i], findings.size()));
         }
-        return List.copyOf(outcomes);
+        return outcomes;
     }
 
     private static Finding finding(Test test, List<RunTrial> baseline, List<RunTrial> candidate) {
-        Paired paired = Paired.of(test.metric(), baseline, candidate);
+        Paired paired = Paired.of(test.axis(), test.metric(), baseline, candidate);
         Optional<Effect> effect = Effect.of(scale(test), paired.blocks());
         List<String> reasons = new ArrayList<>(paired.reasons());
         if (effect.isEmpty() && paired.blocks().size() >= Effect.LEAST_BLOCKS) {

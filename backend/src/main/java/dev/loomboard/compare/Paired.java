@@ -26,8 +26,10 @@ record Paired(
         Exclusions exclusions,
         List<String> reasons) {
 
+    private static final Function<RunTrial, @Nullable String> SERVER = RunTrial::serverDigest;
+
     /** Each side's scored trials, in order of their numbers. */
-    static Paired of(String metric, List<RunTrial> baseline, List<RunTrial> candidate) {
+    static Paired of(Axis axis, String metric, List<RunTrial> baseline, List<RunTrial> candidate) {
         List<RunTrial> a = usable(metric, baseline);
         List<RunTrial> b = usable(metric, candidate);
         Exclusions exclusions = new Exclusions(
@@ -37,8 +39,12 @@ record Paired(
             partner(one, b).ifPresent(other -> blocks.add(new Block(one.value(metric), other.value(metric))));
         }
         List<String> reasons = new ArrayList<>();
-        changed(a, b, RunTrial::serverDigest, "its trials ran different builds of the server", reasons);
-        changed(a, b, RunTrial::fingerprint, "the host changed between its trials", reasons);
+        if (axis == Axis.SERVER ? changed(a, SERVER) || changed(b, SERVER) : changed(both(a, b), SERVER)) {
+            reasons.add("its trials ran different builds of the server");
+        }
+        if (changed(both(a, b), RunTrial::fingerprint)) {
+            reasons.add("the host changed between its trials");
+        }
         exclusions.asymmetry().ifPresent(words -> reasons.add("the sides lost different shares of their trials"));
         if (blocks.size() < Effect.LEAST_BLOCKS) {
             reasons.add(tooFew(metric, blocks.size(), baseline, candidate));
@@ -64,20 +70,12 @@ record Paired(
         return trials.stream().map(trial -> trial.value(metric)).toList();
     }
 
-    private static void changed(
-            List<RunTrial> a,
-            List<RunTrial> b,
-            Function<RunTrial, @Nullable String> fact,
-            String words,
-            List<String> reasons) {
-        if (Stream.concat(a.stream(), b.stream())
-                        .map(fact)
-                        .filter(Objects::nonNull)
-                        .distinct()
-                        .count()
-                > 1) {
-            reasons.add(words);
-        }
+    private static boolean changed(List<RunTrial> trials, Function<RunTrial, @Nullable String> fact) {
+        return trials.stream().map(fact).filter(Objects::nonNull).distinct().count() > 1;
+    }
+
+    private static List<RunTrial> both(List<RunTrial> a, List<RunTrial> b) {
+        return Stream.concat(a.stream(), b.stream()).toList();
     }
 
     /** With what befell the first trial that cannot be used, if it is that which makes them few. */

@@ -36,7 +36,7 @@ record Splits(List<String> metrics, int splits, Map<String, Map<Verdict, Integer
                     "%d trials cannot be split into two times %d".formatted(trials.size(), side));
         }
         List<Judge.Test> tests = new ArrayList<>();
-        metrics.forEach(metric -> tests.add(new Judge.Test(tests.size(), BASELINE, CANDIDATE, metric)));
+        metrics.forEach(metric -> tests.add(new Judge.Test(tests.size(), Axis.JDK, BASELINE, CANDIDATE, metric)));
         Map<String, Map<Verdict, Integer>> verdicts = new LinkedHashMap<>();
         metrics.forEach(metric -> verdicts.put(metric, new EnumMap<>(Verdict.class)));
         List<RunTrial> drawn = new ArrayList<>(trials);

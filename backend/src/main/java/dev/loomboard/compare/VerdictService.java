@@ -5,7 +5,7 @@ import org.springframework.stereotype.Service;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Fills in a family once its run has ended, however it did. The same call recomputes, to the last bit. */
+/** Fills in the families once their run has ended, however it did. The same call recomputes, to the last bit. */
 @Service
 public class VerdictService {
 

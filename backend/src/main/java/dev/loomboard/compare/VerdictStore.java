@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Keeps the families of runs. All of it is called within the transaction that creates or ends the run. */
+/** Keeps the families of runs, one per axis. All of it is called within the transaction that creates or ends the run. */
 @Repository
 public class VerdictStore {
 
@@ -28,7 +28,7 @@ public class VerdictStore {
 
     /** Plan: run_pk, comparison_run_uq. */
     static final String TESTS = """
-            select v.comparison_id, v.baseline_cell_id, v.candidate_cell_id, v.metric
+            select v.comparison_id, v.axis, v.baseline_cell_id, v.candidate_cell_id, v.metric
               from comparison v join run r using (run_id)
              where v.run_id = :run and r.state in ('done', 'failed', 'cancelled')
              order by v.ordinal
@@ -78,35 +78,37 @@ public class VerdictStore {
 
     record Result(long id, Outcome outcome) {}
 
-    /** The family of a run whose cells have been added. */
+    /** The families of a run whose cells have been added. */
     public Mono<Void> declare(long run, List<Declared> tests) {
         if (tests.isEmpty()) {
             return Mono.empty();
         }
         return database.sql("""
-                        insert into comparison (workspace_id, run_id, ordinal, baseline_cell_id, candidate_cell_id, metric,
+                        insert into comparison (workspace_id, run_id, ordinal, axis, baseline_cell_id, candidate_cell_id, metric,
                                                 family_size, methodology)
-                        select a.workspace_id, :run, (u.nr - 1)::int, a.cell_id, b.cell_id, u.metric, :size, :methodology
-                          from unnest(:baselines::int[], :candidates::int[], :metrics::text[]) with ordinality
-                               as u (baseline, candidate, metric, nr)
+                        select a.workspace_id, :run, (u.nr - 1)::int, u.axis, a.cell_id, b.cell_id, u.metric,
+                               count(*) over (partition by u.axis), :methodology
+                          from unnest(:axes::text[], :baselines::int[], :candidates::int[], :metrics::text[]) with ordinality
+                               as u (axis, baseline, candidate, metric, nr)
                           join cell a on a.run_id = :run and a.ordinal = u.baseline
                           join cell b on b.run_id = :run and b.ordinal = u.candidate
                         """)
                 .bind("run", run)
-                .bind("size", tests.size())
                 .bind("methodology", Methodology.VERSION)
+                .bind("axes", tests.stream().map(test -> test.axis().wire()).toArray(String[]::new))
                 .bind("baselines", tests.stream().map(Declared::baseline).toArray(Integer[]::new))
                 .bind("candidates", tests.stream().map(Declared::candidate).toArray(Integer[]::new))
                 .bind("metrics", tests.stream().map(Declared::metric).toArray(String[]::new))
                 .then();
     }
 
-    /** In the family's order; none while the run goes on. */
+    /** In the order in which they were declared; none while the run goes on. */
     Flux<Judge.Test> tests(long run) {
         return database.sql(TESTS)
                 .bind("run", run)
                 .map(row -> new Judge.Test(
                         number(row, "comparison_id"),
+                        Axis.of(text(row, "axis")),
                         number(row, "baseline_cell_id"),
                         number(row, "candidate_cell_id"),
                         text(row, "metric")))

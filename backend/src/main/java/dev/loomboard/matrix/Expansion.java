@@ -90,7 +90,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
         private final Predicate<String> wanted;
         private final Map<String, ServerOffer> offers = new HashMap<>();
         private final List<Cell> cells = new ArrayList<>();
-        private final List<String> groups = new ArrayList<>();
+        private final List<String> company = new ArrayList<>();
         private final Set<String> notices = new LinkedHashSet<>();
 
         Layout(
@@ -121,7 +121,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
             }
             return cells.isEmpty()
                     ? new Nothing("nothing of the matrix can run on this machine", List.copyOf(notices))
-                    : new Expanded(new Expansion(cells, TrialPlan.of(groups, spec.trials()), List.copyOf(notices)));
+                    : new Expanded(new Expansion(cells, TrialPlan.of(company, spec.trials()), List.copyOf(notices)));
         }
 
         private void server(MatrixSpec.Scenario scenario, MatrixSpec.Servers wanted, ServerOffer offer) {
@@ -191,7 +191,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                 return;
             }
             for (JdkBuild jdk : able) {
-                groups.add(group);
+                company.add(TrialPlan.company(spec.trials(), group, key));
                 cells.add(new Cell(
                         cells.size(),
                         offer.name(),

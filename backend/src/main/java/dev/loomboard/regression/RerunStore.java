@@ -125,7 +125,7 @@ class RerunStore {
                           from series s, point p, cell o, comparison v, cell b
                          where cp.change_point_id = any(:suspects) and s.series_id = cp.series_id
                            and p.point_id = cp.point_id and o.cell_id = p.cell_id
-                           and v.run_id = :run and v.metric = s.metric and b.cell_id = v.baseline_cell_id
+                           and v.run_id = :run and v.axis = 'jdk' and v.metric = s.metric and b.cell_id = v.baseline_cell_id
                            and (b.server, b.variant, b.scenario_key, b.collector, b.limits)
                              = (o.server, o.variant, o.scenario_key, o.collector, o.limits)
                         """)

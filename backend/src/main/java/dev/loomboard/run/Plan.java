@@ -24,7 +24,10 @@ final class Plan {
 
     static List<Planned> of(MatrixSpec.Trials trials, List<StoredCell> cells, Set<EndedTrial> ended) {
         List<Planned> planned = new ArrayList<>();
-        for (TrialSlot slot : TrialPlan.of(cells.stream().map(StoredCell::group).toList(), trials)) {
+        List<String> company = cells.stream()
+                .map(cell -> TrialPlan.company(trials, cell.group(), cell.scenarioKey()))
+                .toList();
+        for (TrialSlot slot : TrialPlan.of(company, trials)) {
             StoredCell cell = cells.get(slot.cell());
             if (!ended.contains(new EndedTrial(cell.key(), slot.kind(), slot.ordinal()))) {
                 planned.add(new Planned(cell.key(), trial(cell, slot)));

@@ -108,7 +108,7 @@ public class SeriesStore {
                              and (x.visibility = 'public' or x.workspace_id = any(:workspaces))
               left join lateral (select v.verdict, v.effect, v.low, v.high
                                    from comparison v join cell k on k.cell_id = v.candidate_cell_id
-                                  where v.run_id = x.run_id and v.metric = s.metric and k.server = s.server
+                                  where v.run_id = x.run_id and v.axis = 'jdk' and v.metric = s.metric and k.server = s.server
                                     and k.variant = s.variant and k.scenario_key = s.scenario_key and k.collector = s.collector
                                   order by v.ordinal limit 1) v on true
              where c.series_id = any(:series::bigint[])

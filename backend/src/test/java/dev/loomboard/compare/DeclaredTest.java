@@ -1,6 +1,7 @@
 package dev.loomboard.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.Metric;
@@ -20,25 +21,70 @@ final class DeclaredTest {
 
     @Test
     void every_pair_of_builds_of_a_group_is_declared_on_each_metric_of_its_load_the_older_as_the_baseline() {
-        List<Declared> tests = Declared.of(List.of(
-                cell(0, "virtual", OPEN, 27),
-                cell(1, "virtual", OPEN, 26),
-                cell(2, "virtual", OPEN, 25),
-                cell(3, "platform", OPEN, 27), // alone in its group
-                cell(4, "virtual", CLOSED, 27),
-                cell(5, "virtual", CLOSED, 25)));
+        List<Declared> tests = of(
+                Axis.JDK,
+                List.of(
+                        cell(0, "virtual", OPEN, 27),
+                        cell(1, "virtual", OPEN, 26),
+                        cell(2, "virtual", OPEN, 25),
+                        cell(3, "platform", OPEN, 27), // alone in its group
+                        cell(4, "virtual", CLOSED, 27),
+                        cell(5, "virtual", CLOSED, 25)));
         assertThat(tests).hasSize(3 * 4 + 3);
         assertThat(tests.subList(0, 4))
                 .containsExactly(
-                        new Declared(2, 1, "response_excess_p50_ms"),
-                        new Declared(2, 1, "response_excess_p99_ms"),
-                        new Declared(2, 1, "cpu_us_per_request"),
-                        new Declared(2, 1, "rss_mib"));
-        assertThat(tests).contains(new Declared(2, 0, "rss_mib"), new Declared(1, 0, "rss_mib"));
+                        new Declared(Axis.JDK, 2, 1, "response_excess_p50_ms"),
+                        new Declared(Axis.JDK, 2, 1, "response_excess_p99_ms"),
+                        new Declared(Axis.JDK, 2, 1, "cpu_us_per_request"),
+                        new Declared(Axis.JDK, 2, 1, "rss_mib"));
+        assertThat(tests).contains(new Declared(Axis.JDK, 2, 0, "rss_mib"), new Declared(Axis.JDK, 1, 0, "rss_mib"));
         assertThat(tests.subList(12, 15))
                 .extracting(Declared::metric)
                 .containsExactly("throughput_per_s", "cpu_us_per_request", "rss_mib");
         assertThat(tests.get(12).baseline()).isEqualTo(5);
+    }
+
+    @Test
+    void variants_are_a_family_of_their_own_each_against_the_first_of_the_matrix_and_the_first_of_its_server() {
+        List<Cell> cells = List.of(
+                cell(0, "mvc", "platform", "G1", Limits.NONE, OPEN, 25),
+                cell(1, "mvc", "platform", "G1", Limits.NONE, OPEN, 26),
+                cell(2, "mvc", "virtual", "G1", Limits.NONE, OPEN, 25),
+                cell(3, "mvc", "virtual", "G1", Limits.NONE, OPEN, 26),
+                cell(4, "other", "platform", "G1", Limits.NONE, OPEN, 25),
+                cell(5, "other", "virtual", "G1", Limits.NONE, OPEN, 25),
+                cell(6, "other", "virtual", "G1", Limits.NONE, CLOSED, 25)); // alone in its scenario
+        assertThat(of(Axis.SERVER, cells).stream()
+                        .filter(test -> test.metric().equals("rss_mib"))
+                        .toList())
+                .extracting(Declared::baseline, Declared::candidate)
+                .containsExactly(tuple(0, 2), tuple(0, 4), tuple(0, 5), tuple(4, 5), tuple(1, 3));
+        assertThat(of(Axis.JDK, cells))
+                .as("what the builds' family is does not depend on other axes")
+                .hasSize(2 * 4);
+        assertThat(of(Axis.COLLECTOR, cells)).isEmpty();
+        assertThat(of(Axis.LIMITS, cells)).isEmpty();
+    }
+
+    @Test
+    void collectors_and_limits_are_families_too_against_the_first_that_the_matrix_lists() {
+        Limits half = new Limits(0.5, null);
+        List<Cell> cells = List.of(
+                cell(0, "mvc", "virtual", "G1", Limits.NONE, OPEN, 25),
+                cell(1, "mvc", "virtual", "G1", half, OPEN, 25),
+                cell(2, "mvc", "virtual", "ZGC", Limits.NONE, OPEN, 25),
+                cell(3, "mvc", "virtual", "ZGC", half, OPEN, 25),
+                cell(4, "mvc", "virtual", "Serial", Limits.NONE, OPEN, 25));
+        assertThat(of(Axis.COLLECTOR, cells))
+                .filteredOn(test -> test.metric().equals("rss_mib"))
+                .extracting(Declared::baseline, Declared::candidate)
+                .containsExactly(tuple(0, 2), tuple(0, 4), tuple(1, 3));
+        assertThat(of(Axis.LIMITS, cells))
+                .filteredOn(test -> test.metric().equals("rss_mib"))
+                .extracting(Declared::baseline, Declared::candidate)
+                .containsExactly(tuple(0, 1), tuple(2, 3));
+        assertThat(of(Axis.JDK, cells)).isEmpty();
+        assertThat(of(Axis.SERVER, cells)).isEmpty();
     }
 
     @Test
@@ -60,7 +106,16 @@ final class DeclaredTest {
         assertThat(Declared.metrics(new Load.Poisson(300, 12, 1))).isEqualTo(Declared.metrics(OPEN));
     }
 
+    private static List<Declared> of(Axis axis, List<Cell> cells) {
+        return Declared.of(cells).stream().filter(test -> test.axis() == axis).toList();
+    }
+
     private static Cell cell(int ordinal, String variant, Load load, int feature) {
+        return cell(ordinal, "spring-mvc", variant, "G1", Limits.NONE, load, feature);
+    }
+
+    private static Cell cell(
+            int ordinal, String server, String variant, String collector, Limits limits, Load load, int feature) {
         JdkBuild jdk = new JdkBuild(
                 feature,
                 "temurin-" + feature,
@@ -73,7 +128,7 @@ final class DeclaredTest {
                 List.of((long) feature));
         return new Cell(
                 ordinal,
-                "spring-mvc",
+                server,
                 variant,
                 "Spring Boot 4.1.0",
                 "virtual-threads",
@@ -83,8 +138,8 @@ final class DeclaredTest {
                 100,
                 load,
                 "io@1?;" + load.canonical(),
-                "G1",
-                Limits.NONE,
+                collector,
+                limits,
                 null,
                 List.of(),
                 jdk);

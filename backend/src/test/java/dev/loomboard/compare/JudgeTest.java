@@ -18,7 +18,7 @@ final class JudgeTest {
 
     private static final String METRIC = Declared.CPU;
     private static final double[] STILL = {100, 101, 99, 100.5, 99.5, 100.2, 99.8};
-    private static final List<Judge.Test> ONE = List.of(new Judge.Test(7, 1, 2, METRIC));
+    private static final List<Judge.Test> ONE = List.of(new Judge.Test(7, Axis.JDK, 1, 2, METRIC));
 
     @Test
     void candidate_that_needs_a_tenth_more_is_slower_by_its_blocks() {
@@ -47,7 +47,7 @@ final class JudgeTest {
                                 Declared.THROUGHPUT,
                                 Objects.requireNonNull(t.metrics().get(METRIC)))))
                 .toList();
-        Outcome outcome = Judge.of(List.of(new Judge.Test(7, 1, 2, Declared.THROUGHPUT)), trials)
+        Outcome outcome = Judge.of(List.of(new Judge.Test(7, Axis.JDK, 1, 2, Declared.THROUGHPUT)), trials)
                 .getFirst();
         assertThat(outcome.verdict()).isEqualTo(Verdict.FASTER);
     }
@@ -76,7 +76,7 @@ final class JudgeTest {
         trials.addAll(cell(3, STILL, "valid"));
         List<Judge.Test> family = new ArrayList<>(ONE);
         for (int i = 0; i < 9; i++) {
-            family.add(new Judge.Test(8 + i, 3, 4, METRIC)); // nothing is known of cell 4
+            family.add(new Judge.Test(8 + i, Axis.JDK, 3, 4, METRIC)); // nothing is known of cell 4
         }
         List<Outcome> outcomes = Judge.of(family, trials);
         Outcome judged = outcomes.getFirst();
@@ -88,6 +88,35 @@ final class JudgeTest {
         assertThat(outcomes.get(1).verdict()).isNull();
         assertThat(outcomes.get(1).p()).isNull();
         assertThat(outcomes.get(1).reason()).isEqualTo("0 blocks of paired trials, 3 are needed");
+    }
+
+    @Test
+    void tests_of_another_axis_are_a_family_of_their_own() {
+        List<RunTrial> trials = new ArrayList<>(sides(STILL, times(STILL, 1.1)));
+        trials.addAll(cell(3, times(STILL, 1.2), "valid"));
+        Judge.Test other = new Judge.Test(8, Axis.SERVER, 1, 3, METRIC);
+        Judge.Test another = new Judge.Test(9, Axis.SERVER, 2, 3, METRIC);
+        List<Outcome> outcomes = Judge.of(List.of(other, ONE.getFirst(), another), trials);
+        assertThat(outcomes.get(1)).isEqualTo(one(trials));
+        assertThat(List.of(outcomes.get(0), outcomes.get(2)))
+                .isEqualTo(Judge.of(List.of(other, another), trials))
+                .doesNotContain(outcomes.get(1));
+    }
+
+    @Test
+    void two_servers_differ_in_their_digests_but_neither_may_change_between_its_trials() {
+        List<RunTrial> baseline = cell(1, STILL, "valid");
+        List<RunTrial> candidate = cell(2, times(STILL, 1.1), "valid").stream()
+                .map(trial -> of(trial, "another"))
+                .toList();
+        List<Judge.Test> servers = List.of(new Judge.Test(7, Axis.SERVER, 1, 2, METRIC));
+        List<RunTrial> trials = new ArrayList<>(baseline);
+        trials.addAll(candidate);
+        assertThat(Judge.of(servers, trials).getFirst().verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(one(trials).reason()).isEqualTo("its trials ran different builds of the server");
+        trials.set(9, of(trials.get(9), "rebuilt"));
+        assertThat(Judge.of(servers, trials).getFirst().reason())
+                .isEqualTo("its trials ran different builds of the server");
     }
 
     @Test
@@ -175,7 +204,7 @@ final class JudgeTest {
     void exchanging_the_sides_turns_the_outcome_round_and_nothing_else() {
         Outcome outcome = one(sides(STILL, new double[] {111, 109, 112, 110, 108, 111, 110}));
         Outcome turned = Judge.of(
-                        List.of(new Judge.Test(7, 2, 1, METRIC)),
+                        List.of(new Judge.Test(7, Axis.JDK, 2, 1, METRIC)),
                         sides(STILL, new double[] {111, 109, 112, 110, 108, 111, 110}))
                 .getFirst();
         assertThat(outcome.turned().verdict()).isEqualTo(turned.verdict()).isEqualTo(Verdict.FASTER);
@@ -220,6 +249,19 @@ final class JudgeTest {
                         "host",
                         Map.of(METRIC, new RunTrial.Value(values[i], true, null))))
                 .toList();
+    }
+
+    private static RunTrial of(RunTrial trial, String serverDigest) {
+        return new RunTrial(
+                trial.cell(),
+                trial.ordinal(),
+                trial.fencing(),
+                trial.state(),
+                trial.validity(),
+                trial.steady(),
+                serverDigest,
+                trial.fingerprint(),
+                trial.metrics());
     }
 
     private static RunTrial with(RunTrial trial, long fencing, String state, @Nullable String validity) {

@@ -1,5 +1,6 @@
 package dev.loomboard.kit;
 
+import dev.loomboard.compare.Axis;
 import dev.loomboard.compare.Declared;
 import dev.loomboard.compare.VerdictService;
 import dev.loomboard.compare.VerdictStore;
@@ -75,7 +76,7 @@ public final class SevenBlocks {
             cells.add(bench.cell(run, young, new Bench.Point(scenario(scenario), ordinal + 1, "{}")));
             for (String metric :
                     List.of("response_excess_p50_ms", "response_excess_p99_ms", "cpu_us_per_request", "rss_mib")) {
-                tests.add(new Declared(ordinal, ordinal + 1, metric));
+                tests.add(new Declared(Axis.JDK, ordinal, ordinal + 1, metric));
             }
         }
         await(families.declare(run, tests));

@@ -33,7 +33,14 @@ final class ExpansionTest {
 
     /** The same files are read by the agent's tests: Go and Java lay a matrix out alike. */
     @ParameterizedTest
-    @ValueSource(strings = {"expand-quick.json", "expand-wide.json", "expand-limits.json", "expand-delays.json"})
+    @ValueSource(
+            strings = {
+                "expand-quick.json",
+                "expand-wide.json",
+                "expand-limits.json",
+                "expand-delays.json",
+                "expand-rounds.json"
+            })
     void expansion_is_as_the_golden_file_says(String file) throws IOException {
         JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples", file)));
         MatrixSpec spec = read(golden.get("matrix").toString()); // JSON is YAML too
