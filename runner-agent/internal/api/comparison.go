@@ -64,6 +64,19 @@ type ComparedCell struct {
 	ExcludedCandidate *int     `json:"excludedCandidate"`
 	Disagreement      *string  `json:"disagreement"`
 	Reason            *string  `json:"reason"`
+
+	Retracted *Retracted `json:"retracted"`
+}
+
+// Retracted is a version that was found wrong: what was measured with it has no verdict.
+type Retracted struct {
+	ID      string `json:"id"`
+	Kind    string `json:"kind"` // server or workload
+	Name    string `json:"name"`
+	Version string `json:"version"` // of a server the digest of its artefact, of a workload a number
+	Reason  string `json:"reason"`
+	At      string `json:"at"`
+	By      string `json:"by"`
 }
 
 // Decided is the verdict, or empty.

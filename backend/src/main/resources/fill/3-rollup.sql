@@ -58,9 +58,9 @@ analyze run, cell, trial, step, trial_metric, series, point;
 -- The newest public night of each line and build, or the newest where none is public. Beside the metrics that have
 -- histories a row shows the times that the excesses were taken of, what was completed, and errors.
 insert into leaderboard_entry (workspace_id, visibility, scenario_key, workload, class_hash, class_label, machine_id, server, variant,
-                               concurrency_model, collector, protocol, jdk_build_id, run_id, cell_id, trials, metrics, standing, reasons, measured_at)
+                               server_digest, concurrency_model, collector, protocol, jdk_build_id, run_id, cell_id, trials, metrics, standing, reasons, measured_at)
 select r.workspace_id, r.visibility, c.scenario_key, c.workload, k.class_hash, k.class_label, k.machine_id, c.server, c.variant,
-       c.concurrency_model, 'G1', r.spec ->> 'protocol', c.jdk_build_id, r.run_id, c.cell_id, p.trials, p.metrics, p.standing,
+       p.digest, c.concurrency_model, 'G1', r.spec ->> 'protocol', c.jdk_build_id, r.run_id, c.cell_id, p.trials, p.metrics, p.standing,
        case when p.reason is null then '{}' else string_to_array(p.reason, '; ') end, p.measured_at
   from (select distinct on (q.line, q.jdk_build_id) q.cell_id, q.run_id
           from measured q join run r using (run_id) where not q.raw
@@ -68,6 +68,7 @@ select r.workspace_id, r.visibility, c.scenario_key, c.workload, k.class_hash, k
   join run r using (run_id) join cell c using (cell_id) join machine k on k.machine_id = r.machine_id
  cross join lateral (
    select max(p.trials) as trials, min(p.standing) as standing, min(p.reason) as reason, max(p.measured_at) as measured_at,
+          min(p.server_digest) as digest,
           jsonb_object_agg(z.metric, jsonb_build_object('mean', p.mean, 'low', p.low, 'high', p.high, 'eligible', true, 'reason', null,
                                                         'series', z.external_id, 'trials', p.trials))
           || jsonb_object_agg(replace(z.metric, '_excess', ''), jsonb_build_object('mean', p.mean + c.declared_delay_ms,

@@ -100,6 +100,20 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /regressions/{id}.json", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa.json"),
             // What an owner may do is tested in RegressionPagesTest.
             change("POST /regressions/{id}/triage", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/triage", HIDDEN),
+            open("GET /retractions", "/retractions"),
+            open("GET /retractions.json", "/retractions.json"),
+            open("GET /retractions.csv", "/retractions.csv"),
+            open("GET /retractions.atom", "/retractions.atom"),
+            // Only administrators may, and none of these is one: what one does is tested in RetractionPagesTest.
+            new Row("POST /retractions", "/retractions", FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN),
+            new Row(
+                    "POST /retractions/{id}/withdraw",
+                    "/retractions/ret_aaaaaaaaaaaaaaaaaaaa/withdraw",
+                    FORBIDDEN,
+                    FORBIDDEN,
+                    FORBIDDEN,
+                    FORBIDDEN,
+                    FORBIDDEN),
             open("GET /jdks", "/jdks"),
             open("GET /jdks.json", "/jdks.json"),
             hidden("GET /jdks/{feature}", "/jdks/24"),
@@ -162,6 +176,7 @@ final class RouteRolesTest extends WebTest {
             token("POST /api/v1/runs", "/api/v1/runs"),
             open("GET /api/v1/runs", "/api/v1/runs?machine=none"),
             open("GET /api/v1/regressions", "/api/v1/regressions"),
+            open("GET /api/v1/retractions", "/api/v1/retractions"),
             open("GET /api/v1/comparisons", "/api/v1/comparisons?baseline=none&candidate=other"),
             new Row("GET /api/v1/runs/{runId}", "/api/v1/runs/none", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
             new Row(

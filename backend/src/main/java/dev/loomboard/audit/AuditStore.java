@@ -15,7 +15,7 @@ public class AuditStore {
     private final DatabaseClient database;
     private final JsonMapper json;
 
-    AuditStore(DatabaseClient database, JsonMapper json) {
+    public AuditStore(DatabaseClient database, JsonMapper json) {
         this.database = database;
         this.json = json;
     }

@@ -196,6 +196,9 @@ public record ComparePage(
 
     /** Why there is no verdict on a pair. */
     public String words(Comparison.Pair pair) {
+        if (pair.retracted() != null) {
+            return pair.retracted().words();
+        }
         if (said(pair) == null && pair.ratio() != null && pair.low() == null) {
             return pair.baseline().values().size() == 1
                             && pair.candidate().values().size() == 1

@@ -10,6 +10,7 @@ import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.RetractedStore;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Rows;
@@ -47,7 +48,8 @@ public class CompareStore {
      * against one of the other build. Plan: jdk_build_slug_uq, series_track_ix, one step into point_build_ix per series,
      * primary keys, comparison_cells_uq.
      */
-    static final String SIDES = """
+    static final String SIDES =
+            """
             with side as (
               select s.workspace_id, s.family_key, j.slug as build, s.scenario_key, s.workload, s.server, s.variant,
                      s.concurrency_model, s.collector, p.jvm_options, p.limits, s.protocol, m.external_id as machine, m.name as machine_name, s.metric,
@@ -66,7 +68,7 @@ public class CompareStore {
                       order by p.run_id desc, p.point_id desc limit 1) p
                where j.slug = any(:slugs)
                limit 10000)
-            select side.*, v.family_size, v.methodology, v.blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
+            select side.*, ret.retracted, v.family_size, v.methodology, v.blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
                    v.adjusted_p, v.verdict, v.margin, v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p,
                    v.disagreement, v.baseline_excluded, v.baseline_trials, v.candidate_excluded, v.candidate_trials,
                    v.baseline_modes, v.candidate_modes, v.reason as no_verdict
@@ -77,7 +79,7 @@ public class CompareStore {
                      join jdk_build b on b.jdk_build_id = o.jdk_build_id
                     where t.baseline_cell_id = side.cell_id and t.metric = side.metric and t.axis = 'jdk' and b.slug = any(:slugs)
                     limit 1) v on true
-            """;
+            """ + RetractedStore.join("side.server", "side.server_digest", "side.workload", "side.scenario_key");
 
     private final DatabaseClient database;
 
@@ -149,7 +151,8 @@ public class CompareStore {
                         Objects.requireNonNull(row.get("mean", Double.class)),
                         List.of(Objects.requireNonNull(row.get("trial_values", Double[].class))),
                         text(row, "standing"),
-                        textOrNull(row, "reason")),
+                        textOrNull(row, "reason"),
+                        RetractedStore.read(row)),
                 judged(row));
     }
 

@@ -1,6 +1,7 @@
 package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.stats.Verdict;
 import java.time.Instant;
 import java.util.List;
@@ -55,6 +56,11 @@ public record Comparison(Build baseline, Build candidate, boolean distribution, 
                     : judged.outcome().verdict();
         }
 
+        /** Of either side: then nothing is compared. */
+        public @Nullable Retracted retracted() {
+            return baseline.retracted() == null ? candidate.retracted() : baseline.retracted();
+        }
+
         /** For order: what has no verdict comes after all that have. */
         double adjustedP() {
             Double p = judged == null || judged.outcome() == null
@@ -81,6 +87,7 @@ public record Comparison(Build baseline, Build candidate, boolean distribution, 
     /**
      * @param series external id of its history
      * @param values one per trial, in trial order
+     * @param retracted null: its versions stand
      */
     public record Side(
             String series,
@@ -90,5 +97,6 @@ public record Comparison(Build baseline, Build candidate, boolean distribution, 
             double mean,
             List<Double> values,
             String standing,
-            @Nullable String reason) {}
+            @Nullable String reason,
+            @Nullable Retracted retracted) {}
 }

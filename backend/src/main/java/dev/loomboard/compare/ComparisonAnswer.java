@@ -1,6 +1,7 @@
 package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.web.Urls;
 import java.util.Comparator;
@@ -45,7 +46,8 @@ record ComparisonAnswer(
             @Nullable Integer excludedBaseline,
             @Nullable Integer excludedCandidate,
             @Nullable String disagreement,
-            @Nullable String reason) {}
+            @Nullable String reason,
+            @Nullable Retracted retracted) {}
 
     /** @param scenario a scenario's key or the name of a workload; null: all. What is left out changes nothing of the rest */
     static ComparisonAnswer of(Comparison comparison, @Nullable String scenario) {
@@ -95,6 +97,7 @@ record ComparisonAnswer(
                 outcome == null ? null : outcome.excludedBaseline(),
                 outcome == null ? null : outcome.excludedCandidate(),
                 outcome == null ? null : outcome.disagreement(),
-                pair.reason());
+                pair.reason(),
+                pair.retracted());
     }
 }

@@ -2,6 +2,7 @@ package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.stats.Ratio;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,9 +68,13 @@ final class Pairs {
     }
 
     private static Comparison.Pair pair(Row a, Row b) {
-        Comparison.Judged judged = judged(a, b);
+        Retracted retracted =
+                a.side().retracted() == null ? b.side().retracted() : a.side().retracted();
+        Comparison.Judged judged = retracted == null ? judged(a, b) : null;
         Outcome outcome = judged == null ? null : judged.outcome();
-        Ratio welch = Ratio.welch(a.side().values(), b.side().values()).orElse(null);
+        Ratio welch = retracted == null
+                ? Ratio.welch(a.side().values(), b.side().values()).orElse(null)
+                : null;
         boolean blocks = outcome != null && outcome.effect() != null;
         Ratio ratio = outcome == null || outcome.effect() == null
                 ? welch
@@ -95,7 +100,9 @@ final class Pairs {
                 ratio == null ? null : ratio.high(),
                 blocks ? "blocks" : "welch",
                 judged,
-                outcome == null ? String.join("; ", reasons(a, b, judged, welch)) : outcome.reason());
+                retracted != null
+                        ? retracted.words()
+                        : outcome == null ? String.join("; ", reasons(a, b, judged, welch)) : outcome.reason());
     }
 
     /** Only trials of one run stood next to each other; the test may have been declared the other way round. */

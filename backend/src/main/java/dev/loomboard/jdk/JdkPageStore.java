@@ -10,6 +10,8 @@ import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.Retracted;
+import dev.loomboard.catalog.RetractedStore;
 import dev.loomboard.web.Caller;
 import io.r2dbc.spi.Readable;
 import java.util.LinkedHashMap;
@@ -62,9 +64,10 @@ class JdkPageStore {
 
     /** The newest cell of each scenario, server and variant on a build. */
     Mono<List<JdkView.Result>> results(Caller caller, String slug) {
-        return database.sql("""
+        return database.sql(
+                        """
                         select e.scenario_key, e.server, e.variant, e.concurrency_model, e.jvm_options, e.limits,
-                               r.external_id as run, e.standing,
+                               r.external_id as run, e.standing, ret.retracted,
                                nullif(array_to_string(e.reasons, '; '), '') as reason, e.measured_at,
                                e.metrics->'response_p50_ms'->>'series' as series,
                                (e.metrics->'response_p50_ms'->>'mean')::float8 as p50,
@@ -73,30 +76,36 @@ class JdkPageStore {
                                (e.metrics->'cpu_us_per_request'->>'mean')::float8 as cpu,
                                (e.metrics->'rss_mib'->>'mean')::float8 as rss
                           from leaderboard_entry e join jdk_build j using (jdk_build_id) join run r on r.run_id = e.run_id
+                        """ + RetractedStore.join("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
                          where j.slug = :slug and (e.visibility = 'public' or e.workspace_id = any(:mine))
                          order by e.scenario_key, e.server, e.variant, e.jvm_options, e.limits limit 1000
                         """)
                 .bind("slug", slug)
                 .bind("mine", keys(caller.workspaces()))
-                .map(row -> new JdkView.Result(
-                        text(row, "scenario_key"),
-                        text(row, "server"),
-                        text(row, "variant"),
-                        text(row, "concurrency_model"),
-                        texts(row, "jvm_options"),
-                        Limits.of(json(row, "limits")),
-                        text(row, "run"),
-                        textOrNull(row, "series"),
-                        row.get("p50", Double.class),
-                        row.get("p99", Double.class),
-                        flag(row, "p99_eligible"),
-                        row.get("cpu", Double.class),
-                        row.get("rss", Double.class),
-                        text(row, "standing"),
-                        textOrNull(row, "reason"),
-                        instant(row, "measured_at")))
+                .map(JdkPageStore::result)
                 .all()
                 .collectList();
+    }
+
+    private static JdkView.Result result(Readable row) {
+        Retracted retracted = RetractedStore.read(row);
+        return new JdkView.Result(
+                text(row, "scenario_key"),
+                text(row, "server"),
+                text(row, "variant"),
+                text(row, "concurrency_model"),
+                texts(row, "jvm_options"),
+                Limits.of(json(row, "limits")),
+                text(row, "run"),
+                textOrNull(row, "series"),
+                row.get("p50", Double.class),
+                row.get("p99", Double.class),
+                flag(row, "p99_eligible"),
+                row.get("cpu", Double.class),
+                row.get("rss", Double.class),
+                retracted == null ? text(row, "standing") : Retracted.STANDING,
+                retracted == null ? textOrNull(row, "reason") : retracted.words(),
+                instant(row, "measured_at"));
     }
 
     private JdkView view(Readable row) {

@@ -99,7 +99,7 @@ final class Board {
 
     private static Entry.@Nullable Found found(@Nullable Entry search) {
         Reading rate = search == null ? null : search.readings().get(Column.MAX_RATE);
-        return search == null || rate == null
+        return search == null || search.retracted() != null || rate == null
                 ? null
                 : new Entry.Found(search.scenarioKey(), search.run(), search.trials(), search.standing(), rate);
     }

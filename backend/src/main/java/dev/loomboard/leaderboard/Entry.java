@@ -3,6 +3,7 @@ package dev.loomboard.leaderboard;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import java.time.Instant;
@@ -19,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param readings by metric; a metric that is absent was not measured
  * @param headline the metric that its scenario ranks by; null: it declares none
  * @param jvmOptions of the owner's matrix; @param limits of CPU and memory
- * @param standing ranked, provisional, few or unranked
+ * @param standing ranked, provisional, few, unranked or retracted
  * @param reasons why it is not ranked; what is this row's own stands in parentheses
  * @param rank of a provisional row: among such rows alone; null: it has no place
+ * @param retracted null: its versions stand
  * @param found by a search of the same workload; null: there was none, or it is one itself
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -50,6 +52,7 @@ public record Entry(
         String standing,
         List<String> reasons,
         @Nullable Rank rank,
+        @Nullable Retracted retracted,
         @Nullable Found found,
         Instant measuredAt) {
 
@@ -122,6 +125,7 @@ public record Entry(
                 standing,
                 reasons,
                 named,
+                retracted,
                 search,
                 measuredAt);
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics by name; a metric that is absent was not measured
  * @param framework what the server is built on; null: unknown
  * @param headline the metric that its scenario ranks by; null: it declares none
+ * @param serverDigest of the server's artefact; unknown: no trial knows it
  * @param standing ranked, provisional, few or unranked; @param reasons why not ranked
  * @param cutShort a trial was given up from outside: it takes no ranked or provisional entry's place
  */
@@ -26,6 +27,7 @@ public record EntryRow(
         long machineId,
         String server,
         String variant,
+        String serverDigest,
         @Nullable String framework,
         String concurrencyModel,
         String collector,

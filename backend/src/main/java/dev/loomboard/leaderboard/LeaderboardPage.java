@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param headline the metric it ranks by; null: its load declares none
  * @param sort metric the rows of each group are ordered by
  * @param columns those that any row has; @param unmeasured titles of the others
- * @param groups ranked, provisional, few, unranked: those that have rows, each board apart
+ * @param groups ranked, provisional, few, unranked, retracted: those that have rows, each board apart
  * @param pareto latency against memory, a chart per group; empty: the table is shown
  * @param jdks every build of the scenario, newest first, whatever the filters
  * @param filtered whether a filter is set
@@ -65,7 +65,9 @@ public record LeaderboardPage(
 
         private static String words(Stand stand, Entry any) {
             if (!stand.comparable()) {
-                return "spoilt or failed, never compared";
+                return stand == Stand.RETRACTED
+                        ? "measured with a version that was found wrong since, never compared"
+                        : "spoilt or failed, never compared";
             }
             String where = "on " + any.machineClass() + ", protocol " + any.protocol();
             return any.hidden() ? "seen by members of " + any.workspace() + " only, " + where : where;
@@ -79,7 +81,7 @@ public record LeaderboardPage(
                 case FEW ->
                     "Fewer than " + Ranks.TRIALS_TO_APPEAR
                             + " trials say too little about an order: there is no place.";
-                case UNRANKED -> "";
+                case UNRANKED, RETRACTED -> "";
             };
         }
     }

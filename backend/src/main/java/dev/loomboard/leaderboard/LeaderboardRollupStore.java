@@ -41,15 +41,15 @@ public class LeaderboardRollupStore {
                         ), put as (
                         insert into leaderboard_entry as old
                                (workspace_id, visibility, scenario_key, workload, class_hash, class_label, machine_id,
-                                server, variant, framework, concurrency_model, collector, jvm_options, limits, protocol,
+                                server, variant, server_digest, framework, concurrency_model, collector, jvm_options, limits, protocol,
                                 jdk_build_id, run_id, cell_id, trials, metrics, headline, standing, reasons, measured_at)
                         values (:workspace, :visibility, :scenario, :workload, :classHash, :classLabel, :machine,
-                                :server, :variant, :framework, :model, :collector, :options, :limits, :protocol,
+                                :server, :variant, :digest, :framework, :model, :collector, :options, :limits, :protocol,
                                 :build, :run, :cell, :trials, :metrics, :headline, :standing, :reasons, :measured)
                         on conflict on constraint leaderboard_entry_uq do update
                            set visibility = excluded.visibility, workload = excluded.workload,
                                class_hash = excluded.class_hash, class_label = excluded.class_label,
-                               framework = excluded.framework, concurrency_model = excluded.concurrency_model,
+                               server_digest = excluded.server_digest, framework = excluded.framework, concurrency_model = excluded.concurrency_model,
                                run_id = excluded.run_id, cell_id = excluded.cell_id, trials = excluded.trials,
                                metrics = excluded.metrics, headline = excluded.headline,
                                standing = excluded.standing, reasons = excluded.reasons,
@@ -72,6 +72,7 @@ public class LeaderboardRollupStore {
                 .bind("machine", entry.machineId())
                 .bind("server", entry.server())
                 .bind("variant", entry.variant())
+                .bind("digest", entry.serverDigest())
                 .bind("framework", Parameters.in(R2dbcType.VARCHAR, entry.framework()))
                 .bind("model", entry.concurrencyModel())
                 .bind("collector", entry.collector())

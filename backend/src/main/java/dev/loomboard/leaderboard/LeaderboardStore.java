@@ -9,6 +9,8 @@ import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.Retracted;
+import dev.loomboard.catalog.RetractedStore;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import dev.loomboard.web.Caller;
@@ -32,12 +34,13 @@ public class LeaderboardStore {
 
     private static final TypeReference<LinkedHashMap<String, Reading>> READINGS = new TypeReference<>() {};
 
-    private static final String ENTRY = """
+    private static final String ENTRY =
+            """
             select e.scenario_key, w.slug as workspace, e.visibility, m.external_id as machine, m.name as machine_name,
                    e.class_hash, e.class_label, e.server, e.variant, e.framework, e.concurrency_model, e.collector, e.jvm_options, e.limits, e.protocol,
                    j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
                    r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
-                   e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries,
+                   e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, ret.retracted,
                    array(select n.external_id from unnest(k.nearest) with ordinality as o (cell_id, place)
                                 join cell n on n.cell_id = o.cell_id order by o.place) as nearest
               from leaderboard_entry e
@@ -47,8 +50,8 @@ public class LeaderboardStore {
               join jdk_build j on j.jdk_build_id = e.jdk_build_id
               join run r on r.run_id = e.run_id
               join cell c on c.cell_id = e.cell_id
-             where (e.visibility = 'public' or e.workspace_id = any(:workspaces))
-            """;
+            """ + RetractedStore.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
+                    + " where (e.visibility = 'public' or e.workspace_id = any(:workspaces))";
 
     private final DatabaseClient database;
     private final JsonMapper json;
@@ -131,6 +134,7 @@ public class LeaderboardStore {
     }
 
     private Entry entry(Readable row) {
+        Retracted retracted = RetractedStore.read(row);
         return new Entry(
                 text(row, "scenario_key"),
                 text(row, "workspace"),
@@ -153,9 +157,10 @@ public class LeaderboardStore {
                 whole(row, "trials"),
                 readings(text(row, "metrics")),
                 textOrNull(row, "headline"),
-                text(row, "standing"),
-                texts(row, "reasons"),
-                rank(row),
+                retracted == null ? text(row, "standing") : Retracted.STANDING,
+                retracted == null ? texts(row, "reasons") : List.of(retracted.words()),
+                retracted == null ? rank(row) : null,
+                retracted,
                 null,
                 instant(row, "measured_at"));
     }

@@ -1,5 +1,6 @@
 package dev.loomboard.leaderboard;
 
+import dev.loomboard.catalog.Version;
 import java.util.Collection;
 import java.util.TreeSet;
 import org.springframework.stereotype.Service;
@@ -34,5 +35,10 @@ public class RankService {
     /** The boards that a machine's entries stand on, to be ranked once they left these for others. */
     public Flux<BoardKey> boardsOf(long machine) {
         return store.ofMachine(machine);
+    }
+
+    /** The boards on which a version of a server or workload stands. */
+    public Flux<BoardKey> boardsOf(Version version) {
+        return store.ofVersion(version);
     }
 }

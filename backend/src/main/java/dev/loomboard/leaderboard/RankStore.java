@@ -3,6 +3,8 @@ package dev.loomboard.leaderboard;
 import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 
+import dev.loomboard.catalog.RetractedStore;
+import dev.loomboard.catalog.Version;
 import dev.loomboard.stats.Ranks;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
@@ -51,12 +53,13 @@ public class RankStore {
                         select e.leaderboard_entry_id, e.cell_id, e.standing, e.headline, p.trial_values
                           from (select e.*, row_number() over (partition by e.standing order by e.measured_at desc, e.cell_id desc) as age
                                   from leaderboard_entry e
-                                 where %s and e.standing in ('ranked', 'provisional') and e.headline is not null) e
+                                 where %s and e.standing in ('ranked', 'provisional') and e.headline is not null and %s) e
                           join series s on s.external_id = e.metrics -> e.headline ->> 'series'
                           join point p on p.cell_id = e.cell_id and p.series_id = s.series_id
                          where e.age <= :most and p.eligible and cardinality(p.trial_values) >= :least
                          order by e.cell_id
-                        """.formatted(OF_BOARD))
+                        """.formatted(
+                        OF_BOARD, RetractedStore.none("e.server", "e.server_digest", "e.workload", "e.scenario_key")))
                 .bind("most", Ranks.MOST)
                 .bind("least", Ranks.TRIALS_TO_APPEAR)
                 .map(RankStore::candidate)
@@ -109,13 +112,39 @@ public class RankStore {
                         """)
                 .bind("machine", machine)
                 .bind("most", MOST_BOARDS)
-                .map(row -> BoardKey.of(
-                        number(row, "workspace_id"),
-                        text(row, "visibility"),
-                        text(row, "scenario_key"),
-                        text(row, "class_hash"),
-                        text(row, "protocol")))
+                .map(RankStore::board)
                 .all();
+    }
+
+    /**
+     * Those that entries of a version stand on. The entries are locked, so that none moves to another board meanwhile. Plan:
+     * one pass over the entries, which do not grow with time.
+     */
+    Flux<BoardKey> ofVersion(Version version) {
+        return database.sql("""
+                        select distinct workspace_id, visibility, scenario_key, class_hash, protocol
+                          from (select * from leaderboard_entry
+                                 where :kind = 'server' and server = :name and server_digest = :version
+                                    or :kind = 'workload' and workload = :name
+                                       and split_part(split_part(scenario_key, '@', 2), '?', 1) = :version
+                                 order by leaderboard_entry_id for no key update) e
+                         limit :most
+                        """)
+                .bind("kind", version.kind())
+                .bind("name", version.name())
+                .bind("version", version.version())
+                .bind("most", MOST_BOARDS)
+                .map(RankStore::board)
+                .all();
+    }
+
+    private static BoardKey board(Readable row) {
+        return BoardKey.of(
+                number(row, "workspace_id"),
+                text(row, "visibility"),
+                text(row, "scenario_key"),
+                text(row, "class_hash"),
+                text(row, "protocol"));
     }
 
     private DatabaseClient.GenericExecuteSpec bound(BoardKey board, String sql) {

@@ -1,11 +1,14 @@
 package dev.loomboard.leaderboard;
 
+import dev.loomboard.catalog.Retracted;
+
 /** How rows stand, in the order in which they are listed. */
 public enum Stand {
     RANKED("ranked", "ranked"),
     PROVISIONAL("provisional", "provisional"),
     FEW("few", "with too few trials"),
-    UNRANKED("unranked", "unranked");
+    UNRANKED("unranked", "unranked"),
+    RETRACTED(Retracted.STANDING, "retracted");
 
     private final String word;
     private final String inWords;
@@ -27,6 +30,6 @@ public enum Stand {
 
     /** Its rows are listed board by board: of one class and protocol, seen by the same people. */
     boolean comparable() {
-        return this != UNRANKED;
+        return this != UNRANKED && this != RETRACTED;
     }
 }

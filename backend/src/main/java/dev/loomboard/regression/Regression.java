@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.compare.Outcome;
 import dev.loomboard.compare.Said;
 import dev.loomboard.show.Figures;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param p of the detector: says that something is there, not that it is confirmed
  * @param rerun null: none was made, or the caller may not see it
  * @param rerunReason why there was no rerun, or what it said; null: it has not been decided
+ * @param retracted what it was measured with was found wrong: it is closed, whatever it was; null: it stands
  */
 public record Regression(
         @JsonIgnore long key,
@@ -55,6 +57,7 @@ public record Regression(
         @Nullable Look look,
         @Nullable Rerun rerun,
         @Nullable String rerunReason,
+        @Nullable Retracted retracted,
         String methodology,
         Instant detectedAt,
         @Nullable Instant decidedAt) {
@@ -162,6 +165,9 @@ public record Regression(
 
     /** How sure it is, in a few words. */
     public String sureness() {
+        if (retracted != null) {
+            return Retracted.STANDING;
+        }
         return switch (status) {
             case "confirmed" -> "rerun".equals(confirmedBy) ? "confirmed by rerun" : "confirmed by its history";
             case "dropped" -> "dropped";
@@ -176,6 +182,9 @@ public record Regression(
         }
         if (rerun == null && !status.equals("suspect")) {
             return "None was made: its history had decided.";
+        }
+        if (rerun == null && retracted != null) {
+            return "None is made: what it would follow up is retracted.";
         }
         if (rerun == null) {
             return cell.reruns()

@@ -1,5 +1,6 @@
 package dev.loomboard.regression;
 
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.compare.Outcome;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.web.Urls;
@@ -34,6 +35,7 @@ record RegressionAnswer(
         @Nullable Double high,
         @Nullable Double adjustedP,
         @Nullable String rerunReason,
+        @Nullable Retracted retracted,
         String methodology,
         Instant detectedAt,
         @Nullable Instant decidedAt) {
@@ -68,6 +70,7 @@ record RegressionAnswer(
                 outcome == null ? null : outcome.high(),
                 outcome == null ? null : outcome.adjustedP(),
                 r.rerunReason(),
+                r.retracted(),
                 r.methodology(),
                 r.detectedAt(),
                 r.decidedAt());

@@ -1,5 +1,6 @@
 package dev.loomboard.regression;
 
+import dev.loomboard.show.Atom;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.ExternalId;
 import dev.loomboard.web.FormState;
@@ -31,7 +32,7 @@ import reactor.core.publisher.Mono;
 @Controller
 class RegressionPages {
 
-    private static final MediaType ATOM = MediaType.parseMediaType("application/atom+xml;charset=UTF-8");
+    private static final MediaType ATOM = MediaType.parseMediaType(Atom.MEDIA_TYPE);
 
     private final RegressionStore store;
     private final TriageService service;

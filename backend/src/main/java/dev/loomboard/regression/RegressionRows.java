@@ -1,5 +1,6 @@
 package dev.loomboard.regression;
 
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.stats.Verdict;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +33,7 @@ final class RegressionRows {
             "high",
             "adjusted_p",
             "rerun_reason",
+            "retracted",
             "detected_at",
             "decided_at");
 
@@ -40,6 +42,7 @@ final class RegressionRows {
     static List<@Nullable Object> row(Regression regression) {
         RegressionAnswer a = RegressionAnswer.of(regression);
         Verdict verdict = a.verdict();
+        Retracted retracted = a.retracted();
         return Arrays.asList(
                 a.id(),
                 a.status(),
@@ -64,6 +67,7 @@ final class RegressionRows {
                 a.high(),
                 a.adjustedP(),
                 a.rerunReason(),
+                retracted == null ? null : retracted.words(),
                 a.detectedAt(),
                 a.decidedAt());
     }

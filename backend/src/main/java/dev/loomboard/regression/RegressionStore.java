@@ -12,6 +12,7 @@ import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.RetractedStore;
 import dev.loomboard.compare.CompareStore;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.web.Caller;
@@ -46,10 +47,15 @@ class RegressionStore {
                    v.family_size, v.blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
                    v.adjusted_p, v.verdict, v.margin, v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p,
                    v.disagreement, v.baseline_excluded, v.baseline_trials, v.candidate_excluded, v.candidate_trials,
-                   v.baseline_modes, v.candidate_modes, v.reason as no_verdict
+                   v.baseline_modes, v.candidate_modes, v.reason as no_verdict, ret.retracted
             """;
 
-    private static final String FROM = """
+    /** Of what was suspected, and of the rerun that answered. Plan: point_cell_uq. */
+    private static final String DIGESTS =
+            "p.server_digest, (select q.server_digest from point q where q.cell_id = v.baseline_cell_id limit 1)";
+
+    private static final String FROM =
+            """
               from change_point cp
               join series s on s.series_id = cp.series_id
               join machine m on m.machine_id = s.machine_id
@@ -63,12 +69,19 @@ class RegressionStore {
               left join comparison v on v.comparison_id = cp.rerun_comparison_id and v.run_id = rr.run_id
               left join cell b on b.cell_id = v.baseline_cell_id
               left join account o on o.account_id = cp.triage_owner_id
+            """ + RetractedStore.join("s.server", DIGESTS, "s.workload", "s.scenario_key") + """
              where (s.visibility = 'public' and r.visibility = 'public' or cp.workspace_id = any(:mine))
             """;
 
     /** Plan: change_point_status_ix backwards (of one build or rerun their indices), primary keys. */
-    static final String LIST = SELECT + FROM + """
-               and cp.status = :status
+    static final String LIST = list("cp.status = :status and ret.retracted is null");
+
+    /** Plan: one pass over the changes, which are few beside points. */
+    static final String RETRACTED = list("ret.retracted is not null");
+
+    private static String list(String which) {
+        return SELECT + FROM + " and " + which + """
+
                and (:direction = '' or cp.direction = :direction)
                and (:triage = '' or cp.triage = :triage)
                and (:machine = '' or m.slug = :machine)
@@ -77,6 +90,7 @@ class RegressionStore {
              order by cp.detected_at desc, cp.change_point_id desc
              limit :most
             """;
+    }
 
     /** Plan: change_point_confirmed_ix backwards, primary keys. */
     static final String FEED = SELECT + FROM + """
@@ -96,9 +110,9 @@ class RegressionStore {
 
     /** Newest first, one more than are wanted when there are more. */
     Flux<Regression> list(Caller caller, Wanted wanted, Wanted.Kind kind) {
-        return database.sql(LIST)
-                .bind("mine", keys(caller.workspaces()))
-                .bind("status", kind.status())
+        DatabaseClient.GenericExecuteSpec query =
+                kind.retracted() ? database.sql(RETRACTED) : database.sql(LIST).bind("status", kind.status());
+        return query.bind("mine", keys(caller.workspaces()))
                 .bind("direction", kind.direction())
                 .bind("triage", kind.triage())
                 .bind("machine", Objects.requireNonNullElse(wanted.machine(), ""))
@@ -151,6 +165,7 @@ class RegressionStore {
                 look(row),
                 rerun(row),
                 textOrNull(row, "rerun_reason"),
+                RetractedStore.read(row),
                 text(row, "methodology"),
                 instant(row, "detected_at"),
                 instantOrNull(row, "decided_at"));

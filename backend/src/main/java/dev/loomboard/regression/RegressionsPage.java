@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param groups confirmed regressions by the build they came with, the newest decision first
  * @param suspects not confirmed; @param improvements confirmed; @param dropped only when they are asked for
+ * @param retracted measured with what was found wrong; likewise
  * @param cut there are more than are shown
  */
 public record RegressionsPage(
@@ -28,6 +29,7 @@ public record RegressionsPage(
         List<Regression> suspects,
         List<Regression> improvements,
         List<Regression> dropped,
+        List<Regression> retracted,
         boolean cut)
         implements Page {
 
@@ -47,13 +49,16 @@ public record RegressionsPage(
         List<Regression> shown = found.stream()
                 .flatMap(kind -> kind.stream().limit(wanted.limit()))
                 .toList();
+        List<Regression> standing =
+                shown.stream().filter(r -> r.retracted() == null).toList();
         return new RegressionsPage(
                 query,
                 filters(shown, wanted, query),
-                groups(shown.stream().filter(Regression::regression).toList()),
-                shown.stream().filter(r -> r.status().equals("suspect")).toList(),
-                shown.stream().filter(r -> r.confirmed() && !r.worse()).toList(),
-                shown.stream().filter(r -> r.status().equals("dropped")).toList(),
+                groups(standing.stream().filter(Regression::regression).toList()),
+                standing.stream().filter(r -> r.status().equals("suspect")).toList(),
+                standing.stream().filter(r -> r.confirmed() && !r.worse()).toList(),
+                standing.stream().filter(r -> r.status().equals("dropped")).toList(),
+                shown.stream().filter(r -> r.retracted() != null).toList(),
                 cut);
     }
 
@@ -108,7 +113,11 @@ public record RegressionsPage(
 
     @JsonIgnore
     public boolean isEmpty() {
-        return groups.isEmpty() && suspects.isEmpty() && improvements.isEmpty() && dropped.isEmpty();
+        return groups.isEmpty()
+                && suspects.isEmpty()
+                && improvements.isEmpty()
+                && dropped.isEmpty()
+                && retracted.isEmpty();
     }
 
     public boolean filtered() {

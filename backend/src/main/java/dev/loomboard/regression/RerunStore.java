@@ -8,6 +8,7 @@ import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.RetractedStore;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.TrialPlan;
@@ -36,11 +37,14 @@ class RerunStore {
      * belongs to the same rerun. A machine has one run at a time, so it is the one that was under way then. Plan:
      * change_point_waiting_ix, primary keys, run_machine_active_uq, run_follow_up_ix.
      */
-    static final String WAITING = """
+    static final String WAITING =
+            """
               from change_point cp
               join series s on s.series_id = cp.series_id
               join machine k on k.machine_id = s.machine_id and k.reruns
+              left join point q on q.point_id = cp.point_id
              where cp.status = 'suspect' and cp.rerun_run_id is null and cp.rerun_reason is null
+               and """ + RetractedStore.none("s.server", "q.server_digest", "s.workload", "s.scenario_key") + """
                and not exists (select from run o where o.machine_id = s.machine_id
                                   and o.state in ('leased', 'running', 'disconnected') and o.started_at <= cp.detected_at)
                and not exists (select from run f where f.machine_id = s.machine_id and f.follow_up

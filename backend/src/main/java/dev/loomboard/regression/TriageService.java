@@ -34,7 +34,8 @@ class TriageService {
 
     /** @param form as it was typed, or as it stands */
     Mono<RegressionPage> page(Regression regression, Caller caller, FormState form) {
-        boolean mayTriage = regression.regression() && caller.owns(regression.workspaceKey());
+        boolean mayTriage =
+                regression.regression() && regression.retracted() == null && caller.owns(regression.workspaceKey());
         return Mono.zip(
                         store.events(regression.key()),
                         store.sides(regression.key(), COUNTS, caller),
@@ -45,7 +46,9 @@ class TriageService {
                         regression,
                         found.getT1(),
                         found.getT2(),
-                        regression.regression() ? Blame.sentences(List.of(regression)) : List.of(),
+                        regression.regression() && regression.retracted() == null
+                                ? Blame.sentences(List.of(regression))
+                                : List.of(),
                         found.getT3(),
                         form,
                         mayTriage));

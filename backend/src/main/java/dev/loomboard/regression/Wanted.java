@@ -22,7 +22,7 @@ record Wanted(
 
     /** A regression's triage, then what is none. */
     static final List<String> STATES =
-            List.of("open", "acknowledged", "expected", "fixed", "suspect", "improvement", "dropped");
+            List.of("open", "acknowledged", "expected", "fixed", "suspect", "improvement", "dropped", "retracted");
 
     static final int SHOWN = 100;
     static final int MOST = 300;
@@ -34,12 +34,19 @@ record Wanted(
         static final Kind SUSPECT = new Kind("suspect", "", "");
         static final Kind IMPROVEMENT = new Kind("confirmed", "better", "");
         static final Kind DROPPED = new Kind("dropped", "", "");
+        static final Kind RETRACTED = new Kind("retracted", "", "");
+
+        /** Whatever its status was. */
+        boolean retracted() {
+            return equals(RETRACTED);
+        }
 
         static Kind of(String state) {
             return switch (state) {
                 case "suspect" -> SUSPECT;
                 case "improvement" -> IMPROVEMENT;
                 case "dropped" -> DROPPED;
+                case "retracted" -> RETRACTED;
                 default -> new Kind("confirmed", "worse", state);
             };
         }
@@ -56,14 +63,14 @@ record Wanted(
                 SHOWN);
     }
 
-    /** Without a state all but what was dropped, which is left in for whoever asks what came of a rerun. */
+    /** Without a state all that stands; whoever asks what came of a rerun is told of the others too. */
     List<Kind> kinds() {
         if (state != null) {
             return List.of(Kind.of(state));
         }
         return rerun == null
                 ? List.of(Kind.REGRESSION, Kind.SUSPECT, Kind.IMPROVEMENT)
-                : List.of(Kind.REGRESSION, Kind.SUSPECT, Kind.IMPROVEMENT, Kind.DROPPED);
+                : List.of(Kind.REGRESSION, Kind.SUSPECT, Kind.IMPROVEMENT, Kind.DROPPED, Kind.RETRACTED);
     }
 
     /** What is wrong with a script's request. */

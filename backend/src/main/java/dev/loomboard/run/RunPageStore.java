@@ -12,6 +12,7 @@ import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.RetractedStore;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import dev.loomboard.show.Scenario;
@@ -116,13 +117,15 @@ class RunPageStore {
     }
 
     private Mono<List<CellRow>> cells(long run) {
-        return database.sql("""
+        return database.sql(
+                        """
                         select c.external_id as cell, c.ordinal as cell_ordinal, c.scenario_key, c.server, c.variant, c.concurrency_model, c.jvm_options, c.limits,
                                j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
-                               t.external_id as trial, t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late
+                               t.external_id as trial, t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late, ret.retracted
                           from cell c join run r on r.run_id = c.run_id join jdk_build j on j.jdk_build_id = c.jdk_build_id
                           left join trial t on t.cell_id = c.cell_id
                                and (t.fencing = r.fencing or t.state in ('done', 'failed', 'aborted'))
+                        """ + RetractedStore.join("c.server", "t.server_digest", "c.workload", "c.scenario_key") + """
                          where c.run_id = :run order by c.ordinal, t.position limit :most
                         """)
                 .bind("run", run)
@@ -258,6 +261,7 @@ class RunPageStore {
                                 textOrNull(row, "validity"),
                                 textOrNull(row, "reason"),
                                 flag(row, "late"),
+                                RetractedStore.read(row),
                                 Map.of()));
     }
 
@@ -278,6 +282,7 @@ class RunPageStore {
                                 t.validity(),
                                 t.reason(),
                                 t.late(),
+                                t.retracted(),
                                 numbers.getOrDefault(t.id(), Map.of())));
             }
         }

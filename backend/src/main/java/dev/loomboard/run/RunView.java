@@ -2,6 +2,7 @@ package dev.loomboard.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.show.Figures;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
@@ -11,6 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,9 +73,21 @@ public record RunView(
             List<String> jvmOptions,
             Limits limits,
             Jdk jdk,
-            List<Trial> trials) {}
+            List<Trial> trials) {
 
-    /** @param readings of a scored trial that is done, by metric; a metric that is absent was not measured */
+        /** What is retracted of its trials, once; null: nothing. */
+        public @Nullable String retracted() {
+            String words = trials.stream()
+                    .map(Trial::retracted)
+                    .filter(Objects::nonNull)
+                    .map(Retracted::words)
+                    .distinct()
+                    .collect(Collectors.joining("; "));
+            return words.isEmpty() ? null : words;
+        }
+    }
+
+    /** @param retracted null: its versions stand; @param readings of a scored trial that is done, by metric; a metric that is absent was not measured */
     public record Trial(
             String id,
             String kind,
@@ -82,6 +97,7 @@ public record RunView(
             @Nullable String validity,
             @Nullable String reason,
             boolean late,
+            @Nullable Retracted retracted,
             Map<String, Reading> readings) {
 
         /** Invalid (a spoilt generator) is neither failed nor aborted. */

@@ -4,6 +4,7 @@ import static dev.loomboard.web.Rows.flag;
 import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 
+import dev.loomboard.catalog.RetractedStore;
 import dev.loomboard.stats.Methodology;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
@@ -58,12 +59,13 @@ public class ChangePointStore {
      * The newest points of a metric on a machine: of the series itself and of as many others as make a long history. Plan:
      * series_machine_ix, point_series_measured_ix, change_point_point_ix.
      */
-    static final String PAST = """
+    static final String PAST =
+            """
             select p.point_id, p.mean,
                    c.change_point_id is not null
                    or (p.series_id, p.server_digest, p.fingerprint_hash) is distinct from
                       (lag(p.series_id) over w, lag(p.server_digest) over w, lag(p.fingerprint_hash) over w) as begins
-              from (select o.series_id, o.visibility from series s
+              from (select o.series_id, o.visibility, o.server, o.workload, o.scenario_key from series s
                       join series o on o.machine_id = s.machine_id and o.metric = s.metric and o.visibility = s.visibility
                      where s.series_id = :series
                      order by o.series_id = s.series_id desc, o.series_id desc limit 20) s
@@ -74,6 +76,7 @@ public class ChangePointStore {
               left join change_point c on c.point_id = p.point_id and c.status = 'confirmed'
              where (r.visibility = 'public' or s.visibility = 'private')
                and not exists (select 1 from change_point x where x.rerun_run_id = p.run_id)
+               and """ + RetractedStore.none("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
             window w as (order by p.series_id, p.server_digest, p.fingerprint_hash, j.build_order, j.jdk_build_id,
                                   p.measured_at, p.point_id)
              order by p.series_id, p.server_digest, p.fingerprint_hash, j.build_order, j.jdk_build_id, p.measured_at, p.point_id

@@ -95,7 +95,7 @@ final class History {
         List<List<Double>> trials = new ArrayList<>();
         Row before = null;
         for (Row row : rows) {
-            if (!row.point().eligible() || row.point().standing().equals("unranked")) {
+            if (!row.point().judged()) {
                 continue;
             }
             if (before == null || begins.contains(row.pointId()) || change(before, row) != null) {
@@ -149,6 +149,7 @@ final class History {
                 p.eligible(),
                 p.standing(),
                 p.reason(),
+                p.retracted(),
                 segment,
                 change);
     }

@@ -1,6 +1,7 @@
 package dev.loomboard.series;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.show.Chart;
 import dev.loomboard.show.Chart.AxisName;
 import dev.loomboard.show.Chart.Line;
@@ -13,9 +14,11 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The chart of a history: a line per track, a new one where the server or the host changed, and marks across. Builds are
@@ -103,7 +106,9 @@ final class HistoryChart {
         return "Mean over the scored trials of a point (" + HistoryPage.trials(family) + " each); "
                 + (intervals ? "95 % interval where a point has two trials or more" : "one trial each: no interval")
                 + ". Lines break where the server or the host changed. Several points over one build are repeats, not news."
-                + (changes ? " Upright lines are changes: solid confirmed, dashed suspected, dotted dropped." : "")
+                + (changes
+                        ? " Upright lines are changes: solid confirmed, dashed suspected, dotted dropped or retracted."
+                        : "")
                 + (family.notes().isEmpty() ? "" : " Notes are numbered as below.");
     }
 
@@ -133,13 +138,14 @@ final class HistoryChart {
     }
 
     private static Mark mark(SeenChange change, double x) {
-        boolean confirmed = change.status().equals("confirmed");
+        boolean retracted = change.retracted() != null;
+        boolean confirmed = change.status().equals("confirmed") && !retracted;
         String colour = !confirmed ? "muted" : change.direction().equals("worse") ? "bad" : "good";
         return new Mark(
                 x,
-                change.status() + " " + change.change(),
+                (retracted ? Retracted.STANDING : change.status()) + " " + change.change(),
                 colour,
-                confirmed ? List.of() : change.status().equals("dropped") ? DROPPED : SUSPECTED);
+                confirmed ? List.of() : retracted || change.status().equals("dropped") ? DROPPED : SUSPECTED);
     }
 
     /** Of the build it is about, else of what was measured last by the end of its day. */
@@ -159,14 +165,19 @@ final class HistoryChart {
 
     private List<Line> lines(SeriesFamily.Track track, int number) {
         Map<Integer, List<Chart.Point>> segments = new LinkedHashMap<>();
+        Set<Integer> retracted = new HashSet<>();
         for (SeriesFamily.Point p : track.points()) {
             segments.computeIfAbsent(p.segment(), s -> new ArrayList<>()).add(point(p));
+            if (p.retracted() != null) {
+                retracted.add(p.segment()); // all of it: a segment is of one build of the server
+            }
         }
         List<Line> lines = new ArrayList<>();
         segments.forEach((segment, points) -> lines.add(new Line(
-                "JDK " + track.feature() + " " + track.vendor() + (segment == 0 ? "" : ", after change " + segment),
+                "JDK " + track.feature() + " " + track.vendor() + (segment == 0 ? "" : ", after change " + segment)
+                        + (retracted.contains(segment) ? ", retracted" : ""),
                 number % COLOURS + 1,
-                DASHES.get(segment % DASHES.size()),
+                retracted.contains(segment) ? DROPPED : DASHES.get(segment % DASHES.size()),
                 points)));
         return lines;
     }
@@ -181,7 +192,8 @@ final class HistoryChart {
                 low == null ? null : Double.valueOf(low * scale.factor()),
                 high == null ? null : Double.valueOf(high * scale.factor()),
                 scale.text(p.mean()),
-                repeats(p) == 1 ? name : name + ", " + Figures.minute(p.measuredAt()),
+                (repeats(p) == 1 ? name : name + ", " + Figures.minute(p.measuredAt()))
+                        + (p.retracted() == null ? "" : ", retracted"),
                 p.trials().isEmpty() ? null : Urls.trial(p.trials().getFirst()));
     }
 }

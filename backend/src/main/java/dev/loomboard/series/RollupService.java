@@ -69,7 +69,8 @@ public class RollupService {
 
     /** Several at once, as when a run is cut short: each cell is gone over once, however many of its trials ended. */
     public Mono<Void> trialsEnded(List<Long> trialIds) {
-        return Flux.fromIterable(trialIds)
+        return trials.seeRetractions()
+                .thenMany(Flux.fromIterable(trialIds))
                 .concatMap(trials::trial)
                 .concatMap(facts -> numbers(facts).thenReturn(facts))
                 .filter(facts -> !facts.late())
@@ -140,6 +141,7 @@ public class RollupService {
                 cell.machineId(),
                 cell.server(),
                 cell.variant(),
+                shared.serverDigest(),
                 cell.framework(),
                 cell.concurrencyModel(),
                 cell.collector(),

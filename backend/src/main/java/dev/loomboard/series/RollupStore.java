@@ -5,6 +5,7 @@ import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.catalog.RetractedStore;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
@@ -48,6 +49,11 @@ public class RollupStore {
     public RollupStore(DatabaseClient database, JsonMapper json) {
         this.database = database;
         this.json = json;
+    }
+
+    /** What is made in this transaction sees every retraction, or the next retraction sees it. */
+    Mono<Void> seeRetractions() {
+        return database.sql(RetractedStore.SHARED_LOCK).then();
     }
 
     /** Empty: there is no such trial, or it has not ended. Plan: primary keys, step_ordinal_uq, sample_chunk_pk. */

@@ -1,6 +1,7 @@
 package dev.loomboard.series;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.show.Figures;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param before mean of the level before, in the catalogue's unit; @param after of the new one
  * @param rerun null: none, or one that the caller may not see; then all of it is
  * @param ofTheBuild a build begins there; else the level moved while the build stayed
+ * @param retracted null: the versions it was measured with stand
  * @param distribution the two builds' lineages differ: then it is the distribution's, not the JDK's
  */
 public record SeenChange(
@@ -37,6 +39,7 @@ public record SeenChange(
         @Nullable String rerunReason,
         boolean ofTheBuild,
         boolean distribution,
+        @Nullable Retracted retracted,
         Instant detectedAt,
         @Nullable Instant decidedAt) {
 
@@ -63,6 +66,9 @@ public record SeenChange(
 
     /** What it is, in a word or two, and how it came to be that. */
     public String state() {
+        if (retracted != null) {
+            return Retracted.STANDING;
+        }
         String by = confirmedBy == null ? "" : confirmedBy.equals("rerun") ? " by rerun" : " by its history";
         return status.equals("suspect") ? (standing ? "suspect" : "suspect, no longer seen") : status + by;
     }
@@ -75,6 +81,9 @@ public record SeenChange(
     /** What is known beyond the detector's word. */
     public List<String> evidence() {
         List<String> known = new ArrayList<>();
+        if (retracted != null) {
+            known.add(retracted.words());
+        }
         if (rerun != null && rerun.effect() != null && rerun.low() != null && rerun.high() != null) {
             known.add("rerun: " + Figures.change(rerun.effect()) + " (95 % interval " + Figures.change(rerun.low())
                     + " to " + Figures.change(rerun.high()) + ")");

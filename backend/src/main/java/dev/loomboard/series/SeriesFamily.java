@@ -1,6 +1,7 @@
 package dev.loomboard.series;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.stats.Detectable;
 import dev.loomboard.web.WorkspaceId;
 import java.time.Instant;
@@ -62,7 +63,8 @@ public record SeriesFamily(
      * @param low lower end of the 95 % interval; null: fewer than two trials
      * @param trialValues one per trial, in trial order
      * @param trials external ids, same order; none: of an older point, whose run names them
-     * @param standing ranked, provisional or unranked; @param reason why not ranked
+     * @param standing ranked, provisional, unranked or retracted; @param reason why not ranked
+     * @param retracted null: its versions stand
      * @param segment from 0; a new one starts where the server or the host changed
      * @param segmentReason what changed at this point; null: nothing
      */
@@ -81,6 +83,13 @@ public record SeriesFamily(
             boolean eligible,
             String standing,
             @Nullable String reason,
+            @Nullable Retracted retracted,
             int segment,
-            @Nullable String segmentReason) {}
+            @Nullable String segmentReason) {
+
+        /** Whether anything is learnt from it. */
+        boolean judged() {
+            return eligible && retracted == null && !standing.equals("unranked");
+        }
+    }
 }

@@ -8,6 +8,8 @@ import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.catalog.Retracted;
+import dev.loomboard.catalog.RetractedStore;
 import dev.loomboard.compare.Declared;
 import dev.loomboard.matrix.Load;
 import dev.loomboard.web.Caller;
@@ -68,13 +70,14 @@ public class SeriesStore {
      * look-ups a point would be most of the work, and the run of any point names its trials. Plan:
      * point_series_measured_ix, primary keys.
      */
-    static final String POINTS = """
+    static final String POINTS =
+            """
             select p.series_id, p.point_id, j.slug as build, j.runtime_version, j.availability, j.build_order,
                    r.external_id as run, c.external_id as cell, p.measured_at, p.mean, p.low, p.high, p.trial_values,
                    case when p.age <= 50 then array(
                      select t.external_id from unnest(p.trial_ids) with ordinality u (trial_id, place) join trial t using (trial_id)
                       order by u.place) else '{}' end as trials,
-                   p.eligible, p.standing, p.reason, p.server_digest, p.fingerprint_hash
+                   p.eligible, p.standing, p.reason, p.server_digest, p.fingerprint_hash, ret.retracted
               from unnest(:series::bigint[]) as k (series_id)
               cross join lateral (select p.*, row_number() over (order by p.measured_at desc) as age
                                     from point p where p.series_id = k.series_id
@@ -82,6 +85,7 @@ public class SeriesStore {
               join run r on r.run_id = p.run_id
               join cell c on c.cell_id = p.cell_id
               join jdk_build j on j.jdk_build_id = p.jdk_build_id
+            """ + RetractedStore.join("c.server", "p.server_digest", "c.workload", "c.scenario_key") + """
              where r.visibility = 'public' or r.workspace_id = any(:workspaces)
              order by p.series_id, j.build_order, j.jdk_build_id, p.measured_at, p.point_id
             """;
@@ -90,14 +94,15 @@ public class SeriesStore {
      * Change points whose first point the caller may see, with what their rerun showed. Plan: change_point_series_uq, primary
      * keys, comparison_run_uq.
      */
-    static final String CHANGES = """
+    static final String CHANGES =
+            """
             select c.series_id, c.point_id, c.external_id, r.external_id as run, p.measured_at, c.before, c.after, c.p, c.direction, c.standing,
                    c.status, c.confirmed_by, c.history_at, c.history_change, c.history_p, c.history_reason, c.rerun_reason,
                    c.detected_at, c.decided_at, c.jdk_build_id <> c.good_build_id as of_the_build,
                    j.lineage_hash <> g.lineage_hash as distribution,
                    j.slug as build, j.feature, j.runtime_version, j.availability,
                    g.slug as good, g.feature as good_feature, g.runtime_version as good_version, g.availability as good_availability,
-                   x.external_id as rerun, v.verdict, v.effect, v.low, v.high
+                   x.external_id as rerun, v.verdict, v.effect, v.low, v.high, ret.retracted
               from change_point c
               join series s on s.series_id = c.series_id
               join point p on p.point_id = c.point_id
@@ -111,6 +116,7 @@ public class SeriesStore {
                                   where v.run_id = x.run_id and v.axis = 'jdk' and v.metric = s.metric and k.server = s.server
                                     and k.variant = s.variant and k.scenario_key = s.scenario_key and k.collector = s.collector
                                   order by v.ordinal limit 1) v on true
+            """ + RetractedStore.join("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
              where c.series_id = any(:series::bigint[])
                and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
              order by c.series_id, j.build_order, j.jdk_build_id
@@ -269,6 +275,7 @@ public class SeriesStore {
                 textOrNull(row, "rerun_reason"),
                 flag(row, "of_the_build"),
                 flag(row, "distribution"),
+                RetractedStore.read(row),
                 instant(row, "detected_at"),
                 instantOrNull(row, "decided_at"));
     }
@@ -278,6 +285,7 @@ public class SeriesStore {
     }
 
     private static History.Row point(Readable row) {
+        Retracted retracted = RetractedStore.read(row);
         return new History.Row(
                 number(row, "series_id"),
                 number(row, "point_id"),
@@ -296,8 +304,9 @@ public class SeriesStore {
                         List.of(Objects.requireNonNull(row.get("trial_values", Double[].class))),
                         List.of(Objects.requireNonNull(row.get("trials", String[].class))),
                         flag(row, "eligible"),
-                        text(row, "standing"),
-                        textOrNull(row, "reason"),
+                        retracted == null ? text(row, "standing") : Retracted.STANDING,
+                        retracted == null ? textOrNull(row, "reason") : retracted.words(),
+                        retracted,
                         0,
                         null));
     }

@@ -1,5 +1,6 @@
 package dev.loomboard.series;
 
+import dev.loomboard.catalog.Retracted;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import tools.jackson.databind.JsonNode;
  * @param metrics by name, in the catalogue's order; a metric that is absent was not measured
  * @param contention of this trial when it is diagnostic, else of its cell's newest diagnostic trial
  * @param siblings the other trials of the cell, in order of execution
+ * @param retracted null: the versions it was measured with stand
  */
 public record TrialDetail(
         String id,
@@ -49,7 +51,8 @@ public record TrialDetail(
         List<SampleSeries> samples,
         Map<String, MetricValue> metrics,
         @Nullable Contention contention,
-        List<Sibling> siblings) {
+        List<Sibling> siblings,
+        @Nullable Retracted retracted) {
 
     /** @param seconds when it was entered */
     public record PhaseEntry(String phase, double seconds) {}

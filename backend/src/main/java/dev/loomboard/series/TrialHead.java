@@ -1,6 +1,7 @@
 package dev.loomboard.series;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.catalog.Retracted;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,7 +37,8 @@ record TrialHead(
         JsonNode phases,
         JsonNode steps,
         JsonNode metrics,
-        JsonNode cellTrials) {
+        JsonNode cellTrials,
+        @Nullable Retracted retracted) {
 
     private static final double SECOND = 1e9;
 
@@ -72,7 +74,8 @@ record TrialHead(
                 samples,
                 metricValues(),
                 contention(),
-                siblings());
+                siblings(),
+                retracted);
     }
 
     private static TrialDetail.Step step(JsonNode s) {

@@ -6,6 +6,7 @@ import dev.loomboard.artefact.Diagnostics;
 import dev.loomboard.catalog.Doctor;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.catalog.Version;
 import dev.loomboard.show.Chart;
 import dev.loomboard.show.Figures;
 import dev.loomboard.show.Jdk;
@@ -44,6 +45,10 @@ public record TrialPage(
     }
 
     @JsonIgnore
+    public String workloadVersion() {
+        return Version.ofWorkload(trial.setup().scenarioKey());
+    }
+
     public Scenario scenario() {
         return Scenario.of(trial.setup().scenarioKey());
     }

@@ -9,6 +9,7 @@ import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.RetractedStore;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Rows;
 import io.r2dbc.spi.Readable;
@@ -56,15 +57,15 @@ public class TrialStore {
                              'validity', o.validity, 'late', o.late, 'contention', o.end_facts -> 'contention',
                              'requests', (select sum(s.completed + s.failed) from step s where s.trial_id = o.trial_id))
                              order by o.fencing, o.position)
-                      from trial o where o.cell_id = t.cell_id)::text as cell_trials
+                      from trial o where o.cell_id = t.cell_id)::text as cell_trials, ret.retracted
               from trial t
               join run r using (run_id)
               join cell c using (cell_id)
               join workspace w on w.workspace_id = r.workspace_id
               join machine m on m.machine_id = r.machine_id
               join jdk_build j on j.jdk_build_id = c.jdk_build_id
-             where t.external_id = :trial
-            """ + VISIBLE;
+            """ + RetractedStore.join("c.server", "t.server_digest", "c.workload", "c.scenario_key")
+            + " where t.external_id = :trial " + VISIBLE;
 
     /** Plan: load_window_pk. */
     static final String WINDOWS = """
@@ -199,7 +200,8 @@ public class TrialStore {
                 json.readTree(text(row, "phases")),
                 json.readTree(text(row, "steps")),
                 json.readTree(text(row, "metrics")),
-                json.readTree(text(row, "cell_trials")));
+                json.readTree(text(row, "cell_trials")),
+                RetractedStore.read(row));
     }
 
     private static CellSetup setup(Readable row) {

@@ -52,6 +52,10 @@ public final class Shell {
         return caller instanceof Caller.Person person ? person.name() : null;
     }
 
+    public boolean administrator() {
+        return caller instanceof Caller.Person person && person.administrator();
+    }
+
     public boolean owner() {
         return caller instanceof Caller.Person person && person.roles().containsValue(Role.OWNER);
     }

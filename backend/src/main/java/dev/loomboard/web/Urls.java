@@ -187,6 +187,31 @@ public final class Urls {
         return regression(id) + "/triage";
     }
 
+    /** What was found wrong, all that was ever retracted. */
+    public static String retractions() {
+        return "/retractions";
+    }
+
+    /** One of them, on their page. */
+    public static String retraction(String id) {
+        return "/retractions#" + id;
+    }
+
+    /** The page with its form filled in. */
+    public static String retract(String kind, String name, String version) {
+        return "/retractions?kind=" + encode(kind) + "&name=" + encode(name) + "&version=" + encode(version)
+                + "#retract";
+    }
+
+    public static String withdraw(String id) {
+        return "/retractions/" + id + "/withdraw";
+    }
+
+    /** Retractions as Atom. */
+    public static String retractionFeed() {
+        return "/retractions.atom";
+    }
+
     public static String jdks() {
         return "/jdks";
     }

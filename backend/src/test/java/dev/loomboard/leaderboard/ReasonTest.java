@@ -77,6 +77,7 @@ final class ReasonTest {
                 List.of(reasons),
                 null,
                 null,
+                null,
                 Instant.EPOCH);
     }
 }

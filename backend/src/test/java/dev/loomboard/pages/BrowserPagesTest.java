@@ -83,12 +83,25 @@ final class BrowserPagesTest extends ShownPages {
         assertThat(CHROMIUM)
                 .as("`make test` installs it (Debian: apt-get install chromium)")
                 .isExecutable();
+        retractions();
         for (int i = 0; i < BROWSERS; i++) {
             Playwright playwright = Playwright.create(
                     new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
             playwrights.add(playwright);
             idle.add(browser(playwright));
         }
+    }
+
+    /** One that stands, of a server that nobody measured, and one that was withdrawn. */
+    private void retractions() {
+        execute("""
+                insert into retraction (kind, name, version, reason, retracted_by, retracted_at, withdrawn_by, withdrawn_at, withdrawal)
+                select v.kind, 'shown', v.version, 'Its answers came from a cache, so nothing was computed.', account_id, now(),
+                       case when v.withdrawn then account_id end, case when v.withdrawn then now() end,
+                       case when v.withdrawn then 'The cache was switched off in all runs.' end
+                  from account, (values ('server', repeat('3f2a90c1', 8), false), ('workload', '1', true)) v (kind, version, withdrawn)
+                 where email = 'owner@example.org'
+                """);
     }
 
     private static Browser browser(Playwright playwright) {
@@ -148,6 +161,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("regression", "/regressions/" + regressions.regression);
         paths.put("regression-suspect", "/regressions/" + regressions.suspect);
         paths.put("run-rerun", "/runs/" + regressions.rerun);
+        paths.put("retractions", "/retractions");
         paths.put("jdks", "/jdks");
         paths.put("jdk", "/jdks/28/" + Results.JDK_28_18);
         paths.put("patterns", "/patterns");

@@ -1,0 +1,217 @@
+package dev.loomboard.retraction;
+
+import dev.loomboard.catalog.Version;
+import dev.loomboard.show.Atom;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.ExternalId;
+import dev.loomboard.web.FormState;
+import dev.loomboard.web.Html;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Problem.FieldError;
+import dev.loomboard.web.PublicUrl;
+import dev.loomboard.web.Shell;
+import dev.loomboard.web.Twins;
+import dev.loomboard.web.Urls;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** The public page of retractions, on which administrators retract and withdraw. */
+@Controller
+class RetractionPages {
+
+    static final int MOST = 500;
+
+    private static final int MOST_IN_FEED = 100;
+    private static final List<String> CSV_HEAD = List.of(
+            "id",
+            "kind",
+            "name",
+            "version",
+            "reason",
+            "retracted_at",
+            "retracted_by",
+            "withdrawn_at",
+            "withdrawn_by",
+            "withdrawal");
+
+    private final RetractionStore store;
+    private final RetractionService service;
+    private final PublicUrl publicUrl;
+    private final Html html;
+    private final Twins twins;
+
+    RetractionPages(RetractionStore store, RetractionService service, PublicUrl publicUrl, Html html, Twins twins) {
+        this.store = store;
+        this.service = service;
+        this.publicUrl = publicUrl;
+        this.html = html;
+        this.twins = twins;
+    }
+
+    @GetMapping("/retractions")
+    Mono<ResponseEntity<byte[]>> list(Shell shell, Caller caller, @RequestParam Map<String, String> query) {
+        return page(caller, NewRetraction.form(query), null).map(page -> html.show(shell, page));
+    }
+
+    @GetMapping("/retractions.json")
+    Mono<ResponseEntity<byte[]>> json(Caller caller) {
+        return page(caller, FormState.with(Map.of()), null).map(page -> twins.json("loomboard.retractions/1", page));
+    }
+
+    @GetMapping("/retractions.csv")
+    Mono<ResponseEntity<byte[]>> csv() {
+        return store.all(MOST).map(RetractionPages::row).collectList().map(rows -> twins.csv(CSV_HEAD, rows));
+    }
+
+    @GetMapping("/retractions.atom")
+    Mono<ResponseEntity<byte[]>> feed(ServerHttpRequest request) {
+        return store.all(MOST_IN_FEED)
+                .map(RetractionPages::entry)
+                .collectList()
+                .map(entries -> ResponseEntity.ok()
+                        .contentType(MediaType.parseMediaType(Atom.MEDIA_TYPE))
+                        .header(HttpHeaders.VARY, "Cookie")
+                        .cacheControl(CacheControl.noCache())
+                        .body(Atom.feed(
+                                publicUrl.of(request),
+                                "retractions",
+                                Urls.retractionFeed(),
+                                Urls.retractions(),
+                                entries)));
+    }
+
+    @PostMapping("/retractions")
+    Mono<ResponseEntity<byte[]>> retract(Shell shell, Caller.Person person, ServerWebExchange exchange) {
+        return administrator(person)
+                .then(exchange.getFormData())
+                .map(FormState::typed)
+                .flatMap(form -> retract(shell, person, form));
+    }
+
+    private Mono<ResponseEntity<byte[]>> retract(Shell shell, Caller.Person person, FormState form) {
+        NewRetraction wanted = NewRetraction.of(form);
+        List<FieldError> problems = wanted.problems();
+        if (!problems.isEmpty()) {
+            return refused(shell, person, form.refused(problems), null);
+        }
+        return service.retract(wanted, person).flatMap(outcome -> switch (outcome) {
+            case DONE -> Mono.just(seeOther());
+            case UNKNOWN ->
+                refused(
+                        shell,
+                        person,
+                        form.refused(List.of(new FieldError(
+                                "version",
+                                "no result that you may see was measured with it; a trial's page names its versions"))),
+                        null);
+            case TWICE ->
+                Mono.error(() -> Problem.conflict("retracted", "This version is retracted already.")
+                        .asException());
+        });
+    }
+
+    @PostMapping("/retractions/{id}/withdraw")
+    Mono<ResponseEntity<byte[]>> withdraw(
+            Shell shell, Caller.Person person, @PathVariable String id, ServerWebExchange exchange) {
+        return administrator(person)
+                .then(exchange.getFormData())
+                .map(FormState::typed)
+                .flatMap(form -> withdraw(shell, person, id, form));
+    }
+
+    private Mono<ResponseEntity<byte[]>> withdraw(Shell shell, Caller.Person person, String id, FormState form) {
+        if (!ExternalId.isOf("ret", id)) {
+            return Mono.error(() -> Problem.notFound().asException());
+        }
+        String why = form.value("withdrawal").strip();
+        List<FieldError> problems = new ArrayList<>();
+        NewRetraction.text(problems, "withdrawal", why, NewRetraction.LONGEST);
+        if (!problems.isEmpty()) {
+            return refused(
+                    shell,
+                    person,
+                    NewRetraction.form(Map.of()),
+                    new RetractionsPage.Refused(id, form.refused(problems)));
+        }
+        return service.withdraw(id, why, person).flatMap(outcome -> switch (outcome) {
+            case DONE -> Mono.just(seeOther());
+            case UNKNOWN -> Mono.error(() -> Problem.notFound().asException());
+            case TWICE ->
+                Mono.error(() -> Problem.conflict("withdrawn", "This retraction is withdrawn already.")
+                        .asException());
+        });
+    }
+
+    private Mono<ResponseEntity<byte[]>> refused(
+            Shell shell, Caller.Person person, FormState form, RetractionsPage.@Nullable Refused withdrawal) {
+        return page(person, form, withdrawal)
+                .map(page -> html.show(HttpStatus.UNPROCESSABLE_CONTENT, shell.whole(), page));
+    }
+
+    private Mono<RetractionsPage> page(Caller caller, FormState form, RetractionsPage.@Nullable Refused withdrawal) {
+        boolean may = caller instanceof Caller.Person person && person.administrator();
+        Mono<List<Version>> versions = may ? store.current(caller).collectList() : Mono.just(List.of());
+        return Mono.zip(store.all(MOST).collectList(), versions)
+                .map(found -> new RetractionsPage(found.getT1(), may ? form : null, withdrawal, found.getT2()));
+    }
+
+    private static Mono<Void> administrator(Caller.Person person) {
+        return person.administrator()
+                ? Mono.empty()
+                : Mono.error(() -> Problem.of(
+                                403,
+                                "administrators-only",
+                                "Only for administrators",
+                                "A retraction holds for all results of the installation. Ask an administrator.")
+                        .asException());
+    }
+
+    private static ResponseEntity<byte[]> seeOther() {
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                .location(URI.create(Urls.retractions()))
+                .build();
+    }
+
+    private static List<@Nullable Object> row(Retraction r) {
+        return Arrays.asList(
+                r.id(),
+                r.kind(),
+                r.name(),
+                r.version(),
+                r.reason(),
+                r.at(),
+                r.by(),
+                r.withdrawnAt(),
+                r.withdrawnBy(),
+                r.withdrawal());
+    }
+
+    private static Atom.Entry entry(Retraction r) {
+        String withdrawn =
+                r.stands() ? "" : " Withdrawn by " + r.withdrawnBy() + " on " + r.withdrawnAt() + ": " + r.withdrawal();
+        return new Atom.Entry(
+                r.id(),
+                (r.stands() ? "Retracted: " : "Withdrawn, no longer retracted: ") + r.subject(),
+                Urls.retraction(r.id()),
+                r.at(),
+                r.updated(),
+                "Retracted by " + r.by() + " on " + r.at() + ": " + r.reason() + withdrawn);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.loomboard.retraction;
+
+import dev.loomboard.audit.AuditEvent;
+import dev.loomboard.audit.AuditStore;
+import dev.loomboard.catalog.Version;
+import dev.loomboard.leaderboard.RankService;
+import dev.loomboard.web.Caller;
+import java.time.Clock;
+import java.util.Map;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+
+/**
+ * Retracts and withdraws. All that shows a result looks retractions up, so only ranks are made anew: those of the boards on
+ * which the version stands, in the same transaction.
+ */
+@Service
+class RetractionService {
+
+    private final RetractionStore store;
+    private final RankService ranks;
+    private final AuditStore audit;
+    private final TransactionalOperator transaction;
+    private final Clock clock;
+
+    RetractionService(
+            RetractionStore store,
+            RankService ranks,
+            AuditStore audit,
+            TransactionalOperator transaction,
+            Clock clock) {
+        this.store = store;
+        this.ranks = ranks;
+        this.audit = audit;
+        this.transaction = transaction;
+        this.clock = clock;
+    }
+
+    Mono<Outcome> retract(NewRetraction wanted, Caller.Person person) {
+        Version version = wanted.of();
+        return store.lock()
+                .then(store.known(version, person))
+                .flatMap(known -> known
+                        ? store.add(version, wanted.reason(), person, clock.instant())
+                                .flatMap(id -> done(person, "retraction.retract", id, version, wanted.reason()))
+                                .defaultIfEmpty(Outcome.TWICE)
+                        : Mono.just(Outcome.UNKNOWN))
+                .as(transaction::transactional);
+    }
+
+    Mono<Outcome> withdraw(String id, String why, Caller.Person person) {
+        return store.lock()
+                .then(store.withdraw(id, why, person, clock.instant()))
+                .flatMap(version -> done(person, "retraction.withdraw", id, version, why))
+                .switchIfEmpty(store.exists(id).map(exists -> exists ? Outcome.TWICE : Outcome.UNKNOWN))
+                .as(transaction::transactional);
+    }
+
+    private Mono<Outcome> done(Caller.Person person, String action, String id, Version of, String reason) {
+        Map<String, String> detail =
+                Map.of("kind", of.kind(), "name", of.name(), "version", of.version(), "reason", reason);
+        return audit.append(new AuditEvent(null, person.actor(), action, id, detail))
+                .thenMany(ranks.boardsOf(of))
+                .collectList()
+                .flatMap(ranks::rank)
+                .thenReturn(Outcome.DONE);
+    }
+}

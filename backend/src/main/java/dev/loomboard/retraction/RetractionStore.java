@@ -1,0 +1,148 @@
+package dev.loomboard.retraction;
+
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.instantOrNull;
+import static dev.loomboard.web.Rows.keys;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
+
+import dev.loomboard.catalog.RetractedStore;
+import dev.loomboard.catalog.Version;
+import dev.loomboard.web.Caller;
+import io.r2dbc.spi.Readable;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Retractions. They are public, whatever workspace results are of: whoever retracts says so in public. */
+@Repository
+class RetractionStore {
+
+    private static final int MOST_VERSIONS = 200;
+
+    /**
+     * Only an administrator who retracts waits for it. Plan: the series of the server, which do not grow with time, then
+     * point_series_measured_ix until the first that is found.
+     */
+    static final String KNOWN = """
+            select exists (
+              select from series s
+               where case :kind when 'server' then s.server else s.workload end = :name
+                 and (:kind = 'server' or split_part(split_part(s.scenario_key, '@', 2), '?', 1) = :version)
+                 and exists (select from point p join run r using (run_id)
+                              where p.series_id = s.series_id and (:kind = 'workload' or p.server_digest = :version)
+                                and (r.visibility = 'public' or r.workspace_id = any(:mine)))) as known
+            """;
+
+    private final DatabaseClient database;
+
+    RetractionStore(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /** Nobody rolls up until the transaction ends, and what was being rolled up is done. */
+    Mono<Void> lock() {
+        return database.sql(RetractedStore.LOCK).then();
+    }
+
+    /** Whether the caller may see a result of it. */
+    Mono<Boolean> known(Version version, Caller caller) {
+        return database.sql(KNOWN)
+                .bind("kind", version.kind())
+                .bind("name", version.name())
+                .bind("version", version.version())
+                .bind("mine", keys(caller.workspaces()))
+                .map(row -> Boolean.TRUE.equals(row.get("known", Boolean.class)))
+                .one();
+    }
+
+    /** External id; empty: it is retracted already. */
+    Mono<String> add(Version version, String reason, Caller.Person by, Instant now) {
+        return database.sql("""
+                        insert into retraction (kind, name, version, reason, retracted_by, retracted_at)
+                        values (:kind, :name, :version, :reason, :account, :now)
+                        on conflict (kind, name, version) where withdrawn_at is null do nothing
+                        returning external_id
+                        """)
+                .bind("kind", version.kind())
+                .bind("name", version.name())
+                .bind("version", version.version())
+                .bind("reason", reason)
+                .bind("account", by.account().value())
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .map(row -> text(row, "external_id"))
+                .one();
+    }
+
+    /** What it was about; empty: there is none that stands. */
+    Mono<Version> withdraw(String id, String why, Caller.Person by, Instant now) {
+        return database.sql("""
+                        update retraction set withdrawn_by = :account, withdrawn_at = :now, withdrawal = :why
+                         where external_id = :id and withdrawn_at is null
+                        returning kind, name, version
+                        """)
+                .bind("id", id)
+                .bind("why", why)
+                .bind("account", by.account().value())
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .map(RetractionStore::version)
+                .one();
+    }
+
+    Mono<Boolean> exists(String id) {
+        return database.sql("select 1 as one from retraction where external_id = :id")
+                .bind("id", id)
+                .fetch()
+                .first()
+                .hasElement();
+    }
+
+    /** The newest first, those withdrawn among them. Plan: retraction_pk backwards. */
+    Flux<Retraction> all(int most) {
+        return database.sql("""
+                        select x.external_id, x.kind, x.name, x.version, x.reason, x.retracted_at, a.display_name as by,
+                               x.withdrawn_at, w.display_name as withdrawn_by, x.withdrawal
+                          from retraction x join account a on a.account_id = x.retracted_by
+                          left join account w on w.account_id = x.withdrawn_by
+                         order by x.retraction_id desc limit :most
+                        """)
+                .bind("most", most)
+                .map(row -> Retraction.of(
+                        text(row, "external_id"),
+                        version(row),
+                        text(row, "reason"),
+                        instant(row, "retracted_at"),
+                        text(row, "by"),
+                        instantOrNull(row, "withdrawn_at"),
+                        textOrNull(row, "withdrawn_by"),
+                        textOrNull(row, "withdrawal")))
+                .all();
+    }
+
+    /** Versions of the newest results, as far as they are not retracted. Plan: one pass over the entries. */
+    Flux<Version> current(Caller caller) {
+        return database.sql("""
+                        select v.kind, v.name, v.version
+                          from (select 'server' as kind, server as name, server_digest as version, visibility, workspace_id
+                                  from leaderboard_entry where server_digest <> 'unknown'
+                                union
+                                select 'workload', workload, split_part(split_part(scenario_key, '@', 2), '?', 1), visibility, workspace_id
+                                  from leaderboard_entry) v
+                         where (v.visibility = 'public' or v.workspace_id = any(:mine))
+                           and not exists (select from retraction x where x.withdrawn_at is null
+                                              and (x.kind, x.name, x.version) = (v.kind, v.name, v.version))
+                         group by v.kind, v.name, v.version order by v.kind, v.name, v.version limit :most
+                        """)
+                .bind("mine", keys(caller.workspaces()))
+                .bind("most", MOST_VERSIONS)
+                .map(RetractionStore::version)
+                .all();
+    }
+
+    private static Version version(Readable row) {
+        return new Version(text(row, "kind"), text(row, "name"), text(row, "version"));
+    }
+}
