@@ -1,5 +1,6 @@
 // Draws collapsed stacks as a flame graph, roots above: width is the number of samples. It adds samples up and does
-// nothing else with them; the table below says the same in numbers.
+// nothing else with them; the table below says the same in numbers. Of two sides laid over each other a box is as wide as
+// the mean of their shares, and coloured by what the service found of their difference.
 const NS = "http://www.w3.org/2000/svg";
 const ROW = 17; // px
 const NARROWEST = 0.6; // px; what is narrower is not drawn until one looks closer
@@ -34,6 +35,42 @@ function kind(node, workload) {
   return /^(java|javax|jdk|sun|com\.sun)\./.test(node.name) ? "jdk" : "code";
 }
 
+const ALONE = {
+  keys: `<span><i class="workload"></i>workload's method</span><span><i class="code"></i>server and libraries</span><span><i class="jdk"></i>JDK</span>`,
+  kind,
+  said,
+  label: (node) => node.name,
+};
+
+const GRADES = ["", "slightly ", "", "far "];
+
+/** How a box of two sides looks and what is said of it. */
+function between(baseline, candidate) {
+  const part = (samples, all) => `${samples} of ${all} samples, ${((100 * samples) / all).toPrecision(3)} %`;
+  const word = (mark) => (mark === 0 ? "no more different than chance" : `${GRADES[Math.abs(mark)]}${mark > 0 ? "more" : "less"}`);
+  return {
+    keys: `<span><i class="more3"></i><i class="more1"></i>more on the candidate</span><span><i class="less3"></i><i class="less1"></i>less</span><span><i class="same"></i>within sampling error</span>`,
+    kind: (node) => (node.mark === 0 ? "same" : `${node.mark > 0 ? "more" : "less"}${Math.abs(node.mark)}`),
+    said: (node, root) => `${node.name}: ${word(node.mark)}; ${baseline} ${part(node.baseline, root.baseline)}; ${candidate} ${part(node.candidate, root.candidate)}`,
+    label: (node) => (node.mark === 0 ? node.name : `${node.mark > 0 ? "+" : "−"} ${node.name}`),
+  };
+}
+
+/** The tree of boxes that come each before what it called. */
+function tree(answer) {
+  const open = [];
+  const all = answer.boxes[0];
+  let root;
+  for (const box of answer.boxes) {
+    const parent = box.depth === 0 ? null : open[box.depth - 1];
+    const node = { ...box, parent, children: new Map(), value: box.baseline / all.baseline + box.candidate / all.candidate };
+    parent?.children.set(node.name, node);
+    open[box.depth] = node;
+    root ??= node;
+  }
+  return root;
+}
+
 function element(name, attributes, parent) {
   const made = document.createElementNS(NS, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -42,7 +79,8 @@ function element(name, attributes, parent) {
 }
 
 class Flame {
-  constructor(holder, root) {
+  constructor(holder, root, look = ALONE) {
+    this.look = look;
     this.holder = holder;
     this.root = root;
     this.workload = holder.dataset.workload;
@@ -54,7 +92,7 @@ class Flame {
 
   build() {
     this.holder.innerHTML = `<p class="flame-keys"><button type="button" class="button quiet">Whole graph</button>
-      <span><i class="workload"></i>workload's method</span><span><i class="code"></i>server and libraries</span><span><i class="jdk"></i>JDK</span>
+      ${this.look.keys}
       <span>Arrow keys move, Enter looks closer, Escape back</span></p>
       <div class="flame-scroll"></div><p class="flame-said" aria-live="polite"></p>`;
     this.scroll = this.holder.querySelector(".flame-scroll");
@@ -72,7 +110,7 @@ class Flame {
   }
 
   say(node) {
-    if (node) this.words.textContent = said(node, this.root);
+    if (node) this.words.textContent = this.look.said(node, this.root);
   }
 
   closer(node) {
@@ -108,11 +146,12 @@ class Flame {
   }
 
   box(node, x, depth, width) {
-    const g = element("g", { class: kind(node, this.workload), role: "treeitem", tabindex: -1, "aria-level": depth + 1, "aria-label": said(node, this.root) }, this.svg);
+    const g = element("g", { class: this.look.kind(node, this.workload), role: "treeitem", tabindex: -1, "aria-level": depth + 1, "aria-label": this.look.said(node, this.root) }, this.svg);
     element("rect", { x, y: depth * ROW, width, height: ROW - 1, rx: 1.5 }, g);
     const letters = Math.floor((width - 6) / LETTER);
     if (letters >= 4) {
-      const name = node.name.length <= letters ? node.name : short(node.name);
+      const whole = this.look.label(node);
+      const name = whole.length <= letters ? whole : this.look.label({ ...node, name: short(node.name) });
       element("text", { x: x + 3, y: depth * ROW + 12, "aria-hidden": "true" }, g).textContent = name.length <= letters ? name : `${name.slice(0, letters - 1)}…`;
     }
     g.node = node;
@@ -158,8 +197,15 @@ async function start(holder) {
   if (root.value > 0) new Flame(holder, root).draw(root);
 }
 
-for (const holder of document.querySelectorAll("[data-flame]")) {
-  start(holder).catch((error) => {
+async function startDifference(holder) {
+  const answer = await fetch(holder.dataset.flameDifference);
+  if (!answer.ok) throw new Error(`${holder.dataset.flameDifference} answered ${answer.status}`);
+  const root = tree(await answer.json());
+  new Flame(holder, root, between(holder.dataset.baseline, holder.dataset.candidate)).draw(root);
+}
+
+for (const holder of document.querySelectorAll("[data-flame], [data-flame-difference]")) {
+  (holder.dataset.flame ? start(holder) : startDifference(holder)).catch((error) => {
     holder.textContent = "The flame graph could not be drawn; its numbers are in the table below.";
     console.error(error);
   });

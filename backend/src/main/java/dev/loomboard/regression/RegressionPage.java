@@ -3,6 +3,8 @@ package dev.loomboard.regression;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.artefact.FlameDifference;
+import dev.loomboard.artefact.Flames;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.show.Figures;
 import dev.loomboard.web.FormState;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param events what people said of it, the newest first
  * @param sides what is known of trials on both builds; empty: of one build nothing is
+ * @param flames where the CPU time of their diagnostic trials went; null: of a build nothing is known
  * @param blame what it points to; empty until it is a confirmed regression
  * @param members who may look after it; empty: the caller may not say so
  */
@@ -27,6 +30,7 @@ public record RegressionPage(
         @JsonUnwrapped Regression regression,
         List<Event> events,
         @JsonIgnore Map<String, Side> sides,
+        @JsonIgnore @Nullable Flames flames,
         List<String> blame,
         @JsonIgnore List<Member> members,
         @JsonIgnore FormState form,
@@ -52,10 +56,14 @@ public record RegressionPage(
     public record Member(String id, String name) {}
 
     /**
-     * @param flags of the JVM of a scored trial; @param diagnostic external id of a diagnostic trial; null: there is none
+     * @param cell external id; @param flags of the JVM of a scored trial; @param diagnostic external id of a diagnostic trial; null: there is none
      * @param counts what that counted, by metric
      */
-    record Side(Map<String, String> flags, @Nullable String diagnostic, Map<String, Double> counts) {}
+    record Side(
+            String cell,
+            Map<String, String> flags,
+            @Nullable String diagnostic,
+            Map<String, Double> counts) {}
 
     /** One row of a table of both builds; null: not there. */
     public record Difference(
@@ -112,6 +120,14 @@ public record RegressionPage(
                 .toList();
     }
 
+    /** Methods whose own share of the CPU samples differs most; empty: stacks of a side are missing. */
+    @JsonProperty
+    public List<FlameDifference.Method> cpuShares() {
+        return flames == null || flames.difference() == null
+                ? List.of()
+                : flames.difference().largest();
+    }
+
     public @Nullable String diagnostic(String side) {
         Side of = sides.get(side);
         return of == null ? null : of.diagnostic();
@@ -122,7 +138,7 @@ public record RegressionPage(
     }
 
     RegressionPage refused(List<Problem.FieldError> problems) {
-        return new RegressionPage(regression, events, sides, blame, members, form.refused(problems), mayTriage);
+        return new RegressionPage(regression, events, sides, flames, blame, members, form.refused(problems), mayTriage);
     }
 
     @JsonIgnore

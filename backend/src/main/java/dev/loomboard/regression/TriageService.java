@@ -1,5 +1,7 @@
 package dev.loomboard.regression;
 
+import dev.loomboard.artefact.FlameService;
+import dev.loomboard.artefact.Flames;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.catalog.Metric;
@@ -8,6 +10,7 @@ import dev.loomboard.web.Caller;
 import dev.loomboard.web.FormState;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
@@ -23,11 +26,13 @@ class TriageService {
             .toList();
 
     private final TriageStore store;
+    private final FlameService flames;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
 
-    TriageService(TriageStore store, AuditStore audit, TransactionalOperator transaction) {
+    TriageService(TriageStore store, FlameService flames, AuditStore audit, TransactionalOperator transaction) {
         this.store = store;
+        this.flames = flames;
         this.audit = audit;
         this.transaction = transaction;
     }
@@ -38,20 +43,37 @@ class TriageService {
                 regression.regression() && regression.retracted() == null && caller.owns(regression.workspaceKey());
         return Mono.zip(
                         store.events(regression.key()),
-                        store.sides(regression.key(), COUNTS, caller),
+                        sides(regression, caller),
                         mayTriage
                                 ? store.members(regression.workspaceKey())
                                 : Mono.just(List.<RegressionPage.Member>of()))
                 .map(found -> new RegressionPage(
                         regression,
                         found.getT1(),
-                        found.getT2(),
+                        found.getT2().of(),
+                        found.getT2().flames(),
                         regression.regression() && regression.retracted() == null
                                 ? Blame.sentences(List.of(regression))
                                 : List.of(),
                         found.getT3(),
                         form,
                         mayTriage));
+    }
+
+    /** @param flames null: of a build nothing is known */
+    private record Sides(
+            Map<String, RegressionPage.Side> of, @Nullable Flames flames) {}
+
+    private Mono<Sides> sides(Regression regression, Caller caller) {
+        return store.sides(regression.key(), COUNTS, caller).flatMap(found -> {
+            RegressionPage.Side good = found.get(RegressionPage.GOOD);
+            RegressionPage.Side build = found.get(RegressionPage.BUILD);
+            return good == null || build == null
+                    ? Mono.just(new Sides(found, null))
+                    : flames.between(good.cell(), build.cell(), caller)
+                            .map(flames -> new Sides(found, flames))
+                            .defaultIfEmpty(new Sides(found, null));
+        });
     }
 
     /** What says nothing new leaves no trace; false: it is no confirmed regression any more. */

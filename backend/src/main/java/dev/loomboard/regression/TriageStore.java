@@ -30,7 +30,7 @@ class TriageStore {
      * trial_cell_ix, trial_metric_pk.
      */
     static final String SIDES = """
-            select k.side, coalesce((select t.end_facts -> 'flags' from trial t
+            select k.side, (select c.external_id from cell c where c.cell_id = x.cell_id) as cell, coalesce((select t.end_facts -> 'flags' from trial t
                       where t.cell_id = x.cell_id and t.kind = 'scored' and t.state = 'done' and not t.late
                       order by t.ordinal, t.trial_id limit 1), '{}') as flags,
                    d.external_id as diagnostic,
@@ -103,6 +103,7 @@ class TriageStore {
                 .map(row -> Map.entry(
                         text(row, "side"),
                         new RegressionPage.Side(
+                                text(row, "cell"),
                                 json.readValue(json(row, "flags"), FLAGS),
                                 textOrNull(row, "diagnostic"),
                                 json.readValue(json(row, "counts"), COUNTS))))

@@ -212,6 +212,11 @@ public final class Urls {
         return "/retractions.atom";
     }
 
+    /** Where the CPU time of two cells went, by their ids; {@code ending} of the twin, or none. */
+    public static String flames(String ending, String baseline, String candidate) {
+        return "/flames" + ending + "?a=" + baseline + "&b=" + candidate;
+    }
+
     public static String jdks() {
         return "/jdks";
     }

@@ -229,7 +229,7 @@ public final class SuspectRows {
         return Objects.requireNonNull(read(sql, values, row -> row.get(0, Long.class)));
     }
 
-    private String text(String sql, Map<String, Object> values) {
+    public String text(String sql, Map<String, Object> values) {
         return Objects.requireNonNull(read(sql, values, row -> row.get(0, String.class)));
     }
 

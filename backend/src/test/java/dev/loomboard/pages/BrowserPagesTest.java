@@ -160,6 +160,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("regressions-empty", "/regressions?jdk=none");
         paths.put("regression", "/regressions/" + regressions.regression);
         paths.put("regression-suspect", "/regressions/" + regressions.suspect);
+        paths.put("flames", regressions.flames(""));
         paths.put("run-rerun", "/runs/" + regressions.rerun);
         paths.put("retractions", "/retractions");
         paths.put("jdks", "/jdks");
@@ -192,6 +193,9 @@ final class BrowserPagesTest extends ShownPages {
             });
             page.onPageError(complaints::add);
             page.navigate(service.url() + path);
+            if (page.locator("[data-flame-difference]").count() > 0) {
+                page.waitForSelector("[data-flame-difference][data-drawn]");
+            }
             page.evaluate(AxeBuilder.getAxeScript());
             for (Look look : LOOKS) {
                 page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(look.scheme()));

@@ -1,0 +1,73 @@
+package dev.loomboard.artefact;
+
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.web.Rows.whole;
+
+import dev.loomboard.show.Jdk;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Rows;
+import io.r2dbc.spi.Readable;
+import java.util.Objects;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+
+/** Reads the stacks of a cell's diagnostic trial. */
+@Repository
+class FlameStore {
+
+    /** Of several trials the first that left stacks. Plan: cell_external_id_uq, trial_cell_ix, artefact_pk, primary keys. */
+    static final String SIDE = """
+            select c.external_id as cell, r.external_id as run, c.server, c.variant, c.scenario_key,
+                   j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
+                   d.trial, d.content
+              from cell c join run r using (run_id) join jdk_build j using (jdk_build_id)
+              left join lateral (
+                select t.external_id as trial, a.content
+                  from trial t left join artefact a on a.trial_id = t.trial_id and a.name = 'stacks.txt'
+                 where t.cell_id = c.cell_id and t.kind = 'diagnostic' and t.state = 'done' and not t.late
+                 order by coalesce(a.bytes, 0) = 0, t.ordinal, t.trial_id limit 1) d on true
+             where c.external_id = :cell and (r.visibility = 'public' or r.workspace_id = any(:mine))
+            """;
+
+    private final DatabaseClient database;
+
+    FlameStore(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /** @param content collapsed stacks; empty: there are none */
+    record Stacks(Flames.Side side, byte[] content) {}
+
+    /** Empty when there is no such cell, or the caller may not see it. */
+    Mono<Stacks> stacks(String cell, Caller caller) {
+        return database.sql(SIDE)
+                .bind("cell", cell)
+                .bind("mine", Rows.keys(caller.workspaces()))
+                .map(FlameStore::stacks)
+                .one();
+    }
+
+    private static Stacks stacks(Readable row) {
+        byte[] content = Objects.requireNonNullElse(row.get("content", byte[].class), new byte[0]);
+        return new Stacks(
+                new Flames.Side(
+                        text(row, "cell"),
+                        text(row, "run"),
+                        text(row, "server"),
+                        text(row, "variant"),
+                        text(row, "scenario_key"),
+                        new Jdk(
+                                text(row, "slug"),
+                                text(row, "vendor"),
+                                text(row, "runtime_version"),
+                                whole(row, "feature"),
+                                text(row, "availability").equals("ea"),
+                                text(row, "architecture"),
+                                text(row, "lineage_hash")),
+                        textOrNull(row, "trial"),
+                        content.length > 0),
+                content);
+    }
+}

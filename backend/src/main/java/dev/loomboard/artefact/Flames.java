@@ -1,0 +1,60 @@
+package dev.loomboard.artefact;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.show.Figures;
+import dev.loomboard.show.Jdk;
+import dev.loomboard.show.Scenario;
+import dev.loomboard.web.Urls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The diagnostic trials of two cells, set against each other.
+ *
+ * @param difference null: stacks of a side are missing, which {@link Side#missing} says
+ */
+public record Flames(
+        Side baseline,
+        Side candidate,
+        @JsonUnwrapped @Nullable FlameDifference difference) {
+
+    /**
+     * @param cell external id; @param run likewise
+     * @param trial the diagnostic trial, external id; null: the cell has none that is done
+     * @param stacks whether that left any
+     */
+    public record Side(
+            String cell,
+            String run,
+            String server,
+            String variant,
+            String scenarioKey,
+            Jdk jdk,
+            @Nullable String trial,
+            boolean stacks) {
+
+        /** Why there is nothing to draw; null: there is. */
+        public @Nullable String missing() {
+            if (trial == null) {
+                return "no finished diagnostic trial";
+            }
+            return stacks ? null : "its diagnostic trial left no CPU samples";
+        }
+
+        public String name() {
+            return server + " " + variant + " on " + jdk.shortVersion();
+        }
+
+        public Scenario scenario() {
+            return Scenario.of(scenarioKey);
+        }
+    }
+
+    /** "+1.30": a difference of shares in percentage points. */
+    public static String points(double difference) {
+        return (difference > 0 ? "+" : difference < 0 ? "−" : "") + Figures.three(100 * Math.abs(difference));
+    }
+
+    public String twin(String ending) {
+        return Urls.flames(ending, baseline.cell(), candidate.cell());
+    }
+}
