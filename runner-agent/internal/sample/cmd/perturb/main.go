@@ -15,6 +15,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/signal"
 	"regexp"
@@ -57,6 +58,7 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
+	slog.SetDefault(slog.New(newOnce(slog.NewTextHandler(os.Stderr, nil))))
 	b := bench{began: time.Now()}
 	flags := flag.NewFlagSet("perturb", flag.ExitOnError)
 	flags.StringVar(&b.out, "out", "build/perturbation.jsonl", "blocks, one a line; further runs go on with it")
