@@ -108,6 +108,11 @@ public record LeaderboardPage(
         return headline == null ? null : scenario.title(Metrics.all().get(headline));
     }
 
+    /** Whether any row has a place, a provisional one among them. */
+    public boolean placed() {
+        return entries().stream().anyMatch(e -> e.rank() != null);
+    }
+
     public Axis axis() {
         List<@Nullable Double> values = new ArrayList<>();
         entries().stream()

@@ -42,6 +42,7 @@ final class LeaderboardPagesTest extends ShownPages {
         assertThat(page.select("tbody:has(tr.few)").text())
                 .contains("Too few trials, not ranked", "1 of 10 trials", "there is no place");
         assertThat(page.select(".place")).isEmpty();
+        assertThat(page.text()).contains("No row shown has a place").doesNotContain("Ranks are ranges");
     }
 
     @Test
