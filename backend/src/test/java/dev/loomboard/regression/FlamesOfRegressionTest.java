@@ -50,7 +50,10 @@ final class FlamesOfRegressionTest extends WebTest {
                 .endsWith("more");
         assertThat(rows.getLast()).contains("app.Work.io", "−28.0").endsWith("less");
         assertThat(page.text())
-                .contains(Figures.count(1000) + " in the diagnostic trial", "2 of 2 methods beyond sampling error", "Newcombe");
+                .contains(
+                        Figures.count(1000) + " in the diagnostic trial",
+                        "2 of 2 methods beyond sampling error",
+                        "Newcombe");
         assertThat(page.select("[data-flame-difference]").attr("data-flame-difference"))
                 .isEqualTo(shown.flames(".json"));
         JsonNode twin = JsonMapper.shared().readTree(text("/regressions/" + shown.regression + ".json"));
