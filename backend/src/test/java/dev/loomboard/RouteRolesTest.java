@@ -102,6 +102,12 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /regressions/{id}", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /regressions/{id}.json", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa.json"),
             // What an owner may do is tested in RegressionPagesTest.
+            // And in BisectionPagesTest.
+            change("POST /regressions/{id}/bisection", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/bisection", HIDDEN),
+            change(
+                    "POST /regressions/{id}/bisection/cancel",
+                    "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/bisection/cancel",
+                    HIDDEN),
             change("POST /regressions/{id}/triage", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/triage", HIDDEN),
             open("GET /retractions", "/retractions"),
             open("GET /retractions.json", "/retractions.json"),

@@ -53,7 +53,7 @@ public record Outcome(
                 inverse(low),
                 p,
                 adjustedP,
-                turned(verdict),
+                verdict == null ? null : verdict.turned(),
                 margin,
                 decidable,
                 furtherBlocks,
@@ -71,15 +71,5 @@ public record Outcome(
 
     private static @Nullable Double inverse(@Nullable Double ratio) {
         return ratio == null ? null : Double.valueOf(1 / ratio);
-    }
-
-    private static @Nullable Verdict turned(@Nullable Verdict verdict) {
-        return switch (verdict) {
-            case null -> null;
-            case FASTER -> Verdict.SLOWER;
-            case SLOWER -> Verdict.FASTER;
-            case EQUIVALENT -> Verdict.EQUIVALENT;
-            case INCONCLUSIVE -> Verdict.INCONCLUSIVE;
-        };
     }
 }

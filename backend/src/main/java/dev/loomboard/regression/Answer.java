@@ -57,12 +57,6 @@ record Answer(
     }
 
     private @Nullable Verdict seenFromTheGoodBuild() {
-        return switch (verdict) {
-            case null -> null;
-            case FASTER -> turned ? Verdict.SLOWER : Verdict.FASTER;
-            case SLOWER -> turned ? Verdict.FASTER : Verdict.SLOWER;
-            case EQUIVALENT -> Verdict.EQUIVALENT;
-            case INCONCLUSIVE -> Verdict.INCONCLUSIVE;
-        };
+        return verdict == null || !turned ? verdict : verdict.turned();
     }
 }

@@ -35,12 +35,14 @@ record RegressionAnswer(
         @Nullable Double high,
         @Nullable Double adjustedP,
         @Nullable String rerunReason,
+        @Nullable BisectionAnswer bisection,
         @Nullable Retracted retracted,
         String methodology,
         Instant detectedAt,
         @Nullable Instant decidedAt) {
 
-    static RegressionAnswer of(Regression r) {
+    /** @param bisected null: none was made */
+    static RegressionAnswer of(Regression r, @Nullable Bisected bisected) {
         Regression.Rerun rerun = r.rerun();
         Outcome outcome = rerun == null ? null : rerun.outcome();
         return new RegressionAnswer(
@@ -70,6 +72,7 @@ record RegressionAnswer(
                 outcome == null ? null : outcome.high(),
                 outcome == null ? null : outcome.adjustedP(),
                 r.rerunReason(),
+                bisected == null ? null : BisectionAnswer.of(bisected),
                 r.retracted(),
                 r.methodology(),
                 r.detectedAt(),

@@ -14,9 +14,11 @@ import reactor.core.publisher.Mono;
 class RegressionApi {
 
     private final RegressionStore store;
+    private final BisectionStore bisections;
 
-    RegressionApi(RegressionStore store) {
+    RegressionApi(RegressionStore store, BisectionStore bisections) {
         this.store = store;
+        this.bisections = bisections;
     }
 
     record Answer(List<RegressionAnswer> regressions) {}
@@ -35,8 +37,12 @@ class RegressionApi {
         Wanted.Kind kind = state == null ? Wanted.Kind.REGRESSION : Wanted.Kind.of(state);
         return store.list(caller, new Wanted(state, machine, jdk, null, limit), kind)
                 .take(limit)
-                .map(RegressionAnswer::of)
                 .collectList()
-                .map(Answer::new);
+                .flatMap(found -> bisections
+                        .shown(found.stream().map(Regression::key).toList(), caller)
+                        .collectMap(Bisected::change)
+                        .map(bisected -> new Answer(found.stream()
+                                .map(r -> RegressionAnswer.of(r, bisected.get(r.key())))
+                                .toList())));
     }
 }

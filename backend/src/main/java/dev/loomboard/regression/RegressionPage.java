@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param sides what is known of trials on both builds; empty: of one build nothing is
  * @param flames where the CPU time of their diagnostic trials went; null: of a build nothing is known
  * @param blame what it points to; empty until it is a confirmed regression
+ * @param bisection the newest; null: none was made, or the caller may not see it
+ * @param plan what one would cost; null: it is no regression
  * @param members who may look after it; empty: the caller may not say so
  */
 public record RegressionPage(
@@ -32,6 +34,8 @@ public record RegressionPage(
         @JsonIgnore Map<String, Side> sides,
         @JsonIgnore @Nullable Flames flames,
         List<String> blame,
+        @Nullable Bisected bisection,
+        @Nullable BisectionPlan plan,
         @JsonIgnore List<Member> members,
         @JsonIgnore FormState form,
         @JsonIgnore boolean mayTriage)
@@ -138,7 +142,8 @@ public record RegressionPage(
     }
 
     RegressionPage refused(List<Problem.FieldError> problems) {
-        return new RegressionPage(regression, events, sides, flames, blame, members, form.refused(problems), mayTriage);
+        return new RegressionPage(
+                regression, events, sides, flames, blame, bisection, plan, members, form.refused(problems), mayTriage);
     }
 
     @JsonIgnore

@@ -40,7 +40,7 @@ final class RegressionRows {
     private RegressionRows() {}
 
     static List<@Nullable Object> row(Regression regression) {
-        RegressionAnswer a = RegressionAnswer.of(regression);
+        RegressionAnswer a = RegressionAnswer.of(regression, null);
         Verdict verdict = a.verdict();
         Retracted retracted = a.retracted();
         return Arrays.asList(

@@ -5,20 +5,22 @@ import org.quartz.DisallowConcurrentExecution;
 import org.quartz.Job;
 import org.quartz.JobExecutionContext;
 
-/** Every minute, on one replica: hears reruns that are over, and follows up what is suspected. */
+/** Every minute, on one replica: hears follow-ups that are over, takes the next step of bisections, since people wait for them, and follows up what is suspected. */
 @DisallowConcurrentExecution
 final class RerunJob implements Job {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(50);
 
     private final RerunService reruns;
+    private final BisectionService bisections;
 
-    RerunJob(RerunService reruns) {
+    RerunJob(RerunService reruns, BisectionService bisections) {
         this.reruns = reruns;
+        this.bisections = bisections;
     }
 
     @Override
     public void execute(JobExecutionContext context) {
-        reruns.decide().then(reruns.followUp()).block(TIMEOUT);
+        reruns.decide().then(bisections.advance()).then(reruns.followUp()).block(TIMEOUT);
     }
 }

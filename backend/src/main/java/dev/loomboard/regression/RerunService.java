@@ -17,6 +17,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
 
 /**
  * Follows suspects up: one rerun of the last good build against the new one, in blocks that take turns, and what it says.
@@ -118,23 +119,28 @@ class RerunService {
     }
 
     private Mono<Void> queue(RerunStore.Machine machine, List<Suspect> together, JdkBuild good, JdkBuild young) {
-        return store.run(together.getFirst().origin().run()).flatMap(run -> {
-            MatrixSpec spec = FollowUp.spec(run.spec());
-            FollowUp rerun = FollowUp.of(together, spec);
-            String title = "Rerun of " + good.slug() + " against " + young.slug();
-            return Mono.zip(matrices.byKey(run.matrix()), machines.ofWorkspace(machine.workspace(), machine.slug()))
-                    .flatMap(both -> runs.create(new NewRun(
-                            both.getT1().as(title, both.getT1().isPublic() ? run.visibility() : "private", spec),
-                            both.getT2(),
-                            List.of(good.agentSlug(), young.agentSlug()),
-                            null,
-                            together.getFirst().id(),
-                            rerun.groups())))
-                    .flatMap(came -> switch (came) {
-                        case CreateResult.Created created -> followed(machine, rerun, created);
-                        case CreateResult.Refused refused -> giveUp(machine, rerun.suspects(), refused.reason());
-                    });
-        });
+        return store.run(together.getFirst().origin().run())
+                .flatMap(run -> queue(machine, together, good, young, run))
+                .onErrorResume(JacksonException.class, e -> giveUp(machine, together, RerunStore.unreadable(e)));
+    }
+
+    private Mono<Void> queue(
+            RerunStore.Machine machine, List<Suspect> together, JdkBuild good, JdkBuild young, RerunStore.Run run) {
+        MatrixSpec spec = FollowUp.spec(run.spec());
+        FollowUp rerun = FollowUp.of(together, spec);
+        String title = "Rerun of " + good.slug() + " against " + young.slug();
+        return Mono.zip(matrices.byKey(run.matrix()), machines.ofWorkspace(machine.workspace(), machine.slug()))
+                .flatMap(both -> runs.create(new NewRun(
+                        both.getT1().as(title, both.getT1().isPublic() ? run.visibility() : "private", spec),
+                        both.getT2(),
+                        List.of(good.agentSlug(), young.agentSlug()),
+                        null,
+                        together.getFirst().id(),
+                        rerun.groups())))
+                .flatMap(came -> switch (came) {
+                    case CreateResult.Created created -> followed(machine, rerun, created);
+                    case CreateResult.Refused refused -> giveUp(machine, rerun.suspects(), refused.reason());
+                });
     }
 
     private Mono<Void> followed(RerunStore.Machine machine, FollowUp rerun, CreateResult.Created run) {

@@ -24,6 +24,7 @@ import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Suspects that wait for a rerun or for its end. What changes them is called in a transaction, under the machine's or their lock. */
@@ -102,6 +103,7 @@ class RerunStore {
                 .all();
     }
 
+    /** Fails with a JacksonException when its spec, stored by an older version, is no longer understood. */
     Mono<Run> run(long key) {
         return database.sql("select matrix_id, title, visibility, spec from run where run_id = :run")
                 .bind("run", key)
@@ -111,6 +113,11 @@ class RerunStore {
                         text(row, "visibility"),
                         json.readValue(json(row, "spec"), MatrixSpec.class)))
                 .one();
+    }
+
+    /** Why a stored spec cannot be used, for people. */
+    static String unreadable(JacksonException e) {
+        return "the stored spec of its run is not understood by this version (" + e.getOriginalMessage() + ")";
     }
 
     /** How a build is called that its machine may no longer have. */

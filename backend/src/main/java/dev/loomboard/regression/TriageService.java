@@ -10,6 +10,7 @@ import dev.loomboard.web.Caller;
 import dev.loomboard.web.FormState;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -27,12 +28,22 @@ class TriageService {
 
     private final TriageStore store;
     private final FlameService flames;
+    private final BisectionService bisections;
+    private final BisectionStore bisected;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
 
-    TriageService(TriageStore store, FlameService flames, AuditStore audit, TransactionalOperator transaction) {
+    TriageService(
+            TriageStore store,
+            FlameService flames,
+            BisectionService bisections,
+            BisectionStore bisected,
+            AuditStore audit,
+            TransactionalOperator transaction) {
         this.store = store;
         this.flames = flames;
+        this.bisections = bisections;
+        this.bisected = bisected;
         this.audit = audit;
         this.transaction = transaction;
     }
@@ -46,7 +57,9 @@ class TriageService {
                         sides(regression, caller),
                         mayTriage
                                 ? store.members(regression.workspaceKey())
-                                : Mono.just(List.<RegressionPage.Member>of()))
+                                : Mono.just(List.<RegressionPage.Member>of()),
+                        bisected.shown(List.of(regression.key()), caller).collectList(),
+                        optional(regression.regression() ? bisections.plan(regression) : Mono.empty()))
                 .map(found -> new RegressionPage(
                         regression,
                         found.getT1(),
@@ -55,6 +68,8 @@ class TriageService {
                         regression.regression() && regression.retracted() == null
                                 ? Blame.sentences(List.of(regression))
                                 : List.of(),
+                        found.getT4().isEmpty() ? null : found.getT4().getFirst(),
+                        found.getT5().orElse(null),
                         found.getT3(),
                         form,
                         mayTriage));
@@ -74,6 +89,10 @@ class TriageService {
                             .map(flames -> new Sides(found, flames))
                             .defaultIfEmpty(new Sides(found, null));
         });
+    }
+
+    private static <T> Mono<Optional<T>> optional(Mono<T> of) {
+        return of.map(Optional::of).defaultIfEmpty(Optional.empty());
     }
 
     /** What says nothing new leaves no trace; false: it is no confirmed regression any more. */

@@ -101,6 +101,8 @@ class RunPageStore {
                                x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
                                s.title as schedule, s.slug as schedule_slug, coalesce(r.spec->>'protocol', '') as protocol,
                                r.follow_up, r.planned_trials, r.planned_seconds,
+                               (select c.external_id from bisection_step t join bisection b using (bisection_id)
+                                  join change_point c using (change_point_id) where t.run_id = r.run_id) as bisects,
                                r.failure, r.cancel_requested_at is not null as cancelling, r.attempts, r.created_at,
                                r.started_at, r.finished_at, r.progress, r.notices
                           from run r join workspace w using (workspace_id)
@@ -180,6 +182,7 @@ class RunPageStore {
                     run.scheduleSlug(),
                     run.protocol(),
                     run.followUp(),
+                    run.bisects(),
                     run.plannedTrials(),
                     run.plannedSeconds(),
                     run.failure(),
@@ -214,6 +217,7 @@ class RunPageStore {
                         textOrNull(row, "schedule_slug"),
                         text(row, "protocol"),
                         flag(row, "follow_up"),
+                        textOrNull(row, "bisects"),
                         row.get("planned_trials", Integer.class),
                         row.get("planned_seconds", Double.class),
                         textOrNull(row, "failure"),

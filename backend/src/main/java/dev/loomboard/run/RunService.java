@@ -193,7 +193,7 @@ public class RunService {
     }
 
     /** Cancels a run that the caller owns; empty when there is none. */
-    Mono<RunState> cancel(Caller caller, String id) {
+    public Mono<RunState> cancel(Caller caller, String id) {
         Instant now = clock.instant();
         return runs.byId(id)
                 .filter(run -> caller.owns(run.workspace()))

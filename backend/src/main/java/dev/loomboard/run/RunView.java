@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param id external id
  * @param state as {@link RunState#wire}
  * @param followUp made by the service, because changes are suspected
+ * @param bisects external id of the change whose bisection it is a step of; null: of none
  * @param plannedSeconds what its trials take at most, roughly; null, as their number: queued before that was stored
  * @param progress what the agent last said
  * @param cells in the matrix's order
@@ -41,6 +42,7 @@ public record RunView(
         @Nullable String scheduleSlug,
         String protocol,
         boolean followUp,
+        @Nullable String bisects,
         @Nullable Integer plannedTrials,
         @Nullable Double plannedSeconds,
         @Nullable String failure,

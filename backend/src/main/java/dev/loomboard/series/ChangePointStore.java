@@ -42,7 +42,7 @@ public class ChangePointStore {
                and p.server_digest = :digest and p.fingerprint_hash = :fingerprint
                and p.eligible and p.standing <> 'unranked'
                and (r.visibility = 'public' or s.visibility = 'private')
-               and not exists (select 1 from change_point c where c.rerun_run_id = p.run_id)
+               and not r.follow_up
              order by p.series_id, j.build_order, j.jdk_build_id, p.measured_at, p.point_id
             """;
 
@@ -75,7 +75,7 @@ public class ChangePointStore {
               join jdk_build j on j.jdk_build_id = p.jdk_build_id
               left join change_point c on c.point_id = p.point_id and c.status = 'confirmed'
              where (r.visibility = 'public' or s.visibility = 'private')
-               and not exists (select 1 from change_point x where x.rerun_run_id = p.run_id)
+               and not r.follow_up
                and """ + RetractedStore.none("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
             window w as (order by p.series_id, p.server_digest, p.fingerprint_hash, j.build_order, j.jdk_build_id,
                                   p.measured_at, p.point_id)

@@ -3,6 +3,7 @@ package dev.loomboard.series;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Retracted;
 import dev.loomboard.show.Figures;
+import dev.loomboard.stats.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,22 @@ public record SeenChange(
             @Nullable String verdict,
             @Nullable Double effect,
             @Nullable Double low,
-            @Nullable Double high) {}
+            @Nullable Double high) {
+
+        /** The same of the new build, when that was the baseline: of two builds of one version the names decide. */
+        Rerun turned() {
+            return new Rerun(
+                    run,
+                    verdict == null ? null : Verdict.of(verdict).turned().word(),
+                    inverse(effect),
+                    inverse(high),
+                    inverse(low));
+        }
+
+        private static @Nullable Double inverse(@Nullable Double ratio) {
+            return ratio == null ? null : Double.valueOf(1 / ratio);
+        }
+    }
 
     /** What it is, in a word or two, and how it came to be that. */
     public String state() {

@@ -102,7 +102,8 @@ public class SeriesStore {
                    j.lineage_hash <> g.lineage_hash as distribution,
                    j.slug as build, j.feature, j.runtime_version, j.availability,
                    g.slug as good, g.feature as good_feature, g.runtime_version as good_version, g.availability as good_availability,
-                   x.external_id as rerun, v.verdict, v.effect, v.low, v.high, ret.retracted
+                   x.external_id as rerun, v.verdict, v.effect, v.low, v.high,
+                   coalesce(b.jdk_build_id = c.jdk_build_id, false) as turned, ret.retracted
               from change_point c
               join series s on s.series_id = c.series_id
               join point p on p.point_id = c.point_id
@@ -111,11 +112,8 @@ public class SeriesStore {
               join jdk_build g on g.jdk_build_id = c.good_build_id
               left join run x on x.run_id = c.rerun_run_id
                              and (x.visibility = 'public' or x.workspace_id = any(:workspaces))
-              left join lateral (select v.verdict, v.effect, v.low, v.high
-                                   from comparison v join cell k on k.cell_id = v.candidate_cell_id
-                                  where v.run_id = x.run_id and v.axis = 'jdk' and v.metric = s.metric and k.server = s.server
-                                    and k.variant = s.variant and k.scenario_key = s.scenario_key and k.collector = s.collector
-                                  order by v.ordinal limit 1) v on true
+              left join comparison v on v.comparison_id = c.rerun_comparison_id and v.run_id = x.run_id
+              left join cell b on b.cell_id = v.baseline_cell_id
             """ + RetractedStore.join("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
              where c.series_id = any(:series::bigint[])
                and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
@@ -233,6 +231,16 @@ public class SeriesStore {
                 text(row, "by"));
     }
 
+    private static SeenChange.Rerun rerun(Readable row, String run) {
+        SeenChange.Rerun rerun = new SeenChange.Rerun(
+                run,
+                textOrNull(row, "verdict"),
+                row.get("effect", Double.class),
+                row.get("low", Double.class),
+                row.get("high", Double.class));
+        return flag(row, "turned") ? rerun.turned() : rerun;
+    }
+
     private static SeenChange change(Readable row) {
         Instant looked = instantOrNull(row, "history_at");
         Double change = row.get("history_change", Double.class);
@@ -264,14 +272,7 @@ public class SeriesStore {
                         ? null
                         : new SeenChange.Look(
                                 looked, change, row.get("history_p", Double.class), textOrNull(row, "history_reason")),
-                rerun == null
-                        ? null
-                        : new SeenChange.Rerun(
-                                rerun,
-                                textOrNull(row, "verdict"),
-                                row.get("effect", Double.class),
-                                row.get("low", Double.class),
-                                row.get("high", Double.class)),
+                rerun == null ? null : rerun(row, rerun),
                 textOrNull(row, "rerun_reason"),
                 flag(row, "of_the_build"),
                 flag(row, "distribution"),

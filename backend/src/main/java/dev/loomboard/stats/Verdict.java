@@ -24,6 +24,15 @@ public enum Verdict {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
+    /** With the sides exchanged. */
+    public Verdict turned() {
+        return switch (this) {
+            case FASTER -> SLOWER;
+            case SLOWER -> FASTER;
+            case EQUIVALENT, INCONCLUSIVE -> this;
+        };
+    }
+
     /** Of the effect, with the p that its family leaves it (STATISTICS §1, 6). */
     public static Verdict of(Effect effect, Better better, Margin margin, double adjustedP) {
         if (differs(effect, margin, adjustedP)) {

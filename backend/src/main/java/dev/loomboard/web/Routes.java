@@ -63,6 +63,8 @@ public final class Routes {
             Route.of(GET, "/regressions/{id}", ANYONE),
             Route.of(GET, "/regressions/{id}.json", ANYONE),
             Route.of(POST, "/regressions/{id}/triage", PERSON),
+            Route.of(POST, "/regressions/{id}/bisection", PERSON),
+            Route.of(POST, "/regressions/{id}/bisection/cancel", PERSON),
             Route.of(GET, "/retractions", ANYONE),
             Route.of(GET, "/retractions.json", ANYONE),
             Route.of(GET, "/retractions.csv", ANYONE),

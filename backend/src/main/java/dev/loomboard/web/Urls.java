@@ -183,6 +183,14 @@ public final class Urls {
         return "/regressions/" + id;
     }
 
+    public static String bisection(String regression) {
+        return regression(regression) + "/bisection";
+    }
+
+    public static String cancelBisection(String regression) {
+        return bisection(regression) + "/cancel";
+    }
+
     public static String triage(String id) {
         return regression(id) + "/triage";
     }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.WebTest;
+import dev.loomboard.regression.ShownBisection;
 import dev.loomboard.regression.ShownRegressions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.web.reactive.function.BodyInserters;
 import tools.jackson.databind.JsonNode;
 
 /** Changes for scripts, as the description has it. */
@@ -33,6 +35,29 @@ final class RegressionContractTest extends WebTest {
         assertThat(dropped.path("id").asString()).isEqualTo(shown.dropped);
         assertThat(dropped.path("triage").isNull()).isTrue();
         assertThat(list("?limit=1").path("regressions")).hasSize(1);
+    }
+
+    @Test
+    void regression_carries_its_bisection_step_by_step() {
+        ShownBisection shown = new ShownBisection(service, "public", 3);
+        String path = "/regressions/" + shown.regression;
+        String trials = page(as(Role.OWNER), path)
+                .select("#bisection input[name=trials]")
+                .attr("value");
+        as(Role.OWNER)
+                .post()
+                .uri(path + "/bisection")
+                .body(BodyInserters.fromFormData("trials", trials))
+                .exchange()
+                .expectStatus()
+                .isSeeOther();
+        JsonNode started = list("?machine=" + shown.rows.name).at("/regressions/0/bisection");
+        assertThat(started.path("state").asString()).isEqualTo("running");
+        assertThat(started.path("builds")).hasSize(4);
+        shown.go(shown.between.get(1));
+        JsonNode done = list("?machine=" + shown.rows.name).at("/regressions/0/bisection");
+        assertThat(done.at("/credible/0").asString()).isEqualTo(shown.between.get(1));
+        assertThat(done.at("/steps/0/state").asString()).isEqualTo("measured");
     }
 
     @Test

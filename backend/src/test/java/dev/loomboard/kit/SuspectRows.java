@@ -1,10 +1,13 @@
 package dev.loomboard.kit;
 
 import dev.loomboard.compare.VerdictService;
+import dev.loomboard.jdk.JdkVersion;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.web.ExternalId;
 import io.r2dbc.spi.Readable;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -94,8 +97,8 @@ public final class SuspectRows {
                 select :id, workspace_id, :name, 'Machine ' || :name, :visibility, :inventory::jsonb
                   from workspace where slug = 'main'
                 """, Map.of("id", machine, "name", name, "visibility", visibility, "inventory", INVENTORY));
-        build(good, 1, "l");
-        build(young, 2, lineage);
+        build(good, "25.0.1+9", "l");
+        build(young, "25.0.2+9", lineage);
         run = number("""
                 insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, state, methodology,
                                  created_by, started_at, finished_at)
@@ -106,17 +109,45 @@ public final class SuspectRows {
                 """, Map.of("id", runId, "visibility", visibility, "machine", machine, "name", name));
     }
 
-    private void build(String slug, int number, String lineage) {
-        run("""
+    /** Builds between the two, oldest first; gives their names. */
+    public List<String> between(int number) {
+        List<String> names = new ArrayList<>();
+        for (int i = 1; i <= number; i++) {
+            names.add("temurin-25.0.1." + i + "-" + name);
+            build(names.getLast(), "25.0.1." + i + "+9", "l");
+        }
+        return names;
+    }
+
+    /** The machine no longer has it. */
+    public void remove(String build) {
+        run(
+                "update machine_jdk set present = false where jdk_build_id = (select jdk_build_id from jdk_build where slug = :slug)",
+                Map.of("slug", build));
+    }
+
+    private void build(String slug, String version, String lineage) {
+        run(
+                """
                 with b as (
                   insert into jdk_build (slug, identity, vendor, runtime_version, feature, availability, architecture,
                                          build_order, lineage, lineage_hash)
-                  values (:slug, :slug, 'temurin', '25.0.' || :number::int || '+9', 25, 'ga', 'amd64', array[25, 0, :number::int, 9], '{}',
-                          :lineage)
+                  values (:slug, :slug, 'temurin', :version, 25, 'ga', 'amd64', :order, '{}', :lineage)
                   returning jdk_build_id)
                 insert into machine_jdk (machine_id, jdk_build_id, present, agent_slug)
                 select m.machine_id, b.jdk_build_id, true, :slug from b, machine m where m.external_id = :machine
-                """, Map.of("slug", slug, "number", number, "lineage", lineage, "machine", machine));
+                """,
+                Map.of(
+                        "slug",
+                        slug,
+                        "version",
+                        version,
+                        "order",
+                        JdkVersion.parse(version).order().toArray(Long[]::new),
+                        "lineage",
+                        lineage + "-" + name,
+                        "machine",
+                        machine));
     }
 
     /** Gives the external id. It is suspected to have become worse by a fifth, of a metric of which less is better. */
@@ -164,13 +195,14 @@ public final class SuspectRows {
                        array[:after::float8], array[]::bigint[], true, 'provisional', 'digest', 'host', '0.1.0'
                   from cell c where c.cell_id = :cell returning point_id
                 """, Map.of("series", series, "after", after, "cell", cell));
-        return text("""
+        return Objects.requireNonNull(
+                text("""
                 insert into change_point (workspace_id, series_id, jdk_build_id, good_build_id, point_id, q_hat, p, before, after,
                                           direction, standing, methodology)
                 select p.workspace_id, p.series_id, p.jdk_build_id, g.jdk_build_id, p.point_id, 9.5, 1e-6, :before, :after,
                        case when :after::float8 > :before::float8 then 'worse' else 'better' end, true, '1'
                   from point p, jdk_build g where p.point_id = :point and g.slug = :good returning external_id
-                """, Map.of("before", before, "after", after, "point", point, "good", goodBuild));
+                """, Map.of("before", before, "after", after, "point", point, "good", goodBuild)));
     }
 
     /** External id of the rerun of a suspect; null: there is none. */
@@ -183,21 +215,28 @@ public final class SuspectRows {
 
     /** All trials of a rerun are done; those of the new build gave so much more of every metric, and the run ends. */
     public void measured(String rerun, double ratio) {
+        measured(rerun, ratio, young);
+    }
+
+    /** @param first oldest build that gave so much more */
+    public void measured(String rerun, double ratio, String first) {
         run("""
                 with t as (
                   insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing, state, validity,
                                      server_digest, fingerprint_hash, started_at, finished_at, end_facts)
                   select new_external_id('trl'), r.workspace_id, r.run_id, c.cell_id, 'scored', n, c.ordinal * 100 + n, 1, 'done',
-                         'valid', 'digest', 'host', now(), now(),
+                         'valid', 'digest', 'host', now() - interval '40 seconds', now(),
                          jsonb_build_object('flags', jsonb_build_object('UseCompactObjectHeaders', (j.slug = :young)::text, 'UseG1GC', 'true'))
-                    from run r join cell c using (run_id) join jdk_build j using (jdk_build_id), generate_series(1, 20) n
+                    from run r join cell c using (run_id) join jdk_build j using (jdk_build_id), generate_series(1, (r.spec #>> '{trials,scored}')::int) n
                    where r.external_id = :run
                   returning trial_id, cell_id, ordinal)
                 insert into trial_metric (trial_id, metric, value, eligible)
-                select t.trial_id, m, (1 + 0.001 * ((t.ordinal * 7) % 5)) * case when j.slug = :young then :ratio::float8 else 1 end, true
-                  from t join cell c using (cell_id) join jdk_build j using (jdk_build_id),
+                select t.trial_id, m, (1 + 0.001 * ((t.ordinal * 7) % 5))
+                         * case when j.build_order >= f.build_order then :ratio::float8 else 1 end
+                         * case when j.slug = :good then 1 else 1 + 0.002 * ((t.ordinal * 3) % 7 - 3) end, true
+                  from t join cell c using (cell_id) join jdk_build j using (jdk_build_id) join jdk_build f on f.slug = :first,
                        unnest(array['response_excess_p50_ms', 'response_excess_p99_ms', 'cpu_us_per_request', 'rss_mib']) m
-                """, Map.of("young", young, "ratio", ratio, "run", rerun));
+                """, Map.of("young", young, "good", good, "first", first, "ratio", ratio, "run", rerun));
         end(rerun, "done");
     }
 

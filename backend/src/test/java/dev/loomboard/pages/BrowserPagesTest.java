@@ -13,6 +13,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Cookie;
 import com.microsoft.playwright.options.ReducedMotion;
 import dev.loomboard.kit.Results;
+import dev.loomboard.regression.ShownBisection;
 import dev.loomboard.regression.ShownRegressions;
 import dev.loomboard.web.FormToken;
 import java.nio.file.Path;
@@ -161,6 +162,8 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("regression", "/regressions/" + regressions.regression);
         paths.put("regression-suspect", "/regressions/" + regressions.suspect);
         paths.put("flames", regressions.flames(""));
+        paths.put("regression-bisected", "/regressions/" + ShownBisection.done().regression);
+        paths.put("regression-bisectable", "/regressions/" + ShownBisection.waiting().regression);
         paths.put("run-rerun", "/runs/" + regressions.rerun);
         paths.put("retractions", "/retractions");
         paths.put("jdks", "/jdks");
@@ -240,7 +243,7 @@ final class BrowserPagesTest extends ShownPages {
 
     @TestFactory
     Stream<DynamicTest> forms_that_only_owners_see_pass_axe_on_a_phone() {
-        return Stream.of("watched-history", "regression", "machine")
+        return Stream.of("watched-history", "regression", "regression-bisectable", "machine")
                 .map(name -> DynamicTest.dynamicTest(name, () -> lookAsOwner(name)));
     }
 

@@ -157,6 +157,20 @@ final class RerunTest {
     }
 
     @Test
+    void suspect_whose_run_is_no_longer_understood_says_so_and_holds_up_no_other() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String old = rows.suspect("plain", CPU);
+        rows.run("update run set spec = '{\"trials\": \"many\"}' where run_id = :run", Map.of("run", rows.run));
+        reruns.followUp().block(TIMEOUT);
+        assertThat(rows.column(old, "rerun_reason")).contains("stored spec", "not understood");
+        assertThat(rows.column(old, "status")).isEqualTo("suspect");
+        rows.run(
+                "update run r set spec = x.spec from matrix x where x.matrix_id = r.matrix_id and r.run_id = :run",
+                Map.of("run", rows.run));
+        assertThat(followed(rows, rows.suspect("other", CPU))).isNotNull();
+    }
+
+    @Test
     void rerun_of_a_private_night_is_private_even_if_its_matrix_is_public_now() {
         SuspectRows rows = new SuspectRows(service, "public");
         rows.run("update run set visibility = 'private' where run_id = :run", Map.of("run", rows.run));

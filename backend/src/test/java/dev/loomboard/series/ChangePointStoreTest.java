@@ -173,8 +173,7 @@ final class ChangePointStoreTest extends RollupStoreTest {
         Nights rerun = new Nights("rerun");
         rerun.calm(BEFORE);
         rerun.slow(4);
-        execute("update change_point set rerun_run_id = %d where series_id = %d"
-                .formatted(rerun.run(BEFORE + 3), rerun.series()));
+        execute("update run set follow_up = true where run_id = " + rerun.run(BEFORE + 3));
         assertThat(watched(rerun)).hasSize(BEFORE + 3);
     }
 
@@ -202,7 +201,21 @@ final class ChangePointStoreTest extends RollupStoreTest {
                   from point p, c where p.series_id = %2$d
                 """.formatted(nights.run(0), nights.series()));
         assertThat(watched(nights)).as("of 1235").hasSize(735);
+        execute("""
+                with j as (
+                  insert into jdk_build (slug, identity, vendor, runtime_version, feature, availability, architecture, build_order,
+                                         lineage, lineage_hash)
+                  select 'long-' || n, 'long-' || n, 'temurin', '25+' || n, 25, 'ga', 'amd64', array[25, n], '{}', 'long'
+                    from generate_series(1, 1200) n returning jdk_build_id)
+                insert into change_point (workspace_id, series_id, jdk_build_id, good_build_id, point_id, q_hat, p, before, after,
+                                          direction, standing, status, confirmed_by, decided_at, methodology)
+                select p.workspace_id, p.series_id, j.jdk_build_id, j.jdk_build_id, p.point_id, 1, 0, 1, 2, 'worse', true, 'confirmed',
+                       'history', now(), '1'
+                  from (select *, row_number() over () as nr from j) j
+                  join (select *, row_number() over () as nr from point where series_id = %d) p using (nr)
+                """.formatted(nights.series()));
         execute("analyze point");
+        execute("analyze change_point");
         String sql = ChangePointStore.WATCHED
                 .replace(":series", "'{" + nights.series() + "}'")
                 .replace(":digest", "'digest'")

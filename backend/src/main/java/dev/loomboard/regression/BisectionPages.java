@@ -1,0 +1,65 @@
+package dev.loomboard.regression;
+
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.ExternalId;
+import dev.loomboard.web.FormState;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Urls;
+import java.net.URI;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Owners start and cancel bisections from the page of a regression, which shows what they cost. */
+@Controller
+class BisectionPages {
+
+    private final RegressionStore store;
+    private final BisectionService service;
+
+    BisectionPages(RegressionStore store, BisectionService service) {
+        this.store = store;
+        this.service = service;
+    }
+
+    @PostMapping("/regressions/{id}/bisection")
+    Mono<ResponseEntity<Void>> start(Caller.Person person, @PathVariable String id, ServerWebExchange exchange) {
+        return exchange.getFormData()
+                .map(form -> FormState.typed(form).value("trials"))
+                .flatMap(trials -> owned(person, id).flatMap(found -> service.start(found, person, trials)))
+                .map(started -> back(id));
+    }
+
+    @PostMapping("/regressions/{id}/bisection/cancel")
+    Mono<ResponseEntity<Void>> cancel(Caller.Person person, @PathVariable String id) {
+        return owned(person, id)
+                .flatMap(found -> service.cancel(found, person).thenReturn(found))
+                .map(found -> back(id));
+    }
+
+    private static ResponseEntity<Void> back(String id) {
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                .location(URI.create(Urls.regression(id) + "#bisection"))
+                .build();
+    }
+
+    private Mono<Regression> owned(Caller.Person person, String id) {
+        return (ExternalId.isOf("chg", id) ? store.find(person, id) : Mono.<Regression>empty())
+                .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
+                .filter(found -> person.owns(found.workspaceKey()))
+                .switchIfEmpty(Mono.error(() -> Problem.of(
+                                403,
+                                "owners-only",
+                                "Only for owners",
+                                "It takes the machine's time, so the owners of its workspace start and cancel it. Ask one of them.")
+                        .asException()))
+                .filter(Regression::regression)
+                .switchIfEmpty(Mono.error(() -> Problem.conflict(
+                                "not-confirmed", "Only a confirmed regression is bisected: this is none, or no longer.")
+                        .asException()));
+    }
+}
