@@ -22,9 +22,10 @@ type page struct {
 	targets func(known) []string
 }
 
-// known is what the leaderboard and the list of builds name.
+// known is what the leaderboard, the list of builds and the list of regressions name.
 type known struct {
-	scenarios, series, builds []string
+	scenarios, series, builds, machines []string
+	changedOn, changedBy                []string // machines and builds that changes are listed of
 }
 
 // headlines are the metrics whose histories are read.
@@ -35,8 +36,14 @@ var pages = []page{
 		var all []string
 		for _, s := range k.scenarios {
 			query := "/leaderboard?scenario=" + url.QueryEscape(s)
-			for _, filter := range []string{"", "&jdk=28", "&jdk=25", "&model=virtual-threads", "&sort=rss_mib"} {
-				all = append(all, query+filter)
+			filters := []string{"", "&page=2", "&jdk=28", "&model=virtual-threads", "&model=platform-threads"}
+			for _, machine := range k.machines {
+				filters = append(filters, "&machine="+url.QueryEscape(machine))
+			}
+			for _, filter := range filters {
+				for _, sort := range []string{"", "&sort=response_p50_ms", "&sort=rss_mib", "&sort=cpu_us_per_request"} {
+					all = append(all, query+filter+sort)
+				}
 			}
 		}
 		return all
@@ -57,7 +64,19 @@ var pages = []page{
 		}
 		return all
 	}},
-	{"regressions", "/regressions", func(known) []string { return []string{"/regressions"} }},
+	{"regressions", "/regressions", func(k known) []string {
+		var all []string
+		for _, state := range []string{"", "open", "suspect", "improvement", "dropped"} {
+			all = append(all, "/regressions?state="+state)
+			for _, machine := range k.changedOn {
+				all = append(all, "/regressions?state="+state+"&machine="+url.QueryEscape(machine))
+			}
+		}
+		for _, build := range k.changedBy {
+			all = append(all, "/regressions?jdk="+url.QueryEscape(build))
+		}
+		return all
+	}},
 }
 
 // discover asks the service what there is to look at.
@@ -71,9 +90,25 @@ func discover(base string) (known, error) {
 	if err != nil {
 		return k, err
 	}
+	changes, err := twin(base + "/regressions.json")
+	if err != nil {
+		return k, err
+	}
+	walk(changes, func(key string, value any) {
+		member, ok := value.(map[string]any)
+		if machine, is := member["machine"].(string); ok && is && key == "cell" {
+			k.changedOn = append(k.changedOn, machine)
+		}
+		if slug, is := member["slug"].(string); ok && is && key == "build" {
+			k.changedBy = append(k.changedBy, slug)
+		}
+	})
 	walk(board, func(key string, value any) {
 		if text, ok := value.(string); ok && key == "scenarioKey" {
 			k.scenarios = append(k.scenarios, text)
+		}
+		if text, ok := value.(string); ok && key == "machine" {
+			k.machines = append(k.machines, text)
 		}
 		if readings, ok := value.(map[string]any); ok && key == "readings" {
 			for _, metric := range headlines {
@@ -90,7 +125,7 @@ func discover(base string) (known, error) {
 			k.builds = append(k.builds, build["slug"].(string))
 		}
 	})
-	for _, list := range []*[]string{&k.scenarios, &k.series, &k.builds} {
+	for _, list := range []*[]string{&k.scenarios, &k.series, &k.builds, &k.machines, &k.changedOn, &k.changedBy} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}

@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+)
 
 func TestTimes_are_nearest_ranks(t *testing.T) {
 	ms := make([]float64, 100)
@@ -49,5 +52,26 @@ func TestWalk_finds_members_at_any_depth(t *testing.T) {
 	})
 	if len(found) != 1 || found[0] != "io" {
 		t.Errorf("%v", found)
+	}
+}
+
+func TestAsVisited_asks_for_the_first_address_most_and_for_every_page_alike(t *testing.T) {
+	all := []subject{
+		{page: pages[0], addresses: []string{"a0", "a1", "a2", "a3"}},
+		{page: pages[1], addresses: []string{"b0"}},
+		{page: pages[2], skipped: "it is not there"},
+	}
+	counts := map[string]int{}
+	for _, address := range asVisited(all, rand.New(rand.NewPCG(1, 0)), 20_000) {
+		counts[address]++
+	}
+	if counts["b0"] != 10_000 {
+		t.Errorf("of each page in turn: %v", counts)
+	}
+	for i, address := range []string{"a0", "a1", "a2", "a3"} {
+		want := 10_000 / float64(i+1) / (1 + 1.0/2 + 1.0/3 + 1.0/4)
+		if got := float64(counts[address]); got < 0.9*want || got > 1.1*want {
+			t.Errorf("%s: %v, not about %.0f", address, got, want)
+		}
 	}
 }

@@ -58,10 +58,11 @@ select (n - 1) * size.lines + l.line + 1 as cell_id, l.line, l.ordinal, n as nig
 analyze measured;
 
 insert into cell (cell_id, external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model, workload, workload_version,
-                  params, declared_delay_ms, load, scenario_key, collector, jvm_options, limits, jdk_build_id)
+                  params, declared_delay_ms, load, scenario_key, collector, jvm_options, limits, jdk_build_id, framework)
 overriding system value
 select q.cell_id, pg_temp.external('cel', q.cell_id, size.seed), w.workspace_id, q.run_id, q.ordinal, v.server, v.variant, v.model,
-       s.workload, 1, s.params, s.delay, '{"profile": "constant", "rate": 1000, "seconds": 12}', s.scenario_key, 'G1', '{}', '{}', q.jdk_build_id
+       s.workload, 1, s.params, s.delay, '{"profile": "constant", "rate": 1000, "seconds": 12}', s.scenario_key, 'G1', '{}', '{}', q.jdk_build_id,
+       v.framework
   from size cross join measured q join line l using (line) join variant v using (variant_nr) join scenario s using (scenario_nr)
   join workspace w on w.slug = 'main' order by q.cell_id;
 

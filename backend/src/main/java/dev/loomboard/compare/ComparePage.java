@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param pairs cells that both builds have: verdicts first, by adjusted p, then the greatest difference; without a ratio last
  * @param geometricMean over the pairs' ratios; null: there is none
  * @param distribution the lineages differ: then a difference is the distribution's, not the JDK's
+ * @param axis of the ratios, logarithmic: half and double are equally far from 1, which is always on it
  */
 public record ComparePage(
         @JsonIgnore Query query,
@@ -37,7 +38,8 @@ public record ComparePage(
         Tally tally,
         List<Comparison.Pair> pairs,
         @Nullable Ratio geometricMean,
-        boolean distribution)
+        boolean distribution,
+        @JsonIgnore Axis axis)
         implements Page {
 
     /** On the ln scale: about two per cent to either side of 1. */
@@ -70,7 +72,8 @@ public record ComparePage(
                 Tally.of(comparison.pairs()),
                 pairs,
                 geometricMean(pairs),
-                comparison.distribution());
+                comparison.distribution(),
+                axis(pairs));
     }
 
     private static Map<String, String> kept(Jdk a, Jdk b, Map<String, String> parameters) {
@@ -154,8 +157,7 @@ public record ComparePage(
         return Scale.of(metric.unit(), values);
     }
 
-    /** The ratios' shared axis, logarithmic: half and double are equally far from 1, which is always on it. */
-    private Axis axis() {
+    private static Axis axis(List<Comparison.Pair> pairs) {
         List<@Nullable Double> values = new ArrayList<>();
         values.add(-LEAST_SHOWN);
         values.add(LEAST_SHOWN);
@@ -172,15 +174,15 @@ public record ComparePage(
     }
 
     public String x(double ratio) {
-        return axis().x(Math.log(ratio));
+        return axis.x(Math.log(ratio));
     }
 
     public double axisFrom() {
-        return Math.exp(axis().from());
+        return Math.exp(axis.from());
     }
 
     public double axisTo() {
-        return Math.exp(axis().to());
+        return Math.exp(axis.to());
     }
 
     public Scenario scenario(Comparison.Pair pair) {

@@ -5,6 +5,7 @@ import dev.loomboard.show.Jdk;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.Kept;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Shell;
@@ -52,18 +53,20 @@ class ComparePages {
     private final LeaderboardStore boards;
     private final CompareStore store;
     private final Html html;
+    private final Kept kept;
     private final Twins twins;
 
-    ComparePages(LeaderboardStore boards, CompareStore store, Html html, Twins twins) {
+    ComparePages(LeaderboardStore boards, CompareStore store, Html html, Kept kept, Twins twins) {
         this.boards = boards;
         this.store = store;
         this.html = html;
+        this.kept = kept;
         this.twins = twins;
     }
 
     @GetMapping("/compare")
     Mono<ResponseEntity<byte[]>> compare(Shell shell, Caller caller, @RequestParam Map<String, String> query) {
-        return page(caller, query).map(page -> html.show(shell, page));
+        return kept.page(shell, as -> page(caller, query).map(page -> html.show(as, page)));
     }
 
     @GetMapping("/compare.json")

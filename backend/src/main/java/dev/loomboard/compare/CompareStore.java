@@ -45,27 +45,30 @@ public class CompareStore {
 
     /**
      * The newest point of each series of the two builds' tracks on each build, and the test in which its cell stands
-     * against one of the other build. Plan: jdk_build_slug_uq, series_track_ix, one step into point_build_ix per series,
-     * primary keys, comparison_cells_uq.
+     * against one of the other build. Series that the caller does not see are left out at once: all their points would be
+     * gone through to find that none is to be seen. Plan: jdk_build_slug_uq, series_track_ix, one step into point_build_ix
+     * per series, primary keys, comparison_cells_uq.
      */
     static final String SIDES =
             """
             with side as (
               select s.workspace_id, s.family_key, j.slug as build, s.scenario_key, s.workload, s.server, s.variant,
-                     s.concurrency_model, s.collector, p.jvm_options, p.limits, s.protocol, m.external_id as machine, m.name as machine_name, s.metric,
-                     s.external_id as series, p.run, p.cell, p.measured_at, p.mean,
+                     s.concurrency_model, s.collector, c.jvm_options, c.limits, s.protocol, m.external_id as machine, m.name as machine_name, s.metric,
+                     s.external_id as series, p.run, c.external_id as cell, p.measured_at, p.mean,
                      p.trial_values, p.eligible, p.standing, p.reason, p.server_digest, p.fingerprint_hash, p.cell_id
                 from jdk_build j
                 join series s on s.track_feature = j.feature and s.track_vendor = j.vendor and s.track_arch = j.architecture
-                             and s.metric = any(:metrics)
+                             and s.metric = any(:metrics) and (s.metric <> 'throughput_per_s' or s.scenario_key like '%;closed:%')
+                             and (s.visibility = 'public' or s.workspace_id = any(:workspaces))
                 join machine m on m.machine_id = s.machine_id
                cross join lateral (
-                     select p.*, r.external_id as run, c.external_id as cell, c.jvm_options, c.limits
-                       from point p join run r on r.run_id = p.run_id join cell c on c.cell_id = p.cell_id
+                     select p.cell_id, p.measured_at, p.mean, p.trial_values, p.eligible, p.standing, p.reason, p.server_digest,
+                            p.fingerprint_hash, r.external_id as run
+                       from point p join run r on r.run_id = p.run_id
                       where p.series_id = s.series_id and p.jdk_build_id = j.jdk_build_id
-                        and (s.metric <> 'throughput_per_s' or c.load ->> 'profile' = 'closed')
                         and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
                       order by p.run_id desc, p.point_id desc limit 1) p
+                join cell c on c.cell_id = p.cell_id
                where j.slug = any(:slugs)
                limit 10000)
             select side.*, ret.retracted, v.family_size, v.methodology, v.blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,

@@ -1,14 +1,19 @@
 package dev.loomboard.fill;
 
+import dev.loomboard.leaderboard.BoardKey;
+import dev.loomboard.leaderboard.RankService;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.series.RollupCheckApplication;
 import dev.loomboard.series.RollupService;
 import java.io.PrintStream;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -85,6 +90,7 @@ public class FillApplication {
         }
         List<Long> runs = new Filling(connection, size, out::println).put();
         rollUp(context, runs, out);
+        rank(context, connection, out);
         out.printf("Filled after %.0f s%n", (System.nanoTime() - start) / 1e9);
     }
 
@@ -100,5 +106,25 @@ public class FillApplication {
         out.printf(
                 "%-45s %10d runs %7.1f s%n",
                 "Rolled up by the service's own code", runs.size(), (System.nanoTime() - start) / 1e9);
+    }
+
+    /** Also the boards that no run of the newest nights stands on. */
+    private static void rank(ConfigurableApplicationContext context, Connection connection, PrintStream out)
+            throws SQLException {
+        RankService ranks = context.getBean(RankService.class);
+        TransactionalOperator transaction =
+                TransactionalOperator.create(context.getBean(ReactiveTransactionManager.class));
+        long start = System.nanoTime();
+        int boards = 0;
+        try (Statement statement = connection.createStatement();
+                ResultSet machines = statement.executeQuery("select machine_id from machine order by machine_id")) {
+            while (machines.next()) {
+                List<BoardKey> of = Objects.requireNonNull(
+                        ranks.boardsOf(machines.getLong(1)).collectList().block(TIMEOUT));
+                ranks.rank(of).as(transaction::transactional).block(TIMEOUT);
+                boards += of.size();
+            }
+        }
+        out.printf("%-45s %10d rows %7.1f s%n", "Boards of machines ranked", boards, (System.nanoTime() - start) / 1e9);
     }
 }

@@ -1,46 +1,83 @@
 package dev.loomboard.leaderboard;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Query;
 import dev.loomboard.show.Reading;
 import dev.loomboard.show.Scenario;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Turns entries into the page: order, groups by standing, filters. No arithmetic on results. */
+/**
+ * Turns entries into the page: filters, order, groups by standing, and the part that is shown. No arithmetic on results.
+ * All entries are known in outline; those that are {@link #wanted} are then read in full.
+ */
 final class Board {
+
+    /** Rows of a page. */
+    static final int ROWS = 50;
 
     private static final String SEARCH = "search:";
 
     private final Choices choices;
+    private final List<String> scenarios;
     private final Scenario scenario;
-    private final List<Entry> all;
     private final @Nullable String searched;
+    private final List<Outline> all;
+    private final Map<List<Object>, Outline> searches = new HashMap<>();
+    private final List<Outline> shown;
+    private final @Nullable String headline;
+    private final String sort;
+    private final int from;
+    private final List<Outline> part;
 
-    /** @param entries of the scenario, and of its search */
-    private Board(Choices choices, String key, @Nullable String search, List<Entry> entries) {
+    /**
+     * @param outlines of the scenario, and of its search, in the order of the store
+     * @param whole all rows, not a page of them
+     */
+    Board(Choices choices, List<String> scenarios, String key, List<Outline> outlines, boolean whole) {
         this.choices = choices;
+        this.scenarios = scenarios;
         this.scenario = Scenario.of(key);
+        String search = searchOf(key, scenarios);
         this.searched = search == null ? null : Scenario.of(search).objective();
-        List<Entry> own =
-                entries.stream().filter(e -> e.scenarioKey().equals(key)).toList();
-        Map<List<Object>, Entry> searches = new HashMap<>();
-        entries.stream().filter(e -> e.scenarioKey().equals(search)).forEach(e -> searches.putIfAbsent(e.subject(), e));
-        Map<String, String> names = own.stream().collect(Collectors.toMap(Entry::cell, Entry::name, (a, b) -> a));
-        this.all = own.stream()
-                .map(e -> e.with(e.rank() == null ? null : e.rank().named(names), found(searches.get(e.subject()))))
-                .toList();
+        this.all = outlines.stream().filter(e -> e.scenarioKey().equals(key)).toList();
+        outlines.stream()
+                .filter(e -> e.scenarioKey().equals(search) && !e.standing().equals(Retracted.STANDING))
+                .forEach(e -> searches.putIfAbsent(e.subject(), e));
+        List<Outline> admitted = all.stream().filter(choices::admits).toList();
+        this.headline = all.stream()
+                .map(Outline::headline)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        Outline.Order order = order(choices, scenario);
+        String asked = order.asked();
+        if (asked != null && admitted.stream().anyMatch(e -> value(e, asked) != null)) {
+            this.sort = asked;
+            this.shown = ordered(admitted, asked, e -> value(e, asked));
+        } else {
+            this.sort = headline == null ? order.usual() : headline;
+            this.shown = ordered(admitted, sort, Outline::usual);
+        }
+        int pages = Math.max(1, (shown.size() + ROWS - 1) / ROWS);
+        this.from = whole || choices.pareto() ? 0 : (Math.min(choices.page(), pages) - 1) * ROWS;
+        this.part = whole || choices.pareto() ? shown : shown.subList(from, Math.min(shown.size(), from + ROWS));
     }
 
     /** Of all scenarios the one whose search asks the same workload for its highest rate; null: none, or it is one. */
@@ -54,47 +91,106 @@ final class Board {
                         .orElse(null);
     }
 
-    /** @param entries of the scenario, and of its search */
-    static LeaderboardPage page(String path, Choices choices, List<String> scenarios, String key, List<Entry> entries) {
-        return new Board(choices, key, searchOf(key, scenarios), entries).page(path, scenarios);
+    /** What the rows of a scenario are ordered by: what is no column is not asked for. */
+    static Outline.Order order(Choices choices, Scenario scenario) {
+        List<String> columns = Column.of(scenario, List.of(), null).stream()
+                .map(Column::metric)
+                .toList();
+        String sort = choices.sort();
+        return new Outline.Order(sort != null && columns.contains(sort) ? sort : null, columns.getFirst());
     }
 
-    private LeaderboardPage page(String path, List<String> scenarios) {
-        Query query = choices.query(path, scenario.key());
-        List<Entry> shown = all.stream().filter(choices::admits).toList();
-        String headline = all.stream()
-                .map(Entry::headline)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
-        List<Column> declared = Column.of(scenario, shown, searched);
-        List<Column> columns = declared.stream()
-                .filter(c -> c.metric().equals(headline) || c.measured(shown))
+    /** Of the metric that was asked for, which a search may have. */
+    private @Nullable Double value(Outline entry, String metric) {
+        Outline search = entry.asked() == null && metric.equals(Column.MAX_RATE) ? searches.get(entry.subject()) : null;
+        return search == null ? entry.asked() : search.asked();
+    }
+
+    /** By standing and board, then by value. Rows that lack it come last in either direction: not measured is no number. */
+    private static List<Outline> ordered(
+            List<Outline> entries, String metric, Function<Outline, @Nullable Double> value) {
+        Comparator<Double> values = Metrics.all().get(metric).better().equals("higher")
+                ? Comparator.reverseOrder()
+                : Comparator.naturalOrder();
+        List<Outline> sorted = entries.stream()
+                .sorted(Comparator.<Outline, Double>comparing(value::apply, Comparator.nullsLast(values))
+                        .thenComparing(Outline::server)
+                        .thenComparing(Outline::variant)
+                        .thenComparing(Outline::id))
                 .toList();
-        Column sort = sort(columns, headline);
-        List<LeaderboardPage.Group> groups = groups(shown, sort);
+        return Stream.of(Stand.values())
+                .flatMap(stand -> sorted.stream()
+                        .filter(e -> e.standing().equals(stand.word()))
+                        .collect(Collectors.groupingBy(
+                                e -> stand.comparable() ? e.board() : "", LinkedHashMap::new, Collectors.toList()))
+                        .values()
+                        .stream())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Internal keys of the entries that the page needs in full. */
+    Set<Long> wanted() {
+        Set<Long> wanted = new HashSet<>();
+        part.forEach(e -> {
+            wanted.add(e.id());
+            Outline search = searches.get(e.subject());
+            if (search != null) {
+                wanted.add(search.id());
+            }
+        });
+        if (choices.pareto()) {
+            all.forEach(e -> wanted.add(e.id())); // the frontier is that of all
+        }
+        return wanted;
+    }
+
+    /** @param entries by internal key: what was wanted and is still there */
+    LeaderboardPage page(String path, Map<Long, Entry> entries) {
+        Query query = choices.query(path, scenario.key());
+        Map<String, String> names = all.stream().collect(Collectors.toMap(Outline::cell, Outline::name, (a, b) -> a));
+        List<Entry> rows =
+                part.stream().flatMap(e -> full(e, entries, names).stream()).toList();
+        List<Column> declared = Column.of(scenario, rows, searched);
+        List<Column> columns = declared.stream()
+                .filter(c -> c.metric().equals(sort) || c.metric().equals(headline) || c.measured(rows))
+                .toList();
+        List<LeaderboardPage.Group> groups = groups(rows);
         return new LeaderboardPage(
                 query,
-                scenarios.stream()
-                        .map(other -> new LeaderboardPage.Tab(
-                                Scenario.of(other),
-                                new Query(path, Map.of("scenario", other)).url(),
-                                other.equals(scenario.key())))
-                        .toList(),
+                tabs(path),
                 scenario,
                 headline,
                 Filters.of(query, choices, all),
-                sort.metric(),
+                sort,
                 columns,
                 declared.stream()
                         .filter(c -> !columns.contains(c))
                         .map(c -> Metrics.all().get(c.metric()).title())
                         .toList(),
                 groups,
-                choices.pareto() ? Pareto.of(scenario, headline, all, groups) : List.of(),
+                choices.pareto() ? Pareto.of(scenario, headline, everything(entries), groups) : List.of(),
                 jdks(),
                 choices.filters(),
-                choices.pareto());
+                choices.pareto(),
+                counts(),
+                place(query));
+    }
+
+    private List<LeaderboardPage.Tab> tabs(String path) {
+        return scenarios.stream()
+                .map(other -> new LeaderboardPage.Tab(
+                        Scenario.of(other),
+                        new Query(path, Map.of("scenario", other)).url(),
+                        other.equals(scenario.key())))
+                .toList();
+    }
+
+    private Optional<Entry> full(Outline outline, Map<Long, Entry> entries, Map<String, String> names) {
+        Outline search = searches.get(outline.subject());
+        Entry.Found found = search == null ? null : found(entries.get(search.id()));
+        return Optional.ofNullable(entries.get(outline.id()))
+                .map(e -> e.with(e.rank() == null ? null : e.rank().named(names), found));
     }
 
     private static Entry.@Nullable Found found(@Nullable Entry search) {
@@ -104,48 +200,56 @@ final class Board {
                 : new Entry.Found(search.scenarioKey(), search.run(), search.trials(), search.standing(), rate);
     }
 
-    /** What was asked for, else what the scenario ranks by, else the median. */
-    private Column sort(List<Column> columns, @Nullable String headline) {
-        return column(columns, choices.sort())
-                .or(() -> column(columns, headline))
-                .or(() -> columns.stream().findFirst())
-                .orElseGet(() -> Column.of(scenario, List.of(), null).getFirst());
-    }
-
-    private static Optional<Column> column(List<Column> columns, @Nullable String metric) {
-        return columns.stream().filter(c -> c.metric().equals(metric)).findFirst();
-    }
-
-    private static List<LeaderboardPage.Group> groups(List<Entry> shown, Column sort) {
-        List<Entry> sorted = shown.stream()
-                .sorted(by(sort).thenComparing(Entry::server).thenComparing(Entry::variant))
+    private List<Entry> everything(Map<Long, Entry> entries) {
+        return all.stream()
+                .flatMap(e -> Optional.ofNullable(entries.get(e.id())).stream())
                 .toList();
+    }
+
+    /** Rows that follow each other and belong together. */
+    private static List<LeaderboardPage.Group> groups(List<Entry> rows) {
         List<LeaderboardPage.Group> groups = new ArrayList<>();
         for (Stand stand : Stand.values()) {
             Function<Entry, Object> apart = stand.comparable() ? Entry::board : entry -> "";
-            sorted.stream()
+            rows.stream()
                     .filter(e -> e.standing().equals(stand.word()))
                     .collect(Collectors.groupingBy(apart, LinkedHashMap::new, Collectors.toList()))
                     .values()
-                    .forEach(rows -> groups.add(LeaderboardPage.Group.of(stand, rows)));
+                    .forEach(together -> groups.add(LeaderboardPage.Group.of(stand, together)));
         }
         return groups;
     }
 
-    /** Rows that lack the metric come last in either direction: not measured is no number. */
-    private static Comparator<Entry> by(Column column) {
-        Comparator<Double> values = column.highestFirst() ? Comparator.reverseOrder() : Comparator.naturalOrder();
-        return Comparator.comparing(
-                e -> {
-                    Reading reading = e.reading(column.metric());
-                    return reading == null ? null : reading.mean();
-                },
-                Comparator.nullsLast(values));
+    private Map<Stand, Integer> counts() {
+        Map<Stand, Integer> counts = new EnumMap<>(Stand.class);
+        for (Stand stand : Stand.values()) {
+            int rows = (int) shown.stream()
+                    .filter(e -> e.standing().equals(stand.word()))
+                    .count();
+            if (rows > 0) {
+                counts.put(stand, rows);
+            }
+        }
+        return counts;
+    }
+
+    private LeaderboardPage.Part place(Query query) {
+        int to = from + part.size();
+        int page = from / ROWS + 1;
+        return new LeaderboardPage.Part(
+                from + 1,
+                to,
+                shown.size(),
+                from == 0 ? null : query.with("page", page == 2 ? null : String.valueOf(page - 1)),
+                to == shown.size() ? null : query.with("page", String.valueOf(page + 1)));
     }
 
     /** The builds of the scenario, newest first, as the store ordered them. */
     private List<Jdk> jdks() {
         TreeSet<String> seen = new TreeSet<>();
-        return all.stream().map(Entry::jdk).filter(jdk -> seen.add(jdk.slug())).toList();
+        return all.stream()
+                .map(Outline::jdk)
+                .filter(jdk -> seen.add(jdk.slug()))
+                .toList();
     }
 }

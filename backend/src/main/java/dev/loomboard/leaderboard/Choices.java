@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine external id
  * @param sort metric to order by; absent: the headline
  * @param view {@code pareto}: latency against memory; absent: the table
+ * @param page of the table, from 1
  */
 record Choices(
         @Nullable String scenario,
@@ -22,7 +23,8 @@ record Choices(
         @Nullable String collector,
         @Nullable String machine,
         @Nullable String sort,
-        @Nullable String view) {
+        @Nullable String view,
+        int page) {
 
     static final String PARETO = "pareto";
     static final String UNKNOWN = "unknown";
@@ -36,21 +38,23 @@ record Choices(
                 query.get("collector"),
                 query.get("machine"),
                 query.get("sort"),
-                PARETO.equals(query.get("view")) ? PARETO : null);
+                PARETO.equals(query.get("view")) ? PARETO : null,
+                page(query.get("page")));
     }
 
-    boolean admits(Entry entry) {
+    /** What is no page is the first. */
+    private static int page(@Nullable String text) {
+        return text != null && text.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(text) : 1;
+    }
+
+    boolean admits(Outline entry) {
         return (jdk == null
                         || jdk.equals(entry.jdk().slug())
                         || jdk.equals(String.valueOf(entry.jdk().feature())))
-                && (framework == null || framework.equals(framework(entry)))
+                && (framework == null || framework.equals(entry.frameworkName()))
                 && (model == null || model.equals(entry.concurrencyModel()))
                 && (collector == null || collector.equals(entry.collector()))
                 && (machine == null || machine.equals(entry.machine()));
-    }
-
-    static String framework(Entry entry) {
-        return entry.framework() == null ? UNKNOWN : entry.framework();
     }
 
     boolean filters() {
@@ -61,7 +65,7 @@ record Choices(
         return view != null;
     }
 
-    /** @param shown the scenario that is, whether it was asked for or not */
+    /** Without the page: another filter begins at the first. @param shown the scenario that is, whether it was asked for or not */
     Query query(String path, String shown) {
         Map<String, String> values = new TreeMap<>();
         put(values, "scenario", shown);

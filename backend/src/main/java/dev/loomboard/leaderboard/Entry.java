@@ -78,8 +78,12 @@ public record Entry(
         return !visibility.equals("public");
     }
 
-    /** What tells it from the other rows of its scenario. */
     String name() {
+        return name(server, variant, jvmOptions, limits, jdk);
+    }
+
+    /** What tells it from the other rows of its scenario. */
+    static String name(String server, String variant, List<String> jvmOptions, Limits limits, Jdk jdk) {
         String options = jvmOptions.isEmpty() ? "" : " " + String.join(" ", jvmOptions);
         String bounds = limits.words().isEmpty() ? "" : " within " + limits.words();
         return server + " " + variant + options + bounds + " on " + jdk.shortVersion();
@@ -87,11 +91,6 @@ public record Entry(
 
     Board board() {
         return new Board(hidden() ? workspace : "", classHash, protocol);
-    }
-
-    /** The same but for the load: whose search it may be. */
-    List<Object> subject() {
-        return List.of(machine, server, variant, collector, jvmOptions, limits, jdk.slug());
     }
 
     public @Nullable Reading reading(String metric) {

@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 final class Filters {
 
     private final Query query;
-    private final List<Entry> all;
+    private final List<Outline> all;
 
-    private Filters(Query query, List<Entry> all) {
+    private Filters(Query query, List<Outline> all) {
         this.query = query;
         this.all = all;
     }
 
-    static List<Filter> of(Query query, Choices choices, List<Entry> all) {
+    static List<Filter> of(Query query, Choices choices, List<Outline> all) {
         Filters filters = new Filters(query, all);
         return List.of(
                 filters.jdk(choices.jdk()),
-                filters.by("framework", choices.framework(), Choices::framework, Choices::framework),
-                filters.by("model", choices.model(), Entry::concurrencyModel, Entry::concurrencyModel),
-                filters.by("collector", choices.collector(), Entry::collector, Entry::collector),
-                filters.by("machine", choices.machine(), Entry::machine, Entry::machineName));
+                filters.by("framework", choices.framework(), Outline::frameworkName, Outline::frameworkName),
+                filters.by("model", choices.model(), Outline::concurrencyModel, Outline::concurrencyModel),
+                filters.by("collector", choices.collector(), Outline::collector, Outline::collector),
+                filters.by("machine", choices.machine(), Outline::machine, Outline::machineName));
     }
 
     /** Feature releases, then the builds of each. */
@@ -41,7 +41,10 @@ final class Filters {
     }
 
     private Filter by(
-            String parameter, @Nullable String chosen, Function<Entry, String> value, Function<Entry, String> words) {
+            String parameter,
+            @Nullable String chosen,
+            Function<Outline, String> value,
+            Function<Outline, String> words) {
         Map<String, String> values = new LinkedHashMap<>();
         all.forEach(entry -> values.putIfAbsent(value.apply(entry), words.apply(entry)));
         return filter(parameter, parameter, chosen, values);

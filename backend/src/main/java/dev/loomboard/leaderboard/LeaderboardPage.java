@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param pareto latency against memory, a chart per group; empty: the table is shown
  * @param jdks every build of the scenario, newest first, whatever the filters
  * @param filtered whether a filter is set
+ * @param counts of all rows that pass the filters, by standing
+ * @param part which of them are here
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LeaderboardPage(
@@ -45,8 +47,23 @@ public record LeaderboardPage(
         @JsonIgnore List<Pareto> pareto,
         List<Jdk> jdks,
         @JsonIgnore boolean filtered,
-        @JsonIgnore boolean charted)
+        @JsonIgnore boolean charted,
+        @JsonIgnore Map<Stand, Integer> counts,
+        @JsonIgnore Part part)
         implements Page {
+
+    /** @param from place of the first row, from 1; @param ahead where the rows before it are, null: there are none; @param behind likewise */
+    public record Part(
+            int from,
+            int to,
+            int of,
+            @Nullable String ahead,
+            @Nullable String behind) {
+
+        public boolean whole() {
+            return ahead == null && behind == null;
+        }
+    }
 
     public record Tab(Scenario scenario, String href, boolean current) {}
 
@@ -145,13 +162,7 @@ public record LeaderboardPage(
 
     /** "3 ranked · 5 provisional · 1 unranked". */
     public String summary() {
-        return groups.stream()
-                .collect(Collectors.groupingBy(
-                        Group::stand,
-                        TreeMap::new,
-                        Collectors.summingInt(g -> g.rows().size())))
-                .entrySet()
-                .stream()
+        return counts.entrySet().stream()
                 .map(e -> e.getValue() + " " + e.getKey().inWords())
                 .collect(Collectors.joining(" · "));
     }

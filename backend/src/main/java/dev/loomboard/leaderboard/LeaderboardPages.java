@@ -2,8 +2,10 @@ package dev.loomboard.leaderboard;
 
 import dev.loomboard.show.Chart;
 import dev.loomboard.show.Reading;
+import dev.loomboard.show.Scenario;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.Kept;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Shell;
@@ -12,6 +14,7 @@ import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +24,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import reactor.core.publisher.Mono;
 
-/** The front page. Two queries: which scenarios there are, and the entries of one. */
+/** The front page. Three queries: which scenarios there are, the entries of one in outline, and those of a page in full. */
 @Controller
 class LeaderboardPages {
 
@@ -58,11 +61,13 @@ class LeaderboardPages {
 
     private final LeaderboardStore store;
     private final Html html;
+    private final Kept kept;
     private final Twins twins;
 
-    LeaderboardPages(LeaderboardStore store, Html html, Twins twins) {
+    LeaderboardPages(LeaderboardStore store, Html html, Kept kept, Twins twins) {
         this.store = store;
         this.html = html;
+        this.kept = kept;
         this.twins = twins;
     }
 
@@ -73,10 +78,12 @@ class LeaderboardPages {
 
     @GetMapping("/leaderboard")
     Mono<ResponseEntity<byte[]>> leaderboard(Shell shell, Caller caller, @RequestParam Map<String, String> query) {
-        return board(caller, query)
-                .<Page>map(page -> page)
-                .defaultIfEmpty(new EmptyBoardPage())
-                .map(page -> html.show(shell, page));
+        return kept.page(
+                shell,
+                as -> board(caller, query, false)
+                        .<Page>map(page -> page)
+                        .defaultIfEmpty(new EmptyBoardPage())
+                        .map(page -> html.show(as, page)));
     }
 
     /** The page shows one scenario; its twin has the one asked for, or all of them. */
@@ -101,29 +108,43 @@ class LeaderboardPages {
 
     private Mono<List<LeaderboardPage>> boards(Caller caller, Choices choices, Map<String, String> query) {
         if (choices.scenario() != null) {
-            return board(caller, query).map(List::of).defaultIfEmpty(List.of());
+            return board(caller, query, true).map(List::of).defaultIfEmpty(List.of());
         }
-        return Mono.zip(store.scenarios(caller), store.entries(caller)).map(both -> {
-            List<String> scenarios = both.getT1();
-            Map<String, List<Entry>> byScenario =
-                    both.getT2().stream().collect(Collectors.groupingBy(Entry::scenarioKey));
-            return scenarios.stream()
-                    .filter(byScenario::containsKey)
-                    .map(key -> Board.page(
-                            Urls.leaderboard(),
-                            choices,
-                            scenarios,
-                            key,
-                            keys(key, scenarios).stream()
-                                    .flatMap(k -> byScenario.getOrDefault(k, List.of()).stream())
-                                    .toList()))
-                    .toList();
-        });
+        return store.scenarios(caller)
+                .flatMap(scenarios -> store.outlines(caller, List.of(), order(choices, scenarios))
+                        .map(outlines -> boards(choices, scenarios, outlines))
+                        .flatMap(boards -> store.entries(caller, wanted(boards))
+                                .map(entries -> boards.stream()
+                                        .map(board -> board.page(Urls.leaderboard(), entries))
+                                        .toList())));
+    }
+
+    private static Outline.Order order(Choices choices, List<String> scenarios) {
+        return Board.order(choices, Scenario.of(scenarios.isEmpty() ? "" : scenarios.getFirst()));
+    }
+
+    private static List<Board> boards(Choices choices, List<String> scenarios, List<Outline> outlines) {
+        Map<String, List<Outline>> byScenario = outlines.stream().collect(Collectors.groupingBy(Outline::scenarioKey));
+        return scenarios.stream()
+                .filter(byScenario::containsKey)
+                .map(key -> new Board(
+                        choices,
+                        scenarios,
+                        key,
+                        keys(key, scenarios).stream()
+                                .flatMap(k -> byScenario.getOrDefault(k, List.of()).stream())
+                                .toList(),
+                        true))
+                .toList();
+    }
+
+    private static Set<Long> wanted(List<Board> boards) {
+        return boards.stream().flatMap(board -> board.wanted().stream()).collect(Collectors.toSet());
     }
 
     @GetMapping("/leaderboard.csv")
     Mono<ResponseEntity<byte[]>> csv(Caller caller, @RequestParam Map<String, String> query) {
-        return board(caller, query)
+        return board(caller, query, true)
                 .map(LeaderboardPage::entries)
                 .defaultIfEmpty(List.of())
                 .map(entries -> twins.csv(
@@ -131,17 +152,24 @@ class LeaderboardPages {
                         entries.stream().flatMap(e -> rows(e).stream()).toList()));
     }
 
-    /** Empty when the caller may see no result at all. */
-    private Mono<LeaderboardPage> board(Caller caller, Map<String, String> query) {
+    /** Empty when the caller may see no result at all. @param whole all rows, not a page of them */
+    private Mono<LeaderboardPage> board(Caller caller, Map<String, String> query, boolean whole) {
         Choices choices = Choices.of(query);
         return store.scenarios(caller).filter(all -> !all.isEmpty()).flatMap(scenarios -> {
             String asked = choices.scenario();
             String scenario = asked == null ? scenarios.getFirst() : asked;
             return scenarios.contains(scenario)
-                    ? store.entries(caller, keys(scenario, scenarios))
-                            .map(entries -> Board.page(Urls.leaderboard(), choices, scenarios, scenario, entries))
+                    ? board(caller, choices, scenarios, scenario, whole)
                     : Mono.error(Problem.notFound().asException());
         });
+    }
+
+    private Mono<LeaderboardPage> board(
+            Caller caller, Choices choices, List<String> scenarios, String scenario, boolean whole) {
+        return store.outlines(caller, keys(scenario, scenarios), Board.order(choices, Scenario.of(scenario)))
+                .map(outlines -> new Board(choices, scenarios, scenario, outlines, whole))
+                .flatMap(board ->
+                        store.entries(caller, board.wanted()).map(entries -> board.page(Urls.leaderboard(), entries)));
     }
 
     /** The scenario, and the search that has its workload's highest rate. */

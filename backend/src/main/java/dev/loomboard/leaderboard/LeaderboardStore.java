@@ -3,6 +3,7 @@ package dev.loomboard.leaderboard;
 import static dev.loomboard.web.Rows.instant;
 import static dev.loomboard.web.Rows.json;
 import static dev.loomboard.web.Rows.keys;
+import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.texts;
@@ -15,9 +16,12 @@ import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import dev.loomboard.web.Caller;
 import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -36,7 +40,7 @@ public class LeaderboardStore {
 
     private static final String ENTRY =
             """
-            select e.scenario_key, w.slug as workspace, e.visibility, m.external_id as machine, m.name as machine_name,
+            select e.leaderboard_entry_id, e.scenario_key, w.slug as workspace, e.visibility, m.external_id as machine, m.name as machine_name,
                    e.class_hash, e.class_label, e.server, e.variant, e.framework, e.concurrency_model, e.collector, e.jvm_options, e.limits, e.protocol,
                    j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
                    r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
@@ -53,6 +57,38 @@ public class LeaderboardStore {
             """ + RetractedStore.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
                     + " where (e.visibility = 'public' or e.workspace_id = any(:workspaces))";
 
+    static final String OUTLINES =
+            """
+            select e.scenario_key, m.external_id as machine, m.name as machine_name,
+                   j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
+                   e.ids, e.cells, e.audiences, e.classes, e.protocols, e.servers, e.variants, e.frameworks, e.models,
+                   e.collectors, e.options, e.limits, e.standings, e.headlines, e.asked, e.usual
+              from (select e.scenario_key, e.machine_id, e.jdk_build_id,
+                           array_agg(e.leaderboard_entry_id) as ids, array_agg(c.external_id) as cells,
+                           array_agg(case e.visibility when 'public' then '' else w.slug end) as audiences,
+                           array_agg(e.class_hash) as classes, array_agg(e.protocol) as protocols, array_agg(e.server) as servers,
+                           array_agg(e.variant) as variants, array_agg(e.framework) as frameworks,
+                           array_agg(e.concurrency_model) as models, array_agg(e.collector) as collectors,
+                           array_agg(e.options) as options, array_agg(e.limits) as limits, array_agg(e.standing) as standings,
+                           array_agg(e.headline) as headlines, array_agg(e.asked) as asked, array_agg(e.usual) as usual
+                      from (select e.leaderboard_entry_id, e.cell_id, e.workspace_id, e.scenario_key, e.machine_id, e.jdk_build_id,
+                                   e.visibility, e.class_hash, e.protocol, e.server, e.variant, e.framework, e.concurrency_model,
+                                   e.collector, array_to_json(e.jvm_options)::text as options, e.limits::text as limits,
+                                   case when""" + RetractedStore.none("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
+                                     then e.standing else 'retracted' end as standing,
+                                   e.headline, (e.metrics -> :asked ->> 'mean')::float8 as asked,
+                                   (e.metrics -> coalesce(e.headline, :usual) ->> 'mean')::float8 as usual
+                              from leaderboard_entry e
+                             where (e.visibility = 'public' or e.workspace_id = any(:workspaces)) %s
+                             order by e.measured_at desc limit :most) e
+                      join workspace w using (workspace_id)
+                      join cell c on c.cell_id = e.cell_id
+                     group by e.scenario_key, e.machine_id, e.jdk_build_id) e
+              join machine m on m.machine_id = e.machine_id
+              join jdk_build j on j.jdk_build_id = e.jdk_build_id
+             order by j.build_order desc, j.slug, e.scenario_key, m.machine_id
+            """;
+
     private final DatabaseClient database;
     private final JsonMapper json;
 
@@ -63,16 +99,19 @@ public class LeaderboardStore {
 
     /**
      * Keys of the scenarios that the caller may see results of. First the one that says most: with most ranked entries,
-     * then with most at all, then in the order of its matrix. Plan: one pass over the entries, which do not grow with
-     * time; cell_pk.
+     * then with most at all, then in the order of its matrix. Plan: leaderboard_entry_scenario_ix alone, whose entries do
+     * not grow with time; cell_pk per scenario.
      */
     public Mono<List<String>> scenarios(Caller caller) {
         return database.sql("""
-                        select e.scenario_key from leaderboard_entry e join cell c using (cell_id)
-                         where e.visibility = 'public' or e.workspace_id = any(:workspaces)
-                         group by e.scenario_key
-                         order by count(*) filter (where e.standing = 'ranked') desc, count(*) desc, min(c.ordinal),
-                                  e.scenario_key
+                        select e.scenario_key
+                          from (select e.scenario_key, count(*) as entries, count(*) filter (where e.standing = 'ranked') as ranked,
+                                       min(e.cell_id) as cell_id
+                                  from leaderboard_entry e
+                                 where e.visibility = 'public' or e.workspace_id = any(:workspaces)
+                                 group by e.scenario_key) e
+                          join cell c using (cell_id)
+                         order by e.ranked desc, e.entries desc, c.ordinal, e.scenario_key
                          limit 200
                         """)
                 .bind("workspaces", keys(caller.workspaces()))
@@ -81,29 +120,34 @@ public class LeaderboardStore {
                 .collectList();
     }
 
-    /** All entries of scenarios. Plan: leaderboard_entry_scenario_ix, keys for the joins. */
-    public Mono<List<Entry>> entries(Caller caller, List<String> scenarioKeys) {
-        return database.sql(
-                        ENTRY
-                                + " and e.scenario_key = any(:scenarios) order by j.build_order desc, j.slug, e.server, e.variant, e.jvm_options, e.limits limit :most")
+    /**
+     * All entries of scenarios, newest build first; without scenarios the newest of all. A row per scenario, machine and
+     * build: what they share is sent once. Plan: leaderboard_entry_scenario_ix, keys for the joins.
+     *
+     * @param scenarioKeys empty: all
+     */
+    Mono<List<Outline>> outlines(Caller caller, List<String> scenarioKeys, Outline.Order order) {
+        var query =
+                database.sql(OUTLINES.formatted(scenarioKeys.isEmpty() ? "" : "and e.scenario_key = any(:scenarios)"));
+        return (scenarioKeys.isEmpty() ? query : query.bind("scenarios", scenarioKeys.toArray(String[]::new)))
                 .bind("workspaces", keys(caller.workspaces()))
-                .bind("scenarios", scenarioKeys.toArray(String[]::new))
+                .bind("asked", Objects.requireNonNullElse(order.asked(), ""))
+                .bind("usual", order.usual())
                 .bind("most", MOST_ENTRIES)
-                .map(this::entry)
+                .map(this::outlines)
                 .all()
+                .flatMapIterable(same -> same)
                 .collectList();
     }
 
-    /** The newest entries of all scenarios. Plan: one pass over the entries, which do not grow with time. */
-    public Mono<List<Entry>> entries(Caller caller) {
-        return database.sql(
-                        ENTRY
-                                + " order by e.measured_at desc, j.build_order desc, j.slug, e.server, e.variant, e.jvm_options, e.limits limit :most")
+    /** Entries in full, by internal key. Plan: leaderboard_entry_pk, keys for the joins. */
+    public Mono<Map<Long, Entry>> entries(Caller caller, Collection<Long> ids) {
+        return database.sql(ENTRY + " and e.leaderboard_entry_id = any(:ids)")
                 .bind("workspaces", keys(caller.workspaces()))
-                .bind("most", MOST_ENTRIES)
-                .map(this::entry)
+                .bind("ids", ids.toArray(Long[]::new))
+                .map(row -> Map.entry(number(row, "leaderboard_entry_id"), entry(row)))
                 .all()
-                .collectList();
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
     /** Builds with results that the caller may see, newest first. */
@@ -131,6 +175,55 @@ public class LeaderboardStore {
                 text(row, "availability").equals("ea"),
                 text(row, "architecture"),
                 text(row, "lineage_hash"));
+    }
+
+    private List<Outline> outlines(Readable row) {
+        Long[] ids = array(row, "ids", Long[].class);
+        String[] cells = array(row, "cells", String[].class);
+        String[] audiences = array(row, "audiences", String[].class);
+        String[] classes = array(row, "classes", String[].class);
+        String[] protocols = array(row, "protocols", String[].class);
+        String[] servers = array(row, "servers", String[].class);
+        String[] variants = array(row, "variants", String[].class);
+        @Nullable String[] frameworks = array(row, "frameworks", String[].class);
+        String[] models = array(row, "models", String[].class);
+        String[] collectors = array(row, "collectors", String[].class);
+        String[] options = array(row, "options", String[].class);
+        String[] limits = array(row, "limits", String[].class);
+        String[] standings = array(row, "standings", String[].class);
+        @Nullable String[] headlines = array(row, "headlines", String[].class);
+        @Nullable Double[] asked = array(row, "asked", Double[].class);
+        @Nullable Double[] usual = array(row, "usual", Double[].class);
+        Jdk jdk = jdk(row);
+        List<Outline> outlines = new ArrayList<>(ids.length);
+        for (int i = 0; i < ids.length; i++) {
+            outlines.add(new Outline(
+                    ids[i],
+                    cells[i],
+                    text(row, "scenario_key"),
+                    text(row, "machine"),
+                    text(row, "machine_name"),
+                    jdk,
+                    audiences[i],
+                    classes[i],
+                    protocols[i],
+                    servers[i],
+                    variants[i],
+                    frameworks[i],
+                    models[i],
+                    collectors[i],
+                    List.of(json.readValue(options[i], String[].class)),
+                    Limits.of(limits[i]),
+                    standings[i],
+                    headlines[i],
+                    asked[i],
+                    usual[i]));
+        }
+        return outlines;
+    }
+
+    private static <T> T array(Readable row, String column, Class<T> type) {
+        return Objects.requireNonNull(row.get(column, type), column);
     }
 
     private Entry entry(Readable row) {

@@ -5,6 +5,7 @@ import dev.loomboard.web.Caller;
 import dev.loomboard.web.ExternalId;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.Kept;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.PublicUrl;
 import dev.loomboard.web.Shell;
@@ -38,19 +39,22 @@ class RegressionPages {
     private final TriageService service;
     private final PublicUrl publicUrl;
     private final Html html;
+    private final Kept kept;
     private final Twins twins;
 
-    RegressionPages(RegressionStore store, TriageService service, PublicUrl publicUrl, Html html, Twins twins) {
+    RegressionPages(
+            RegressionStore store, TriageService service, PublicUrl publicUrl, Html html, Kept kept, Twins twins) {
         this.store = store;
         this.service = service;
         this.publicUrl = publicUrl;
         this.html = html;
+        this.kept = kept;
         this.twins = twins;
     }
 
     @GetMapping("/regressions")
     Mono<ResponseEntity<byte[]>> list(Shell shell, Caller caller, @RequestParam Map<String, String> query) {
-        return page(caller, query).map(page -> html.show(shell, page));
+        return kept.page(shell, as -> page(caller, query).map(page -> html.show(as, page)));
     }
 
     @GetMapping("/regressions.json")

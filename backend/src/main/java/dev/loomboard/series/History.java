@@ -6,9 +6,11 @@ import dev.loomboard.stats.Detectable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a family together from its members and their points, and cuts each track into segments. */
@@ -25,27 +27,39 @@ final class History {
             String architecture,
             List<HostState.Row> hosts) {}
 
-    /** A point before its segment is known. */
-    record Row(long series, long pointId, String serverDigest, String fingerprint, SeriesFamily.Point point) {}
+    /** Newest points of a track whose trials tell how trials vary: a thousand values are enough. */
+    static final int SPREAD_OF = 50;
+
+    /** A point before its segment is known. @param age from 1, the newest of its series */
+    record Row(long series, long pointId, int age, SeriesFamily.Point point) {}
 
     /**
      * @param asked external id of the series that was asked for
      * @param members highest feature release first; not empty
-     * @param rows by series, then in the order of the history
+     * @param courses by series, then in the order of builds; @param rows in the order of the history
      */
     static SeriesFamily family(
-            String asked, List<Member> members, List<Row> rows, List<SeenChange> changes, List<Note> notes) {
+            String asked,
+            List<Member> members,
+            List<Course.Alike> courses,
+            List<Row> rows,
+            List<SeenChange> changes,
+            List<Note> notes) {
         SeriesFamily f = members.getFirst().itself();
         boolean judged = members.stream().anyMatch(m -> m.itself().judged());
         List<SeriesFamily.Track> tracks = members.stream()
                 .map(m -> track(
                         m,
+                        Course.of(courses.stream()
+                                .filter(c -> c.series() == m.key())
+                                .toList()),
                         rows.stream().filter(r -> r.series() == m.key()).toList(),
                         changes.stream().filter(c -> c.seriesId() == m.key()).toList(),
                         judged ? f.metric() : null))
                 .toList();
-        Instant first = rows.stream()
-                .map(r -> r.point().measuredAt())
+        Instant first = tracks.stream()
+                .flatMap(t -> t.course().spots())
+                .map(Course.Spot::measuredAt)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
         List<HostState.Row> hosts =
@@ -74,66 +88,50 @@ final class History {
 
     /** @param metric null: not judged */
     private static SeriesFamily.Track track(
-            Member member, List<Row> rows, List<SeenChange> changes, @Nullable String metric) {
+            Member member, Course course, List<Row> rows, List<SeenChange> changes, @Nullable String metric) {
+        Map<Long, Course.Place> places = course.places();
         return new SeriesFamily.Track(
                 member.itself().id(),
                 member.feature(),
                 member.vendor(),
                 member.architecture(),
-                segmented(rows),
+                course,
+                rows.stream().map(row -> placed(row, places)).toList(),
                 changes,
-                metric == null ? null : detectable(metric, rows, changes));
+                metric == null ? null : detectable(metric, course, places, rows, changes));
     }
 
     /** Learnt from the points that may be judged, within their levels: between changes of server, host and level. */
-    private static Detectable detectable(String metric, List<Row> rows, List<SeenChange> changes) {
-        Set<Long> begins = changes.stream()
+    private static Detectable detectable(
+            String metric, Course course, Map<Long, Course.Place> places, List<Row> rows, List<SeenChange> changes) {
+        Set<Long> begins = new HashSet<>(places.keySet());
+        begins.removeIf(point -> Objects.requireNonNull(places.get(point)).reason() == null);
+        changes.stream()
                 .filter(c -> c.standing() && !c.status().equals("dropped"))
-                .map(SeenChange::pointId)
-                .collect(Collectors.toSet());
+                .forEach(c -> begins.add(c.pointId()));
         List<List<Double>> levels = new ArrayList<>();
-        List<List<Double>> trials = new ArrayList<>();
-        Row before = null;
-        for (Row row : rows) {
-            if (!row.point().judged()) {
-                continue;
+        boolean another = true;
+        for (Course.Spot spot : course.spots().toList()) {
+            another |= begins.contains(spot.id());
+            if (spot.judged()) {
+                if (another) {
+                    levels.add(new ArrayList<>());
+                }
+                levels.getLast().add(spot.mean());
+                another = false;
             }
-            if (before == null || begins.contains(row.pointId()) || change(before, row) != null) {
-                levels.add(new ArrayList<>());
-            }
-            levels.getLast().add(row.point().mean());
-            trials.add(row.point().trialValues());
-            before = row;
         }
+        List<List<Double>> trials = rows.stream()
+                .filter(row -> row.age() <= SPREAD_OF && row.point().judged())
+                .map(row -> row.point().trialValues())
+                .toList();
         return Detectable.of(
                 Declared.margin(metric), levels, trials, Metrics.all().headlines());
     }
 
-    private static List<SeriesFamily.Point> segmented(List<Row> rows) {
-        List<SeriesFamily.Point> points = new ArrayList<>();
-        int segment = 0;
-        Row before = null;
-        for (Row row : rows) {
-            String change = before == null ? null : change(before, row);
-            if (change != null) {
-                segment++;
-            }
-            points.add(placed(row.point(), segment, change));
-            before = row;
-        }
-        return points;
-    }
-
-    private static @Nullable String change(Row before, Row after) {
-        boolean server = !before.serverDigest().equals(after.serverDigest());
-        boolean host = !before.fingerprint().equals(after.fingerprint());
-        if (server) {
-            return host ? "another build of the server, and the host changed" : "another build of the server";
-        }
-        return host ? "the host changed" : null;
-    }
-
-    private static SeriesFamily.Point placed(SeriesFamily.Point p, int segment, @Nullable String change) {
+    private static SeriesFamily.Point placed(Row row, Map<Long, Course.Place> places) {
+        SeriesFamily.Point p = row.point();
+        Course.Place place = places.getOrDefault(row.pointId(), new Course.Place(0, null, false));
         return new SeriesFamily.Point(
                 p.build(),
                 p.runtimeVersion(),
@@ -144,13 +142,14 @@ final class History {
                 p.mean(),
                 p.low(),
                 p.high(),
+                p.trialCount(),
                 p.trialValues(),
                 p.trials(),
                 p.eligible(),
                 p.standing(),
                 p.reason(),
                 p.retracted(),
-                segment,
-                change);
+                place.segment(),
+                place.reason());
     }
 }

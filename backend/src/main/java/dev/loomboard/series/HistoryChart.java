@@ -14,11 +14,13 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The chart of a history: a line per track, a new one where the server or the host changed, and marks across. Builds are
@@ -35,44 +37,53 @@ final class HistoryChart {
     /** Of a build's place, what its points take. */
     private static final double SPREAD = 0.7;
 
+    /** Of a line: on a wide screen its marks then touch. */
+    private static final int MOST_DRAWN = 240;
+
     private final SeriesFamily family;
     private final Scale scale;
     private final Map<String, Integer> places = new LinkedHashMap<>();
     private final Map<String, String> names = new LinkedHashMap<>();
     private final Map<String, Integer> repeats = new HashMap<>();
-    private final Map<SeriesFamily.Point, Double> xs = new HashMap<>();
+    private final Map<Long, Double> xs = new HashMap<>();
+    private final boolean framed;
+    private int drawn;
 
     /** Builds in their order: tracks come highest feature first, so from the last to the first. */
-    private HistoryChart(SeriesFamily family, Scale scale) {
+    private HistoryChart(SeriesFamily family, Scale scale, boolean framed) {
         this.family = family;
         this.scale = scale;
+        this.framed = framed;
         for (SeriesFamily.Track track : family.tracks().reversed()) {
-            for (SeriesFamily.Point point : track.points()) {
-                places.putIfAbsent(point.build(), places.size());
-                names.put(point.build(), HistoryPage.shortVersion(point));
-                repeats.merge(point.build(), 1, Integer::sum);
+            for (Course.Stretch on : track.course().stretches()) {
+                places.putIfAbsent(on.build(), places.size());
+                names.put(on.build(), on.shortVersion());
+                repeats.merge(on.build(), on.spots().size(), Integer::sum);
             }
         }
         Map<String, Integer> nth = new HashMap<>();
         for (SeriesFamily.Track track : family.tracks()) {
-            for (SeriesFamily.Point point : track.points()) {
-                int i = nth.merge(point.build(), 1, Integer::sum) - 1;
-                double off = (i + BETWEEN) / repeats(point) - BETWEEN;
-                xs.put(point, places.getOrDefault(point.build(), 0) + SPREAD * off);
+            for (Course.Stretch on : track.course().stretches()) {
+                for (Course.Spot spot : on.spots()) {
+                    int i = nth.merge(on.build(), 1, Integer::sum) - 1;
+                    double off = (i + BETWEEN) / repeats.getOrDefault(on.build(), 1) - BETWEEN;
+                    xs.put(spot.id(), places.getOrDefault(on.build(), 0) + SPREAD * off);
+                }
             }
         }
     }
 
-    private int repeats(SeriesFamily.Point point) {
-        return repeats.getOrDefault(point.build(), 1);
-    }
-
-    private double x(SeriesFamily.Point point) {
-        return xs.getOrDefault(point, 0.0);
+    private double x(long point) {
+        return xs.getOrDefault(point, -BETWEEN);
     }
 
     static Chart of(SeriesFamily family, Scale scale) {
-        return new HistoryChart(family, scale).chart();
+        return new HistoryChart(family, scale, false).chart();
+    }
+
+    /** What stands around it in the page: title, caption and legend. Of each line there is one point. */
+    static Chart frame(SeriesFamily family, Scale scale) {
+        return new HistoryChart(family, scale, true).chart();
     }
 
     private Chart chart() {
@@ -101,7 +112,7 @@ final class HistoryChart {
 
     private String caption() {
         boolean intervals =
-                family.tracks().stream().anyMatch(t -> t.points().stream().anyMatch(p -> p.low() != null));
+                family.tracks().stream().flatMap(t -> t.course().spots()).anyMatch(p -> p.low() != null);
         boolean changes = family.tracks().stream().anyMatch(t -> !t.changes().isEmpty());
         return "Mean over the scored trials of a point (" + HistoryPage.trials(family) + " each); "
                 + (intervals ? "95 % interval where a point has two trials or more" : "one trial each: no interval")
@@ -109,7 +120,17 @@ final class HistoryChart {
                 + (changes
                         ? " Upright lines are changes: solid confirmed, dashed suspected, dotted dropped or retracted."
                         : "")
-                + (family.notes().isEmpty() ? "" : " Notes are numbered as below.");
+                + (family.notes().isEmpty() ? "" : " Notes are numbered as below.") + thinned();
+    }
+
+    private String thinned() {
+        long points = family.tracks().stream()
+                .flatMap(track -> track.course().spots())
+                .count();
+        return drawn == points
+                ? ""
+                : " Of " + Figures.count(points) + " points " + Figures.count(drawn)
+                        + " are drawn: of neighbours the lowest and the highest, and each at which something began.";
     }
 
     private List<Mark> marks() {
@@ -118,7 +139,7 @@ final class HistoryChart {
             for (SeenChange change : track.changes()) {
                 Integer place = places.get(change.build().slug());
                 if (place != null) {
-                    marks.add(mark(change, change.ofTheBuild() ? place - BETWEEN : x(track, change)));
+                    marks.add(mark(change, change.ofTheBuild() ? place - BETWEEN : x(change.pointId())));
                 }
             }
         }
@@ -126,15 +147,6 @@ final class HistoryChart {
             marks.add(new Mark(place(family.notes().get(i)), "note " + (i + 1), "muted", List.of(3, 3)));
         }
         return marks;
-    }
-
-    /** Of its first point: where it came while the build stayed. */
-    private double x(SeriesFamily.Track track, SeenChange change) {
-        return track.points().stream()
-                .filter(p -> p.run().equals(change.run()) && p.measuredAt().equals(change.measuredAt()))
-                .findFirst()
-                .map(this::x)
-                .orElse(-BETWEEN);
     }
 
     private static Mark mark(SeenChange change, double x) {
@@ -156,44 +168,58 @@ final class HistoryChart {
         }
         Instant end = note.day().plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
         return family.tracks().stream()
-                .flatMap(t -> t.points().stream())
+                .flatMap(t -> t.course().spots())
                 .filter(p -> p.measuredAt().isBefore(end))
-                .max(Comparator.comparing(SeriesFamily.Point::measuredAt))
-                .map(this::x)
+                .max(Comparator.comparing(Course.Spot::measuredAt))
+                .map(p -> x(p.id()))
                 .orElse(-BETWEEN);
     }
 
     private List<Line> lines(SeriesFamily.Track track, int number) {
-        Map<Integer, List<Chart.Point>> segments = new LinkedHashMap<>();
-        Set<Integer> retracted = new HashSet<>();
-        for (SeriesFamily.Point p : track.points()) {
-            segments.computeIfAbsent(p.segment(), s -> new ArrayList<>()).add(point(p));
-            if (p.retracted() != null) {
-                retracted.add(p.segment()); // all of it: a segment is of one build of the server
-            }
-        }
+        Map<Long, Course.Place> places = track.course().places();
+        Set<Long> needed = track.changes().stream().map(SeenChange::pointId).collect(Collectors.toSet());
+        Map<Integer, List<Course.Spot>> bySegment = track.course()
+                .spots()
+                .collect(Collectors.groupingBy(
+                        spot -> place(places, spot).segment(), TreeMap::new, Collectors.toList()));
+        Map<Long, Course.Stretch> on = new HashMap<>();
+        track.course().stretches().forEach(stretch -> stretch.spots().forEach(spot -> on.put(spot.id(), stretch)));
         List<Line> lines = new ArrayList<>();
-        segments.forEach((segment, points) -> lines.add(new Line(
-                "JDK " + track.feature() + " " + track.vendor() + (segment == 0 ? "" : ", after change " + segment)
-                        + (retracted.contains(segment) ? ", retracted" : ""),
-                number % COLOURS + 1,
-                retracted.contains(segment) ? DROPPED : DASHES.get(segment % DASHES.size()),
-                points)));
+        bySegment.forEach((segment, spots) -> {
+            List<Course.Spot> thinned = Course.thinned(spots, needed, MOST_DRAWN);
+            boolean retracted =
+                    place(places, spots.getFirst()).retracted(); // all of it: a segment is of one build of the server
+            drawn += thinned.size();
+            lines.add(new Line(
+                    "JDK " + track.feature() + " " + track.vendor() + (segment == 0 ? "" : ", after change " + segment)
+                            + (retracted ? ", retracted" : ""),
+                    number % COLOURS + 1,
+                    retracted ? DROPPED : DASHES.get(segment % DASHES.size()),
+                    thinned.stream()
+                            .limit(framed ? 1 : thinned.size())
+                            .map(spot -> point(spot, Objects.requireNonNull(on.get(spot.id())), retracted))
+                            .toList()));
+        });
         return lines;
     }
 
-    private Chart.Point point(SeriesFamily.Point p) {
-        Double low = p.low();
-        Double high = p.high();
-        String name = HistoryPage.shortVersion(p);
+    private static Course.Place place(Map<Long, Course.Place> places, Course.Spot spot) {
+        return Objects.requireNonNull(places.get(spot.id()));
+    }
+
+    private Chart.Point point(Course.Spot spot, Course.Stretch on, boolean retracted) {
+        Double low = spot.low();
+        Double high = spot.high();
         return new Chart.Point(
-                x(p),
-                p.mean() * scale.factor(),
+                x(spot.id()),
+                spot.mean() * scale.factor(),
                 low == null ? null : Double.valueOf(low * scale.factor()),
                 high == null ? null : Double.valueOf(high * scale.factor()),
-                scale.text(p.mean()),
-                (repeats(p) == 1 ? name : name + ", " + Figures.minute(p.measuredAt()))
-                        + (p.retracted() == null ? "" : ", retracted"),
-                p.trials().isEmpty() ? null : Urls.trial(p.trials().getFirst()));
+                scale.text(spot.mean()),
+                (repeats.getOrDefault(on.build(), 1) == 1
+                                ? on.shortVersion()
+                                : on.shortVersion() + ", " + Figures.minute(spot.measuredAt()))
+                        + (retracted ? ", retracted" : ""),
+                Urls.run(spot.run()));
     }
 }

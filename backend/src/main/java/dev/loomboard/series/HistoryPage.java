@@ -18,7 +18,9 @@ import dev.loomboard.stats.Retest;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +33,20 @@ public record HistoryPage(
         List<Chart> charts,
         @JsonIgnore @Nullable FormState form) implements Page {
 
+    /** Points in the table, of all tracks together; every track has a few. */
+    static final int LISTED = 50;
+
+    private static final int LEAST_LISTED = 10;
+    /** Trials of a point that are linked one by one; more are on its run's page. */
+    static final int LINKED = 10;
+
     static HistoryPage of(SeriesFamily family, @Nullable FormState form) {
-        return new HistoryPage(family, List.of(HistoryChart.of(family, scale(family))), form);
+        return new HistoryPage(family, List.of(HistoryChart.frame(family, scale(family))), form);
+    }
+
+    /** For programs: with what is drawn. */
+    static HistoryPage twin(SeriesFamily family) {
+        return new HistoryPage(family, List.of(HistoryChart.of(family, scale(family))), null);
     }
 
     public Metric metric() {
@@ -55,14 +69,40 @@ public record HistoryPage(
         return Metrics.all().get(sibling.metric()).title();
     }
 
+    /** The newest points of a track that the table has, the newest build first. */
+    public List<SeriesFamily.Point> listed(SeriesFamily.Track track) {
+        int most = Math.max(LEAST_LISTED, LISTED / Math.max(1, family.tracks().size()));
+        return track.points().stream()
+                .sorted(Comparator.comparing(SeriesFamily.Point::measuredAt).reversed())
+                .limit(most)
+                .map(track.points()::indexOf)
+                .sorted(Comparator.reverseOrder())
+                .map(track.points()::get)
+                .toList();
+    }
+
+    public int listed() {
+        return family.tracks().stream().mapToInt(t -> listed(t).size()).sum();
+    }
+
+    /** Those that are drawn or stand for others that are. */
     public int points() {
-        return family.tracks().stream().mapToInt(t -> t.points().size()).sum();
+        return (int) spots().count();
+    }
+
+    /** There may be older ones. */
+    public boolean cut() {
+        return family.tracks().stream().anyMatch(t -> t.course().cut());
+    }
+
+    private Stream<Course.Spot> spots() {
+        return family.tracks().stream().flatMap(t -> t.course().spots());
     }
 
     public int builds() {
         return (int) family.tracks().stream()
-                .flatMap(t -> t.points().stream())
-                .map(SeriesFamily.Point::build)
+                .flatMap(t -> t.course().stretches().stream())
+                .map(Course.Stretch::build)
                 .distinct()
                 .count();
     }
@@ -75,14 +115,11 @@ public record HistoryPage(
     public List<SeenChange.Build> noteBuilds() {
         List<SeenChange.Build> builds = new ArrayList<>();
         for (SeriesFamily.Track track : family.tracks()) {
-            for (SeriesFamily.Point p : track.points().reversed()) {
-                var build = new SeenChange.Build(p.build(), track.feature(), p.runtimeVersion(), p.availability());
-                if (!builds.contains(build)) {
-                    builds.add(build);
-                }
+            for (Course.Stretch on : track.course().stretches().reversed()) {
+                builds.add(new SeenChange.Build(on.build(), track.feature(), on.runtimeVersion(), on.availability()));
             }
         }
-        return builds;
+        return builds.stream().distinct().toList();
     }
 
     /** The smallest change that a track's rerun would show, with what that is reckoned from. */
@@ -128,8 +165,8 @@ public record HistoryPage(
 
     static String trials(SeriesFamily family) {
         var counts = family.tracks().stream()
-                .flatMap(t -> t.points().stream())
-                .mapToInt(p -> p.trialValues().size())
+                .flatMap(t -> t.course().spots())
+                .mapToInt(Course.Spot::trials)
                 .summaryStatistics();
         return counts.getMin() == counts.getMax()
                 ? String.valueOf(counts.getMax())
@@ -146,7 +183,7 @@ public record HistoryPage(
 
     private static Scale scale(SeriesFamily family) {
         List<@Nullable Double> means = new ArrayList<>();
-        family.tracks().forEach(t -> t.points().forEach(p -> means.add(p.mean())));
+        family.tracks().forEach(t -> t.course().spots().forEach(p -> means.add(p.mean())));
         return Scale.of(Metrics.all().get(family.metric()).unit(), means);
     }
 

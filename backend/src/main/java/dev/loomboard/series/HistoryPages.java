@@ -1,9 +1,11 @@
 package dev.loomboard.series;
 
+import dev.loomboard.show.Chart;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.ExternalId;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.Kept;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Shell;
 import dev.loomboard.web.Twins;
@@ -18,11 +20,14 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import reactor.core.publisher.Mono;
 
-/** Histories: four queries, whatever their length. */
+/** Histories: five queries, of as many points as are shown. */
 @Controller
 class HistoryPages {
+
+    private static final String SCHEMA = "loomboard.series/1";
 
     private static final List<String> CSV_HEAD = List.of(
             "feature",
@@ -44,29 +49,48 @@ class HistoryPages {
 
     private final SeriesStore store;
     private final Html html;
+    private final Kept kept;
     private final Twins twins;
     private final Clock clock;
 
-    HistoryPages(SeriesStore store, Html html, Twins twins, Clock clock) {
+    HistoryPages(SeriesStore store, Html html, Kept kept, Twins twins, Clock clock) {
         this.store = store;
         this.html = html;
+        this.kept = kept;
         this.twins = twins;
         this.clock = clock;
     }
 
     @GetMapping("/series/{id}")
     Mono<ResponseEntity<byte[]>> history(Shell shell, Caller caller, @PathVariable String id) {
-        return find(caller, id).map(family -> html.show(shell, HistoryPage.of(family, form(caller, family))));
+        return kept.page(
+                shell,
+                as -> find(caller, id, SeriesStore.Depth.PAGE)
+                        .map(family -> html.show(as, HistoryPage.of(family, form(caller, family)))));
     }
 
+    /** With {@code part=charts} what the page draws, and nothing else. */
     @GetMapping("/series/{id}.json")
-    Mono<ResponseEntity<byte[]>> json(Caller caller, @PathVariable String id) {
-        return find(caller, id).map(family -> twins.json("loomboard.series/1", HistoryPage.of(family, null)));
+    Mono<ResponseEntity<byte[]>> json(
+            Shell shell,
+            Caller caller,
+            @PathVariable String id,
+            @RequestParam(required = false) @Nullable String part) {
+        return "charts".equals(part)
+                ? kept.page(
+                        shell,
+                        as -> find(caller, id, SeriesStore.Depth.CHART)
+                                .map(family -> twins.json(
+                                        SCHEMA,
+                                        new Charts(HistoryPage.twin(family).charts()))))
+                : find(caller, id, SeriesStore.Depth.TWIN).map(family -> twins.json(SCHEMA, HistoryPage.twin(family)));
     }
+
+    private record Charts(List<Chart> charts) {}
 
     @GetMapping("/series/{id}.csv")
     Mono<ResponseEntity<byte[]>> csv(Caller caller, @PathVariable String id) {
-        return find(caller, id).map(family -> twins.csv(CSV_HEAD, rows(family)));
+        return find(caller, id, SeriesStore.Depth.WHOLE).map(family -> twins.csv(CSV_HEAD, rows(family)));
     }
 
     /** Notes are written by owners. */
@@ -76,8 +100,8 @@ class HistoryPages {
                 : null;
     }
 
-    private Mono<SeriesFamily> find(Caller caller, String id) {
-        return (ExternalId.isOf("ser", id) ? store.family(id, caller) : Mono.<SeriesFamily>empty())
+    private Mono<SeriesFamily> find(Caller caller, String id, SeriesStore.Depth depth) {
+        return (ExternalId.isOf("ser", id) ? store.family(id, caller, depth) : Mono.<SeriesFamily>empty())
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()));
     }
 
@@ -89,7 +113,7 @@ class HistoryPages {
                         new ArrayList<>(List.of(track.feature(), track.vendor(), p.build(), p.measuredAt(), p.mean()));
                 row.add(p.low());
                 row.add(p.high());
-                row.add(p.trialValues().size());
+                row.add(p.trialCount());
                 row.add(p.standing());
                 row.add(p.reason());
                 row.add(p.segment());

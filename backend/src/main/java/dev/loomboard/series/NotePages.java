@@ -70,7 +70,7 @@ class NotePages {
     }
 
     private Mono<ResponseEntity<byte[]>> refused(Shell shell, Caller.Person person, String id, FormState form) {
-        return series.family(id, person)
+        return series.family(id, person, SeriesStore.Depth.PAGE)
                 .map(family -> html.show(HttpStatus.UNPROCESSABLE_CONTENT, shell.whole(), HistoryPage.of(family, form)))
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()));
     }

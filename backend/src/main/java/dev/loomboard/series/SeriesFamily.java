@@ -45,7 +45,8 @@ public record SeriesFamily(
     public record Sibling(String metric, String series) {}
 
     /**
-     * @param series external id; @param points by order of builds, then by time
+     * @param series external id; @param course for the chart: the newest few hundred points, or all that are asked for
+     * @param points the newest, as many as are asked for, by order of builds, then by time
      * @param changes in the order of builds; @param detectable null: the metric is not judged
      */
     public record Track(
@@ -53,6 +54,7 @@ public record SeriesFamily(
             int feature,
             String vendor,
             String architecture,
+            @JsonIgnore Course course,
             List<Point> points,
             List<SeenChange> changes,
             @Nullable Detectable detectable) {}
@@ -61,8 +63,8 @@ public record SeriesFamily(
      * @param run external id; @param cell external id
      * @param mean on the metric's declared scale, in its unit
      * @param low lower end of the 95 % interval; null: fewer than two trials
-     * @param trialValues one per trial, in trial order
-     * @param trials external ids, same order; none: of an older point, whose run names them
+     * @param trialCount scored trials in it; @param trialValues of each, in trial order; none: not asked for
+     * @param trials external ids, same order; none: of an older point, or too many: its run names them
      * @param standing ranked, provisional, unranked or retracted; @param reason why not ranked
      * @param retracted null: its versions stand
      * @param segment from 0; a new one starts where the server or the host changed
@@ -78,6 +80,7 @@ public record SeriesFamily(
             double mean,
             @Nullable Double low,
             @Nullable Double high,
+            int trialCount,
             List<Double> trialValues,
             List<String> trials,
             boolean eligible,

@@ -19,8 +19,11 @@ import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
@@ -66,22 +69,66 @@ public class SeriesStore {
             """;
 
     /**
-     * The newest points of each track: thousands a page cannot show. Trials are named for the newest of these alone: twenty
-     * look-ups a point would be most of the work, and the run of any point names its trials. Plan:
-     * point_series_measured_ix, primary keys.
+     * How much of a history is read.
+     *
+     * @param points of each track, the newest; @param valued of these have the values of their trials
+     * @param named trials of the newest fifty are named, where a point has no more than so many: look-ups cost most
      */
+    record Depth(int points, int valued, int named) {
+        static final Depth CHART = new Depth(0, 0, 0);
+        static final Depth PAGE = new Depth(HistoryPage.LISTED, HistoryPage.LISTED, HistoryPage.LINKED);
+        static final Depth TWIN = new Depth(COURSE_POINTS, COURSE_POINTS, 100);
+        static final Depth WHOLE = new Depth(MOST_POINTS, 0, 0);
+    }
+
+    /** Of each track, for its chart and what it can see. */
+    static final int COURSE_POINTS = 500;
+
+    /** Of each track, as CSV: a point a night for a quarter of a century. */
+    static final int MOST_POINTS = 10_000;
+
+    /**
+     * The course of each track, a row per build, server and host: what is the same for hundreds of points is not sent
+     * hundreds of times. Plan: point_series_measured_ix, primary keys.
+     */
+    static final String COURSE =
+            """
+            select o.*, j.slug, j.runtime_version, j.availability, ret.retracted
+              from (select p.series_id, p.jdk_build_id, p.server_digest, p.fingerprint_hash, max(k.read) as read,
+                           array_agg(p.point_id) as points, array_agg(r.external_id) as runs,
+                           array_agg((extract(epoch from p.measured_at) * 1000000)::bigint) as micros,
+                           array_agg(p.mean) as means, array_agg(p.low) as lows, array_agg(p.high) as highs,
+                           array_agg(p.trials) as trials, array_agg(p.eligible and p.standing <> 'unranked') as judged
+                      from (select k.series_id, (select count(*)::int from (select 1 from point p where p.series_id = k.series_id
+                                                                              limit :most) p) as read
+                              from unnest(:series::bigint[]) as k (series_id)) k
+                     cross join lateral (select p.series_id, p.point_id, p.run_id, p.jdk_build_id, p.measured_at, p.mean, p.low,
+                                                p.high, p.trials, p.eligible, p.standing, p.server_digest, p.fingerprint_hash
+                                           from point p where p.series_id = k.series_id
+                                          order by p.measured_at desc limit :most) p
+                      join run r on r.run_id = p.run_id
+                     where r.visibility = 'public' or r.workspace_id = any(:workspaces)
+                     group by p.series_id, p.jdk_build_id, p.server_digest, p.fingerprint_hash) o
+              join jdk_build j on j.jdk_build_id = o.jdk_build_id
+              join series s on s.series_id = o.series_id
+            """ + RetractedStore.join("s.server", "o.server_digest", "s.workload", "s.scenario_key") + """
+             order by o.series_id, j.build_order, j.jdk_build_id
+            """;
+
+    /** The newest points of each track in full. Plan: point_series_measured_ix, primary keys. */
     static final String POINTS =
             """
-            select p.series_id, p.point_id, j.slug as build, j.runtime_version, j.availability, j.build_order,
-                   r.external_id as run, c.external_id as cell, p.measured_at, p.mean, p.low, p.high, p.trial_values,
-                   case when p.age <= 50 then array(
+            select p.series_id, p.point_id, p.age::int as age, j.slug as build, j.runtime_version, j.availability,
+                   r.external_id as run, c.external_id as cell, p.measured_at, p.mean, p.low, p.high, p.trials as trial_count,
+                   case when p.age <= :valued then p.trial_values else '{}' end as trial_values,
+                   case when p.age <= 50 and p.trials <= :named then array(
                      select t.external_id from unnest(p.trial_ids) with ordinality u (trial_id, place) join trial t using (trial_id)
                       order by u.place) else '{}' end as trials,
-                   p.eligible, p.standing, p.reason, p.server_digest, p.fingerprint_hash, ret.retracted
+                   p.eligible, p.standing, p.reason, ret.retracted
               from unnest(:series::bigint[]) as k (series_id)
               cross join lateral (select p.*, row_number() over (order by p.measured_at desc) as age
                                     from point p where p.series_id = k.series_id
-                                   order by p.measured_at desc limit 500) p
+                                   order by p.measured_at desc limit :most) p
               join run r on r.run_id = p.run_id
               join cell c on c.cell_id = p.cell_id
               join jdk_build j on j.jdk_build_id = p.jdk_build_id
@@ -145,8 +192,8 @@ public class SeriesStore {
         this.json = json;
     }
 
-    /** The family of a series, by the series' external id. Four queries. */
-    public Mono<SeriesFamily> family(String series, Caller caller) {
+    /** The family of a series, by the series' external id. Five queries. */
+    Mono<SeriesFamily> family(String series, Caller caller, Depth depth) {
         return database.sql(FAMILY)
                 .bind("series", series)
                 .bind("judged", Declared.ALL.toArray(String[]::new))
@@ -155,14 +202,24 @@ public class SeriesStore {
                 .all()
                 .collectList()
                 .filter(members -> !members.isEmpty())
-                .flatMap(members -> family(series, members, caller));
+                .flatMap(members -> family(series, members, caller, depth));
     }
 
-    private Mono<SeriesFamily> family(String asked, List<History.Member> members, Caller caller) {
+    private Mono<SeriesFamily> family(String asked, List<History.Member> members, Caller caller, Depth depth) {
         Long[] series = members.stream().map(History.Member::key).toArray(Long[]::new);
         Long[] workspaces = Rows.keys(caller.workspaces());
+        var course = database.sql(COURSE)
+                .bind("series", series)
+                .bind("most", Math.max(COURSE_POINTS, depth.points()))
+                .bind("workspaces", workspaces)
+                .map(SeriesStore::alike)
+                .all()
+                .collectList();
         var points = database.sql(POINTS)
                 .bind("series", series)
+                .bind("most", depth.points())
+                .bind("valued", depth.valued())
+                .bind("named", depth.named())
                 .bind("workspaces", workspaces)
                 .map(SeriesStore::point)
                 .all()
@@ -178,8 +235,8 @@ public class SeriesStore {
                 .map(SeriesStore::note)
                 .all()
                 .collectList();
-        return Mono.zip(points, changes, notes)
-                .map(all -> History.family(asked, members, all.getT1(), all.getT2(), all.getT3()));
+        return Mono.zip(course, points, changes, notes)
+                .map(all -> History.family(asked, members, all.getT1(), all.getT2(), all.getT3(), all.getT4()));
     }
 
     private History.Member member(Readable row) {
@@ -285,13 +342,44 @@ public class SeriesStore {
         return Objects.requireNonNull(row.get(column, Double.class), column);
     }
 
+    private static Course.Alike alike(Readable row) {
+        Long[] points = array(row, "points", Long[].class);
+        String[] runs = array(row, "runs", String[].class);
+        Long[] micros = array(row, "micros", Long[].class);
+        Double[] means = array(row, "means", Double[].class);
+        @Nullable Double[] lows = array(row, "lows", Double[].class);
+        @Nullable Double[] highs = array(row, "highs", Double[].class);
+        Integer[] trials = array(row, "trials", Integer[].class);
+        Boolean[] judged = array(row, "judged", Boolean[].class);
+        boolean retracted = RetractedStore.read(row) != null;
+        List<Course.Spot> spots = new ArrayList<>(points.length);
+        for (int i = 0; i < points.length; i++) {
+            Instant at = Instant.EPOCH.plus(micros[i], ChronoUnit.MICROS);
+            spots.add(new Course.Spot(
+                    points[i], runs[i], at, means[i], lows[i], highs[i], trials[i], judged[i] && !retracted));
+        }
+        return new Course.Alike(
+                number(row, "series_id"),
+                whole(row, "read"),
+                text(row, "slug"),
+                text(row, "runtime_version"),
+                text(row, "availability"),
+                text(row, "server_digest"),
+                text(row, "fingerprint_hash"),
+                retracted,
+                spots);
+    }
+
+    private static <T> T array(Readable row, String column, Class<T> type) {
+        return Objects.requireNonNull(row.get(column, type), column);
+    }
+
     private static History.Row point(Readable row) {
         Retracted retracted = RetractedStore.read(row);
         return new History.Row(
                 number(row, "series_id"),
                 number(row, "point_id"),
-                text(row, "server_digest"),
-                text(row, "fingerprint_hash"),
+                whole(row, "age"),
                 new SeriesFamily.Point(
                         text(row, "build"),
                         text(row, "runtime_version"),
@@ -302,8 +390,9 @@ public class SeriesStore {
                         value(row, "mean"),
                         row.get("low", Double.class),
                         row.get("high", Double.class),
-                        List.of(Objects.requireNonNull(row.get("trial_values", Double[].class))),
-                        List.of(Objects.requireNonNull(row.get("trials", String[].class))),
+                        whole(row, "trial_count"),
+                        List.of(array(row, "trial_values", Double[].class)),
+                        List.of(array(row, "trials", String[].class)),
                         flag(row, "eligible"),
                         retracted == null ? text(row, "standing") : Retracted.STANDING,
                         retracted == null ? textOrNull(row, "reason") : retracted.words(),

@@ -1,7 +1,6 @@
 package dev.loomboard.show;
 
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +41,6 @@ public record Axis(double from, double to) {
     /** Place on the axis, in SVG units with one decimal. */
     public String x(double value) {
         double share = Math.clamp((value - from) / (to - from), 0, 1);
-        return String.format(Locale.ROOT, "%.1f", INSET + share * (WIDTH - 2 * INSET));
+        return Figures.fixed(INSET + share * (WIDTH - 2 * INSET), 1);
     }
 }

@@ -1,6 +1,7 @@
 package dev.loomboard.show;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -77,11 +78,18 @@ public final class Figures {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException("a figure must be finite, is " + value);
         }
-        String digits = String.format(Locale.ROOT, "%." + decimals + "f", Math.abs(value));
+        String digits = fixed(Math.abs(value), decimals);
         int point = digits.indexOf('.');
         String whole = point < 0 ? digits : digits.substring(0, point);
         String sign = value < 0 && !isZero(digits) ? String.valueOf(MINUS) : "";
         return sign + grouped(whole) + (point < 0 ? "" : digits.substring(point));
+    }
+
+    /** With a point and so many decimals, for programs; half goes up. A page has a thousand: a format string costs ten times as much. */
+    static String fixed(double value, int decimals) {
+        return BigDecimal.valueOf(value)
+                .setScale(decimals, RoundingMode.HALF_UP)
+                .toPlainString();
     }
 
     /** Decimals that leave three significant digits. */

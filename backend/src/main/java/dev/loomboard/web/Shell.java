@@ -38,6 +38,13 @@ public final class Shell {
         return new Shell(caller, path, false, formToken);
     }
 
+    /** The same, for an answer that others are given too: a token in it would be everybody's. */
+    Shell forAnybody() {
+        return new Shell(caller, path, htmx, () -> {
+            throw new IllegalStateException("a page that is kept for everybody has a form with a token: " + path);
+        });
+    }
+
     /** The hidden field {@code _csrf} of every form, and the header {@code X-Csrf-Token} of htmx. */
     public String formToken() {
         return formToken.get();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** A small database of the generator's, with two nights of raw record. */
 final class FillTest extends StoreTest {
 
-    private static final List<String> SMALL = List.of("--series=200", "--points=60", "--trials=3", "--raw=150");
+    private static final List<String> SMALL = List.of("--series=200", "--points=60", "--trials=5", "--raw=250");
     private static final String KEPT = """
             select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated
               from pg_constraint where connamespace = 'public'::regnamespace
@@ -48,12 +48,12 @@ final class FillTest extends StoreTest {
         assertThat(texts("""
                 select distinct count(*)::text from point join series using (series_id) where metric in %s group by series_id
                 """.formatted(FOUR))).containsExactly("60");
-        assertThat(number("select count(*) from trial")).isEqualTo(9000);
-        assertThat(number("select count(*) from step")).isEqualTo(9000);
-        assertThat(number("select count(distinct trial_id) from trial_metric")).isEqualTo(9000);
-        assertThat(number("select count(distinct trial_id) from load_window")).isEqualTo(150);
+        assertThat(number("select count(*) from trial")).isEqualTo(15000);
+        assertThat(number("select count(*) from step")).isEqualTo(15000);
+        assertThat(number("select count(distinct trial_id) from trial_metric")).isEqualTo(15000);
+        assertThat(number("select count(distinct trial_id) from load_window")).isEqualTo(250);
         assertThat(number("select count(*) from step where length(service) > 0"))
-                .isEqualTo(150);
+                .isEqualTo(250);
     }
 
     private static final String FOUR =
@@ -75,6 +75,28 @@ final class FillTest extends StoreTest {
                 .isZero();
         assertThat(number("select count(*) from leaderboard_entry")).isGreaterThan(500);
         assertThat(number("select count(distinct jdk_build_id) from point")).isEqualTo(8 + 9 + 6 + 40);
+    }
+
+    @Test
+    void a_leaderboard_has_what_it_ranks_by_and_ranks_that_the_service_made() {
+        assertThat(texts("select distinct coalesce(headline, 'none') from leaderboard_entry"))
+                .containsExactly("response_p99_ms");
+        assertThat(number("select count(*) from leaderboard_entry where framework is null"))
+                .isZero();
+        assertThat(number(
+                        "select count(*) from leaderboard_entry where not metrics ?& array['response_p50_ms', 'response_p99_ms',"
+                                + " 'response_p999_ms', 'throughput_per_core']"))
+                .isZero();
+        assertThat(number("select count(*) from leaderboard_entry where headline = 'response_p99_ms'"
+                        + " and abs((metrics -> 'response_p99_ms' ->> 'mean')::float8 - (metrics -> 'response_excess_p99_ms' ->> 'mean')::float8"
+                        + " - substring(scenario_key from 'delayMs=([0-9]+)')::float8) > 1"
+                        + " and scenario_key like '%delayMs=%'"))
+                .as("a response is the delay and the excess")
+                .isZero();
+        assertThat(number("select count(distinct scenario_key || class_hash || visibility) from leaderboard_entry"))
+                .isEqualTo(number("select count(distinct scenario_key || class_hash || visibility)"
+                        + " from leaderboard_entry join leaderboard_rank using (leaderboard_entry_id)"));
+        assertThat(number("select max(worst) from leaderboard_rank")).isGreaterThan(100);
     }
 
     @Test

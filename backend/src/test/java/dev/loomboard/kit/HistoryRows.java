@@ -4,14 +4,16 @@ import java.time.ZoneOffset;
 import java.util.Map;
 
 /**
- * A history of forty nights on two builds, the first of which is slower from the second build on and was confirmed, with a
+ * A history of sixty nights on two builds, the first of which is slower from the second build on and was confirmed, with a
  * dropped suspect before it, a host that changed, and a note.
  */
 final class HistoryRows {
 
     static final String SCENARIO = "io@1?delayMs=100;constant:rate=250,seconds=12";
-    private static final int NIGHTS = 40;
+    private static final int NIGHTS = 60;
     private static final int STEP = 26;
+    /** From then on the host is another. */
+    private static final int MOVED = 16;
 
     private final Results results;
     private final Results.Run run;
@@ -26,7 +28,7 @@ final class HistoryRows {
         String id = Results.id("ser");
         long series = results.insert("""
                 insert into series (external_id, workspace_id, visibility, series_key, family_key, machine_id, server, variant, concurrency_model, workload, scenario_key, collector, protocol, metric, track_feature, track_vendor, track_arch)
-                select :id, workspace_id, 'public', 'forty nights|28', 'forty nights', :machine, 'spring-mvc', 'virtual', 'virtual-threads', 'io', :scenario, 'G1', 'quick/1', 'response_excess_p50_ms', 28, 'debian', 'amd64'
+                select :id, workspace_id, 'public', 'sixty nights|28', 'sixty nights', :machine, 'spring-mvc', 'virtual', 'virtual-threads', 'io', :scenario, 'G1', 'quick/1', 'response_excess_p50_ms', 28, 'debian', 'amd64'
                   from workspace where slug = 'main' returning series_id
                 """, Map.of("id", id, "machine", results.machine(), "scenario", SCENARIO));
         long slower = 0;
@@ -68,7 +70,7 @@ final class HistoryRows {
                 select workspace_id, :series, :run, :cell, :jdk, :at, 5, :mean, :mean * 0.99, :mean * 1.01,
                        (select array_agg(:mean::float8 * (1 + 0.004 * (i - 3))) from generate_series(1, 5) i),
                        (select array_agg(trial_id) from trial where external_id = :trial), true, 'provisional', '5 of 10 trials',
-                       'digest-1', case when :night < 6 then 'fingerprint-0' else 'fingerprint-1' end, '0.1.0'
+                       'digest-1', case when :night < :moved then 'fingerprint-0' else 'fingerprint-1' end, '0.1.0'
                   from workspace where slug = 'main' returning point_id
                 """,
                 Results.bind(
@@ -86,6 +88,8 @@ final class HistoryRows {
                         trial,
                         "night",
                         night,
+                        "moved",
+                        MOVED,
                         "at",
                         Results.START.plusSeconds(86_400L * (night - NIGHTS)).atOffset(ZoneOffset.UTC)));
     }
@@ -133,7 +137,7 @@ final class HistoryRows {
                             "" + host,
                             "at",
                             Results.START
-                                    .plusSeconds(86_400L * (host * 6 - NIGHTS) - 3600)
+                                    .plusSeconds(86_400L * (host * MOVED - NIGHTS) - 3600)
                                     .atOffset(ZoneOffset.UTC)));
         }
         results.insert("""

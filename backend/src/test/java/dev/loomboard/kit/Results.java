@@ -152,7 +152,7 @@ public final class Results {
                 .block(TIMEOUT);
         String live = new LiveRun(this).put(id("run"), machine, matrix, build(JDK_25));
         Trials shown = Objects.requireNonNull(first);
-        String watched = new HistoryRows(this, run("Forty nights", "done", "public", then)).put(shown.scored());
+        String watched = new HistoryRows(this, run("Sixty nights", "done", "public", then)).put(shown.scored());
         return new Ids(
                 done.id(),
                 live,

@@ -48,8 +48,6 @@ final class HistoryPagesTest extends ShownPages {
 
     @Test
     void nights_on_one_build_stand_side_by_side_in_chart_and_table() {
-        assertThat(shown(client, path).select("figure[data-chart=history] tbody tr"))
-                .hasSize(40);
         JsonNode chart = JsonMapper.shared()
                 .readTree(text(path + ".json"))
                 .path("charts")
@@ -64,9 +62,36 @@ final class HistoryPagesTest extends ShownPages {
     }
 
     @Test
+    void the_newest_points_are_listed_and_all_are_in_the_twins() {
+        Document page = shown(client, path);
+        assertThat(page.select("#points tbody tr:not(.group)")).hasSize(50);
+        assertThat(page.select("#points").text())
+                .contains("The newest 50 of 60 points on 2 builds. All are in the CSV")
+                .contains("28-ea+98");
+        assertThat(Objects.requireNonNull(
+                                page.select("#points tbody tr:not(.group)").last())
+                        .text())
+                .as("the oldest that is listed")
+                .contains("28-ea+97");
+        assertThat(text(path + ".csv").lines()).hasSize(1 + 60);
+        JsonNode twin = JsonMapper.shared().readTree(text(path + ".json"));
+        assertThat(twin.path("tracks").get(0).path("points")).hasSize(60);
+        JsonNode charts = JsonMapper.shared().readTree(text(path + ".json?part=charts"));
+        assertThat(charts.has("tracks")).isFalse();
+        assertThat(charts.path("charts")).isEqualTo(twin.path("charts"));
+        assertThat(page.select("[data-charts]").attr("data-charts")).isEqualTo(path + ".json?part=charts");
+        assertThat(page.select("figure[data-chart=history] table")).isEmpty();
+        client.get()
+                .uri("/series/" + ids.privateSeries() + ".json?part=charts")
+                .exchange()
+                .expectStatus()
+                .isNotFound();
+    }
+
+    @Test
     void the_smallest_change_it_can_see_is_printed_with_what_it_is_reckoned_from() {
         String text = shown(client, path).select("section:has(#detectable)").text();
-        assertThat(text).contains("power 0.8", "20 paired blocks", "12 points on each side", "40 points", "r = 0.00");
+        assertThat(text).contains("power 0.8", "20 paired blocks", "12 points on each side", "60 points", "r = 0.00");
         Document other = shown(client, "/series/" + ids.series());
         assertThat(other.text()).contains("this metric is not judged of this load");
         assertThat(other.select("section:has(#detectable) a[href^=/series/]").eachText())

@@ -240,7 +240,7 @@ final class ChangePointStoreTest extends RollupStoreTest {
         SeriesStore histories = new SeriesStore(database, json);
         WorkspaceId main = new WorkspaceId(number("select workspace_id from workspace where slug = 'main'"));
         Caller member = new Caller.Person(new AccountId(1), "acc_x", "M", false, Map.of(main, Role.MEMBER));
-        SeenChange shown = await(histories.family(id, ANYBODY))
+        SeenChange shown = await(histories.family(id, ANYBODY, SeriesStore.Depth.TWIN))
                 .tracks()
                 .getFirst()
                 .changes()
@@ -249,9 +249,15 @@ final class ChangePointStoreTest extends RollupStoreTest {
         assertThat(shown.state()).isEqualTo("suspect");
         assertThat(shown.ofTheBuild()).isTrue();
         execute("update run set visibility = 'private' where run_id = " + nights.run(BEFORE));
-        assertThat(await(histories.family(id, ANYBODY)).tracks().getFirst().changes())
+        assertThat(await(histories.family(id, ANYBODY, SeriesStore.Depth.TWIN))
+                        .tracks()
+                        .getFirst()
+                        .changes())
                 .isEmpty();
-        assertThat(await(histories.family(id, member)).tracks().getFirst().changes())
+        assertThat(await(histories.family(id, member, SeriesStore.Depth.TWIN))
+                        .tracks()
+                        .getFirst()
+                        .changes())
                 .hasSize(1);
     }
 

@@ -86,9 +86,15 @@ final class ResultPagesTest extends RollupStoreTest {
                 .path("series")
                 .asString();
         // Both runs are of one series, which is public; the private run's point is not.
-        assertThat(await(histories.family(series, ANYBODY)).tracks().getFirst().points())
+        assertThat(await(histories.family(series, ANYBODY, SeriesStore.Depth.TWIN))
+                        .tracks()
+                        .getFirst()
+                        .points())
                 .hasSize(1);
-        assertThat(await(histories.family(series, member)).tracks().getFirst().points())
+        assertThat(await(histories.family(series, member, SeriesStore.Depth.TWIN))
+                        .tracks()
+                        .getFirst()
+                        .points())
                 .hasSize(2);
     }
 
@@ -109,7 +115,7 @@ final class ResultPagesTest extends RollupStoreTest {
                 .path("response_p50_ms")
                 .path("series")
                 .asString();
-        SeriesFamily family = await(histories.family(series, ANYBODY));
+        SeriesFamily family = await(histories.family(series, ANYBODY, SeriesStore.Depth.TWIN));
         assertThat(family.metric()).isEqualTo("response_p50_ms");
         assertThat(family.tracks()).extracting(SeriesFamily.Track::feature).containsExactly(28, 25);
         List<SeriesFamily.Point> points = family.tracks().getLast().points();
@@ -117,7 +123,7 @@ final class ResultPagesTest extends RollupStoreTest {
         assertThat(points).extracting(SeriesFamily.Point::segment).containsExactly(0, 1);
         assertThat(points.getLast().segmentReason()).contains("server");
         assertThat(points.getFirst().trials().getFirst()).startsWith("trl_");
-        assertThat(isEmpty(histories.family("ser_abcdefghij2345672345", ANYBODY)))
+        assertThat(isEmpty(histories.family("ser_abcdefghij2345672345", ANYBODY, SeriesStore.Depth.TWIN)))
                 .isTrue();
     }
 
@@ -129,10 +135,12 @@ final class ResultPagesTest extends RollupStoreTest {
                 TrialStore.SAMPLES,
                 TrialStore.STEP,
                 SeriesStore.FAMILY,
+                SeriesStore.COURSE,
                 SeriesStore.POINTS,
                 SeriesStore.CHANGES,
                 SeriesStore.NOTES)) {
             String literal = sql.replaceAll("(?<!:):workspaces", "'{1}'::bigint[]")
+                    .replaceAll("(?<!:):(most|valued|named)", "50")
                     .replaceAll("(?<!:):judged", "'{rss_mib}'")
                     .replaceAll("(?<!:):series::", "'{1,2}'::")
                     .replaceAll("(?<!:):series", "'ser_a'")
