@@ -2,9 +2,10 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 
 /** A server for the agent's own tests, in one file. */
@@ -58,21 +59,19 @@ public class Tiny {
 
   /** The first holds the lock until all others are about to enter it. */
   static void contend(int threads, boolean virtual) {
+    // Until 24 a virtual thread keeps its carrier while blocked: only as many start as there are carriers.
+    boolean carried = virtual && Runtime.version().feature() < 24;
+    int enter = carried ? Math.min(threads, Runtime.getRuntime().availableProcessors()) : threads;
+    Thread.Builder builder = virtual ? Thread.ofVirtual() : Thread.ofPlatform();
+    List<Thread> all = new ArrayList<>();
     try {
-      Thread[] all = new Thread[threads];
       synchronized (lock) {
-        CountDownLatch here = new CountDownLatch(threads);
         for (int i = 0; i < threads; i++) {
-          Runnable enter = () -> {
-            here.countDown();
+          all.add(builder.start(() -> {
             synchronized (lock) { sink = Thread.currentThread(); }
-          };
-          all[i] = virtual ? Thread.ofVirtual().start(enter) : Thread.ofPlatform().start(enter);
-          if (!virtual) while (all[i].getState() != Thread.State.BLOCKED) Thread.onSpinWait();
+          }));
         }
-        // On 21 a virtual thread keeps its carrier while blocked: only as many start as
-        // there are carriers, so not all of them can be waited for.
-        if (virtual) sleep(200);
+        while (all.stream().filter(t -> t.getState() == Thread.State.BLOCKED).count() < enter) sleep(1);
       }
       for (Thread t : all) t.join();
     } catch (InterruptedException e) {
