@@ -9,16 +9,18 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"loomboard.dev/agent/internal/api"
 )
 
-const compareSynopsis = `compare [--url URL] [--scenario SCENARIO] [--strict] [--json] BASELINE CANDIDATE
+const compareSynopsis = `compare [--url URL] [--axis AXIS] [--scenario SCENARIO] [--strict] [--json] BASELINE CANDIDATE
 
 Two JDK builds that the service has results of, by their slugs, with the verdicts that were stored when
-their runs ended. An API token in LOOMBOARD_API_TOKEN shows its workspace's private results too.
+their runs ended; with --axis two servers (server/variant), collectors, limits, machine classes or runs, all
+else being equal. Machine classes and runs have no verdict. An API token in LOOMBOARD_API_TOKEN shows its workspace's private results too.
 Exit code: 0 nothing is slower, 1 something is slower, 2 wrong use, 4 with --strict: nothing is slower,
 but something is inconclusive or has no verdict, 5 no answer came.`
 
@@ -39,21 +41,35 @@ func (e slowerError) Error() string {
 	return "slower: " + strings.Join(names, "; ")
 }
 
+// axes are what can be compared; the first is what is, if nothing is said.
+var axes = []string{"jdk", "server", "collector", "limits", "machine", "run"}
+
+// compared is what there is to print of any comparison.
+type compared struct {
+	title, url   string
+	distribution bool
+	tests        []api.ComparedCell
+}
+
 type comparing struct {
-	base, token, scenario string
-	strict, json          bool
+	base, token, axis, scenario string
+	strict, json                bool
 }
 
 func compare(ctx context.Context, args []string) error {
 	var c comparing
 	sides, help, err := flagsAnd("compare", compareSynopsis, 2, args, func(f *flag.FlagSet) {
 		f.StringVar(&c.base, "url", "", "address of the service (default $LOOMBOARD_URL, else that of this machine's registration)")
+		f.StringVar(&c.axis, "axis", axes[0], "what is compared: "+strings.Join(axes, ", "))
 		f.StringVar(&c.scenario, "scenario", "", "a scenario's key or the name of a workload (default all); changes no verdict")
 		f.BoolVar(&c.strict, "strict", false, "exit with 4 when something is inconclusive or has no verdict")
 		f.BoolVar(&c.json, "json", false, "print the service's answer as it is")
 	})
 	if help || err != nil {
 		return err
+	}
+	if !slices.Contains(axes, c.axis) {
+		return usageError{fmt.Errorf("compare: --axis must be one of %s, is %q", strings.Join(axes, ", "), c.axis)}
 	}
 	// By the environment alone: `ps` shows arguments to everybody on the machine.
 	c.token = os.Getenv("LOOMBOARD_API_TOKEN")
@@ -80,7 +96,7 @@ func (c comparing) run(ctx context.Context, baseline, candidate string, out io.W
 	if err != nil {
 		return usageError{err}
 	}
-	text, found, err := client.Compare(ctx, baseline, candidate, c.scenario)
+	text, found, err := c.ask(ctx, client, baseline, candidate)
 	switch {
 	case api.Status(err) == 401:
 		return noAnswerError{errors.New("the service does not accept the token in LOOMBOARD_API_TOKEN")}
@@ -99,6 +115,16 @@ func (c comparing) run(ctx context.Context, baseline, candidate string, out io.W
 	return c.outcome(found)
 }
 
+func (c comparing) ask(ctx context.Context, client *api.Client, baseline, candidate string) (json.RawMessage, compared, error) {
+	if slices.Contains(axes[1:], c.axis) {
+		text, found, err := client.CompareSides(ctx, c.axis, baseline, candidate, c.scenario)
+		return text, compared{title: candidate + " against " + baseline, url: found.URL, tests: found.Tests}, err
+	}
+	text, found, err := client.Compare(ctx, baseline, candidate, c.scenario)
+	title := found.Candidate.Slug + " against " + found.Baseline.Slug
+	return text, compared{title, found.URL, found.Distribution, found.Tests}, err
+}
+
 // fieldsOf says what the service found wrong with the words that were given.
 func fieldsOf(err error) error {
 	var refused *api.Problem
@@ -112,10 +138,10 @@ func fieldsOf(err error) error {
 	return errors.New("compare: " + strings.Join(wrong, "\n  "))
 }
 
-func (c comparing) outcome(found api.Comparison) error {
+func (c comparing) outcome(found compared) error {
 	var slower []api.ComparedCell
-	undecided := len(found.Tests) == 0
-	for _, t := range found.Tests {
+	undecided := len(found.tests) == 0
+	for _, t := range found.tests {
 		switch t.Decided() {
 		case api.Slower:
 			slower = append(slower, t)
@@ -137,23 +163,31 @@ func printJSON(out io.Writer, text json.RawMessage) error {
 	return err
 }
 
-func printComparison(out io.Writer, base string, found api.Comparison) {
-	fmt.Fprintf(out, "%s against %s\n", found.Candidate.Slug, found.Baseline.Slug)
-	if found.Distribution {
+func printComparison(out io.Writer, base string, found compared) {
+	fmt.Fprintln(out, found.title)
+	if found.distribution {
 		fmt.Fprintln(out, "Their lineages differ: a difference is one of the distribution, not of the JDK.")
 	}
-	if len(found.Tests) == 0 {
+	if len(found.tests) == 0 {
 		fmt.Fprintln(out, "There is no cell that both have.")
 		return
 	}
 	t := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "VERDICT\tCHANGE\t95 % INTERVAL\tADJ. p\tDECIDABLE\tMETRIC\tCELL\tSCENARIO\tNOTE")
-	for _, c := range found.Tests {
+	for _, c := range found.tests {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s/%s %s %s\t%s\t%s\n", cmp.Or(c.Decided(), "none"), change(c.Ratio), interval(c),
-			probability(c.AdjustedP), share(c.Decidable), c.Metric, c.Server, c.Variant, c.Collector, c.Machine, c.Scenario, note(c))
+			probability(c.AdjustedP), share(c.Decidable), c.Metric, c.Server, c.Variant, setup(c), c.Machine, c.Scenario, note(c))
 	}
 	_ = t.Flush() // as far as out takes it
-	fmt.Fprintf(out, "%s\n%s%s\n", tally(found.Tests), strings.TrimSuffix(base, "/"), found.URL)
+	fmt.Fprintf(out, "%s\n%s%s\n", tally(found.tests), strings.TrimSuffix(base, "/"), found.url)
+}
+
+// setup is the collector, and the build where that is the same on both sides.
+func setup(c api.ComparedCell) string {
+	if c.JDK == nil {
+		return c.Collector
+	}
+	return c.Collector + " " + *c.JDK
 }
 
 // tally counts verdicts in words.

@@ -99,6 +99,41 @@ func TestCompare_asksWithTheTokenOfTheEnvironmentAndTheScenario(t *testing.T) {
 	}
 }
 
+func TestCompare_setsOtherSidesThanBuildsAgainstEachOther(t *testing.T) {
+	away(t)
+	text, err := os.ReadFile(comparisonExample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var builds api.Comparison
+	if err := json.Unmarshal(text, &builds); err != nil {
+		t.Fatal(err)
+	}
+	jdk := "temurin-25.0.3_9-amd64"
+	builds.Tests[0].JDK = &jdk
+	var asked string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = r.URL.Path + "?" + r.URL.Query().Get("baseline") + "&" + r.URL.Query().Get("candidate")
+		_ = json.NewEncoder(w).Encode(api.Sides{URL: "/compare?axis=server", Axis: "server", Tests: builds.Tests})
+	}))
+	t.Cleanup(s.Close)
+	err = dispatch(t.Context(), []string{"compare", "--url", s.URL, "--axis", "server", "mvc/platform-100", "mvc/virtual"})
+	if exitCode(err, false) != exitFailed || asked != "/api/v1/comparisons/server?mvc/platform-100&mvc/virtual" {
+		t.Errorf("asked %s: %v", asked, err)
+	}
+	var out bytes.Buffer
+	printComparison(&out, s.URL, compared{title: "mvc/virtual against mvc/platform-100", url: "/compare?axis=server", tests: builds.Tests})
+	for _, wanted := range []string{"mvc/virtual against mvc/platform-100\n", "G1 " + jdk, s.URL + "/compare?axis=server"} {
+		if !strings.Contains(out.String(), wanted) {
+			t.Errorf("does not say %q:\n%s", wanted, out.String())
+		}
+	}
+	err = dispatch(t.Context(), []string{"compare", "--url", s.URL, "--axis", "moon", "a", "b"})
+	if exitCode(err, false) != exitUsage {
+		t.Errorf("--axis moon: %v", err)
+	}
+}
+
 func TestCompare_takesTheServiceOfItsRegistration(t *testing.T) {
 	dir := away(t)
 	t.Setenv("LOOMBOARD_URL", "")

@@ -40,6 +40,7 @@ type ComparedCell struct {
 	Server            string   `json:"server"`
 	Variant           string   `json:"variant"`
 	Collector         string   `json:"collector"`
+	JDK               *string  `json:"jdk"` // that both ran on; nil: the builds are what is compared
 	Machine           string   `json:"machine"`
 	Metric            string   `json:"metric"`
 	Unit              string   `json:"unit"`
@@ -94,11 +95,35 @@ func (c *Client) Compare(ctx context.Context, baseline, candidate, scenario stri
 	if scenario != "" {
 		query.Set("scenario", scenario)
 	}
-	var text json.RawMessage
 	var out Comparison
-	if _, err := c.json(ctx, callTimeout, http.MethodGet, "/api/v1/comparisons?"+query.Encode(), nil, &text); err != nil {
-		return nil, out, err
-	}
-	err := json.Unmarshal(text, &out)
+	text, err := c.compared(ctx, "/api/v1/comparisons?"+query.Encode(), &out)
 	return text, out, err
+}
+
+// Sides is two sides that are no JDK builds, cell by cell.
+type Sides struct {
+	URL       string         `json:"url"`
+	Axis      string         `json:"axis"` // server, collector, limits, machine or run
+	Baseline  string         `json:"baseline"`
+	Candidate string         `json:"candidate"`
+	Tests     []ComparedCell `json:"tests"`
+}
+
+// CompareSides asks for two sides on an axis, by the names that pages have in their addresses.
+func (c *Client) CompareSides(ctx context.Context, axis, baseline, candidate, scenario string) (json.RawMessage, Sides, error) {
+	query := url.Values{"baseline": {baseline}, "candidate": {candidate}}
+	if scenario != "" {
+		query.Set("scenario", scenario)
+	}
+	var out Sides
+	text, err := c.compared(ctx, "/api/v1/comparisons/"+url.PathEscape(axis)+"?"+query.Encode(), &out)
+	return text, out, err
+}
+
+func (c *Client) compared(ctx context.Context, path string, out any) (json.RawMessage, error) {
+	var text json.RawMessage
+	if _, err := c.json(ctx, callTimeout, http.MethodGet, path, nil, &text); err != nil {
+		return nil, err
+	}
+	return text, json.Unmarshal(text, out)
 }

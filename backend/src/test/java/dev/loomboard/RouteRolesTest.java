@@ -75,6 +75,16 @@ final class RouteRolesTest extends WebTest {
             open("GET /compare", "/compare"),
             open("GET /compare.json", "/compare.json"),
             open("GET /compare.csv", "/compare.csv"),
+            hidden("GET /compare/cells", "/compare/cells?a=cel_aaaaaaaaaaaaaaaaaaaa&b=cel_bbbbbbbbbbbbbbbbbbbb"),
+            hidden(
+                    "GET /compare/cells.json",
+                    "/compare/cells.json?a=cel_aaaaaaaaaaaaaaaaaaaa&b=cel_bbbbbbbbbbbbbbbbbbbb"),
+            hidden(
+                    "GET /compare/cells.csv",
+                    "/compare/cells.csv?a=cel_aaaaaaaaaaaaaaaaaaaa&b=cel_bbbbbbbbbbbbbbbbbbbb"),
+            open("GET /compare/grid", "/compare/grid"),
+            open("GET /compare/grid.json", "/compare/grid.json"),
+            open("GET /compare/grid.csv", "/compare/grid.csv"),
             open("GET /runs", "/runs"),
             open("GET /runs.json", "/runs.json"),
             hidden("GET /runs/{runId}", "/runs/run_aaaaaaaaaaaaaaaaaaaa"),
@@ -187,6 +197,7 @@ final class RouteRolesTest extends WebTest {
             open("GET /api/v1/regressions", "/api/v1/regressions"),
             open("GET /api/v1/retractions", "/api/v1/retractions"),
             open("GET /api/v1/comparisons", "/api/v1/comparisons?baseline=none&candidate=other"),
+            open("GET /api/v1/comparisons/{axis}", "/api/v1/comparisons/server?baseline=none&candidate=other"),
             new Row("GET /api/v1/runs/{runId}", "/api/v1/runs/none", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
             new Row(
                     "POST /api/agent/v1/claim",

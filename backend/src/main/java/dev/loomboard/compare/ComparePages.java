@@ -15,14 +15,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Three queries: the builds that have results, and the two of the comparison. */
+/** Three queries: what there is to choose, and the two of the comparison. */
 @Controller
 class ComparePages {
 
@@ -50,37 +53,70 @@ class ComparePages {
             "excluded_b",
             "reason");
 
+    private static final List<String> SIDES_HEAD = Stream.concat(
+                    Stream.of("baseline", "candidate", "jdk"), CSV_HEAD.stream())
+            .toList();
+
     private final LeaderboardStore boards;
     private final CompareStore store;
+    private final SidesService sides;
     private final Html html;
     private final Kept kept;
     private final Twins twins;
 
-    ComparePages(LeaderboardStore boards, CompareStore store, Html html, Kept kept, Twins twins) {
+    ComparePages(LeaderboardStore boards, CompareStore store, SidesService sides, Html html, Kept kept, Twins twins) {
         this.boards = boards;
         this.store = store;
+        this.sides = sides;
         this.html = html;
         this.kept = kept;
         this.twins = twins;
     }
 
     @GetMapping("/compare")
-    Mono<ResponseEntity<byte[]>> compare(Shell shell, Caller caller, @RequestParam Map<String, String> query) {
+    Mono<ResponseEntity<byte[]>> compare(
+            Shell shell, Caller caller, @RequestParam MultiValueMap<String, String> query) {
         return kept.page(shell, as -> page(caller, query).map(page -> html.show(as, page)));
     }
 
     @GetMapping("/compare.json")
-    Mono<ResponseEntity<byte[]>> json(Caller caller, @RequestParam Map<String, String> query) {
+    Mono<ResponseEntity<byte[]>> json(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         return page(caller, query).map(page -> twins.json("loomboard.compare/1", page));
     }
 
     @GetMapping("/compare.csv")
-    Mono<ResponseEntity<byte[]>> csv(Caller caller, @RequestParam Map<String, String> query) {
-        return page(caller, query)
-                .map(page -> twins.csv(CSV_HEAD, page instanceof ComparePage compared ? rows(compared) : List.of()));
+    Mono<ResponseEntity<byte[]>> csv(Caller caller, @RequestParam MultiValueMap<String, String> query) {
+        return page(caller, query).map(page -> switch (page) {
+            case ComparePage compared -> twins.csv(CSV_HEAD, rows(compared.pairs()));
+            case SidesPage compared -> twins.csv(SIDES_HEAD, rows(compared));
+            default -> twins.csv(CSV_HEAD, List.of());
+        });
     }
 
-    private Mono<Page> page(Caller caller, Map<String, String> query) {
+    private Mono<Page> page(Caller caller, MultiValueMap<String, String> query) {
+        Asked asked = Asked.of(query);
+        return asked.builds() && !query.containsKey("axis")
+                ? builds(caller, query.toSingleValueMap())
+                : among(caller, asked, query.toSingleValueMap());
+    }
+
+    private Mono<Page> among(Caller caller, Asked asked, Map<String, String> query) {
+        return sides.choices(asked.subject(), asked.named(), caller).flatMap(choices -> {
+            String baseline = asked.baseline();
+            if (baseline == null || asked.candidates().isEmpty()) {
+                return Mono.just(new SidesChooserPage(asked.subject(), choices));
+            }
+            return Flux.fromIterable(asked.named())
+                    .concatMap(name -> SidesService.find(choices, name)
+                            .switchIfEmpty(Mono.error(() -> Problem.notFound().asException())))
+                    .collectList()
+                    .flatMap(named ->
+                            sides.compare(asked.subject(), named.getFirst(), named.subList(1, named.size()), caller))
+                    .map(found -> SidesPage.of(found, choices, Urls.compare(), query));
+        });
+    }
+
+    private Mono<Page> builds(Caller caller, Map<String, String> query) {
         String a = query.get("a");
         String b = query.get("b");
         return boards.builds(caller).flatMap(builds -> {
@@ -101,9 +137,20 @@ class ComparePages {
         return builds.stream().filter(jdk -> jdk.slug().equals(slug)).findFirst();
     }
 
-    private static List<List<@Nullable Object>> rows(ComparePage page) {
+    private static List<List<@Nullable Object>> rows(SidesPage page) {
+        List<List<@Nullable Object>> rows = rows(page.table().pairs());
+        for (int i = 0; i < rows.size(); i++) {
+            SidesPage.Row row = page.rows().get(i);
+            rows.get(i)
+                    .addAll(0, List.of(page.baseline().value(), row.candidate().value()));
+            rows.get(i).add(2, row.pair().jdk());
+        }
+        return rows;
+    }
+
+    private static List<List<@Nullable Object>> rows(List<Comparison.Pair> pairs) {
         List<List<@Nullable Object>> rows = new ArrayList<>();
-        for (Comparison.Pair pair : page.pairs()) {
+        for (Comparison.Pair pair : pairs) {
             List<@Nullable Object> row = new ArrayList<>(List.of(
                     pair.scenarioKey(),
                     pair.server(),

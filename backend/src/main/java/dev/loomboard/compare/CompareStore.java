@@ -145,6 +145,7 @@ public class CompareStore {
                         text(row, "protocol"),
                         text(row, "machine"),
                         text(row, "machine_name"),
+                        null,
                         text(row, "metric")),
                 new Comparison.Side(
                         text(row, "series"),

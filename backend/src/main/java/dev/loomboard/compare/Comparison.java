@@ -20,6 +20,7 @@ public record Comparison(Build baseline, Build candidate, boolean distribution, 
             String slug, String vendor, String runtimeVersion, int feature, String availability, String lineageHash) {}
 
     /**
+     * @param jdk slug of the build that both sides ran on; null: the builds are what is compared
      * @param metric name in the catalogue
      * @param ratio candidate ÷ baseline, of their means on the metric's declared scale; null: there is none, see reason
      * @param low lower end of the 95 % interval of the ratio; null: fewer than two trials on a side
@@ -39,6 +40,7 @@ public record Comparison(Build baseline, Build candidate, boolean distribution, 
             String protocol,
             String machine,
             String machineName,
+            @Nullable String jdk,
             String metric,
             Side baseline,
             Side candidate,

@@ -17,12 +17,16 @@ import org.jspecify.annotations.Nullable;
 record ComparisonAnswer(
         String url, Comparison.Build baseline, Comparison.Build candidate, boolean distribution, List<Test> tests) {
 
-    /** @param run that measured both; null: two did, so there is no verdict */
+    /**
+     * @param jdk slug of the build that both ran on; null: the builds are what is compared
+     * @param run that measured both; null: two did, so there is no verdict
+     */
     record Test(
             String scenario,
             String server,
             String variant,
             String collector,
+            @Nullable String jdk,
             String machine,
             String metric,
             String unit,
@@ -57,12 +61,15 @@ record ComparisonAnswer(
                 comparison.baseline(),
                 comparison.candidate(),
                 comparison.distribution(),
-                comparison.pairs().stream()
-                        .filter(p ->
-                                scenario == null || scenario.equals(p.scenarioKey()) || scenario.equals(p.workload()))
-                        .sorted(Comparator.comparingDouble(Comparison.Pair::adjustedP))
-                        .map(ComparisonAnswer::test)
-                        .toList());
+                tests(comparison.pairs(), scenario));
+    }
+
+    static List<Test> tests(List<Comparison.Pair> pairs, @Nullable String scenario) {
+        return pairs.stream()
+                .filter(p -> scenario == null || scenario.equals(p.scenarioKey()) || scenario.equals(p.workload()))
+                .sorted(Comparator.comparingDouble(Comparison.Pair::adjustedP))
+                .map(ComparisonAnswer::test)
+                .toList();
     }
 
     private static Test test(Comparison.Pair pair) {
@@ -74,6 +81,7 @@ record ComparisonAnswer(
                 pair.server(),
                 pair.variant(),
                 pair.collector(),
+                pair.jdk(),
                 pair.machineName(),
                 pair.metric(),
                 Metrics.all().get(pair.metric()).unit(),

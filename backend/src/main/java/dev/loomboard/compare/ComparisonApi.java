@@ -6,23 +6,28 @@ import dev.loomboard.web.Caller;
 import dev.loomboard.web.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** The comparison of two builds for scripts: what its page shows, by the same three queries. */
+/** Comparisons for scripts: what their pages show, by the same three queries. */
 @RestController
 class ComparisonApi {
 
     private final LeaderboardStore boards;
     private final CompareStore store;
+    private final SidesService sides;
 
-    ComparisonApi(LeaderboardStore boards, CompareStore store) {
+    ComparisonApi(LeaderboardStore boards, CompareStore store, SidesService sides) {
         this.boards = boards;
         this.store = store;
+        this.sides = sides;
     }
 
     @GetMapping("/api/v1/comparisons")
@@ -35,6 +40,48 @@ class ComparisonApi {
                 .flatMap(builds -> known(builds, baseline, candidate))
                 .flatMap(known -> store.compare(baseline, candidate, caller))
                 .map(found -> ComparisonAnswer.of(found, scenario));
+    }
+
+    /** @param axis any that has no address of its own, so not builds */
+    @GetMapping("/api/v1/comparisons/{axis}")
+    Mono<SidesAnswer> compare(
+            Caller caller,
+            @PathVariable String axis,
+            @RequestParam String baseline,
+            @RequestParam String candidate,
+            @RequestParam(required = false) @Nullable String scenario) {
+        Subject subject = Subject.of(axis)
+                .filter(named -> named != Subject.JDK)
+                .orElseThrow(() -> Problem.notFound().asException());
+        return sides.choices(subject, List.of(baseline, candidate), caller)
+                .map(choices -> known(subject, choices, baseline, candidate))
+                .flatMap(two -> sides.compare(subject, two.getFirst(), two.subList(1, 2), caller))
+                .map(found -> SidesAnswer.of(found, scenario));
+    }
+
+    private static List<Sides.Named> known(
+            Subject subject, List<Sides.Named> choices, String baseline, String candidate) {
+        List<Problem.FieldError> errors = new ArrayList<>();
+        String there = choices.stream().map(Sides.Named::value).collect(Collectors.joining(", "));
+        Map.of("baseline", baseline, "candidate", candidate).forEach((field, value) -> {
+            if (choices.stream().noneMatch(choice -> choice.value().equals(value))) {
+                errors.add(new Problem.FieldError(
+                        field,
+                        "must be one of the " + subject.words() + " that have results, is: " + value + "; there "
+                                + (there.isEmpty() ? "is none yet" : "are: " + there)));
+            }
+        });
+        if (errors.isEmpty() && baseline.equals(candidate)) {
+            errors.add(new Problem.FieldError("candidate", "must be another than the baseline"));
+        }
+        if (!errors.isEmpty()) {
+            throw Problem.invalid(errors).asException();
+        }
+        return Stream.of(baseline, candidate)
+                .flatMap(value -> choices.stream()
+                        .filter(choice -> choice.value().equals(value))
+                        .limit(1))
+                .toList();
     }
 
     private static Mono<List<Jdk>> known(List<Jdk> builds, String baseline, String candidate) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Pairs the sides that two builds have in common and sets them against each other. */
 final class Pairs {
 
-    private static final Comparator<Comparison.Pair> ORDER = Comparator.comparing(Comparison.Pair::scenarioKey)
+    static final Comparator<Comparison.Pair> ORDER = Comparator.comparing(Comparison.Pair::scenarioKey)
             .thenComparing(Comparison.Pair::server)
             .thenComparing(Comparison.Pair::variant)
             .thenComparing(Comparison.Pair::machine)
@@ -23,10 +23,12 @@ final class Pairs {
             .thenComparing(pair -> String.join(" ", pair.jvmOptions()))
             .thenComparing(pair -> pair.limits().words())
             .thenComparing(Comparison.Pair::protocol)
+            .thenComparing(pair -> String.valueOf(pair.jdk()))
             .thenComparing(Comparison.Pair::metric, Comparator.comparingInt(Pairs::place));
 
     private Pairs() {}
 
+    /** @param jdk slug of the build that both sides ran on; null: the builds are what is compared */
     record Cell(
             String scenarioKey,
             String workload,
@@ -39,6 +41,7 @@ final class Pairs {
             String protocol,
             String machine,
             String machineName,
+            @Nullable String jdk,
             String metric) {}
 
     /**
@@ -60,17 +63,21 @@ final class Pairs {
         rows.stream().filter(r -> r.build().equals(candidate.slug())).forEach(r -> candidates.put(r.family(), r));
         List<Comparison.Pair> pairs = rows.stream()
                 .filter(r -> r.build().equals(baseline.slug()))
-                .flatMap(a -> Optional.ofNullable(candidates.get(a.family())).map(b -> pair(a, b)).stream())
+                .flatMap(a ->
+                        Optional.ofNullable(candidates.get(a.family()))
+                                .map(b -> pair(Subject.JDK, a, b, judged(a, b)))
+                                .stream())
                 .sorted(ORDER)
                 .toList();
         boolean distribution = !baseline.lineageHash().equals(candidate.lineageHash());
         return new Comparison(baseline, candidate, distribution, pairs);
     }
 
-    private static Comparison.Pair pair(Row a, Row b) {
+    /** @param declared the test of the two, seen from {@code a}; null: none was declared */
+    static Comparison.Pair pair(Subject subject, Row a, Row b, Comparison.@Nullable Judged declared) {
         Retracted retracted =
                 a.side().retracted() == null ? b.side().retracted() : a.side().retracted();
-        Comparison.Judged judged = retracted == null ? judged(a, b) : null;
+        Comparison.Judged judged = retracted == null ? declared : null;
         Outcome outcome = judged == null ? null : judged.outcome();
         Ratio welch = retracted == null
                 ? Ratio.welch(a.side().values(), b.side().values()).orElse(null)
@@ -92,6 +99,7 @@ final class Pairs {
                 cell.protocol(),
                 cell.machine(),
                 cell.machineName(),
+                cell.jdk(),
                 cell.metric(),
                 a.side(),
                 b.side(),
@@ -102,7 +110,9 @@ final class Pairs {
                 judged,
                 retracted != null
                         ? retracted.words()
-                        : outcome == null ? String.join("; ", reasons(a, b, judged, welch)) : outcome.reason());
+                        : outcome == null
+                                ? String.join("; ", reasons(subject, a, b, judged, welch))
+                                : outcome.reason());
     }
 
     /** Only trials of one run stood next to each other; the test may have been declared the other way round. */
@@ -115,14 +125,15 @@ final class Pairs {
                 : b.judged() == null ? null : b.judged().turned();
     }
 
-    private static List<String> reasons(Row a, Row b, Comparison.@Nullable Judged judged, @Nullable Ratio ratio) {
+    private static List<String> reasons(
+            Subject subject, Row a, Row b, Comparison.@Nullable Judged judged, @Nullable Ratio ratio) {
         List<String> reasons = new ArrayList<>();
         if (judged != null) {
             reasons.add("their run has not ended");
         } else if (a.side().run().equals(b.side().run())) {
             reasons.add("no verdict on it was declared when their run was created");
         } else {
-            reasons.add("measured in different runs, so their trials did not take turns");
+            reasons.add(subject.apart());
         }
         if (ratio == null) {
             reasons.add("a trial's value is 0, so there is no ratio");
@@ -133,10 +144,10 @@ final class Pairs {
         if (!a.eligible() || !b.eligible()) {
             reasons.add("too few hits lie beyond the percentile in a trial");
         }
-        if (!a.fingerprint().equals(b.fingerprint())) {
+        if (subject != Subject.MACHINE && !a.fingerprint().equals(b.fingerprint())) {
             reasons.add("the host changed between the two");
         }
-        if (!a.serverDigest().equals(b.serverDigest())) {
+        if (subject != Subject.SERVER && !a.serverDigest().equals(b.serverDigest())) {
             reasons.add("the two ran different builds of the server");
         }
         side("the baseline", a, reasons);

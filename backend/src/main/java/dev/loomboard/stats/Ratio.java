@@ -21,33 +21,16 @@ public record Ratio(
     }
 
     /**
-     * Geometric mean of ratios of different cells, each counting once. They are independent, so half the interval is the
-     * root of the sum of squares of theirs, over their number: with few trials a little wide, since theirs are.
+     * Geometric mean of the ratios of different cells, each counting once, with the 95 % t interval of their logarithms:
+     * how much the cells differ among themselves, which one cell says nothing of.
      *
-     * @return without interval where any of them has none; empty: there are none
+     * @param ratios all positive
+     * @return without interval of one cell; empty: there are none
      */
-    public static Optional<Ratio> mean(List<Ratio> ratios) {
-        if (ratios.isEmpty()) {
-            return Optional.empty();
-        }
-        double sum = 0;
-        double squares = 0;
-        boolean sure = true;
-        for (Ratio each : ratios) {
-            sum += StrictMath.log(each.ratio);
-            if (each.low == null || each.high == null) {
-                sure = false;
-            } else {
-                double half = (StrictMath.log(each.high) - StrictMath.log(each.low)) / 2;
-                squares += half * half;
-            }
-        }
-        double mean = sum / ratios.size();
-        double half = StrictMath.sqrt(squares) / ratios.size();
-        return Optional.of(
-                sure
-                        ? new Ratio(StrictMath.exp(mean), StrictMath.exp(mean - half), StrictMath.exp(mean + half))
-                        : new Ratio(StrictMath.exp(mean), null, null));
+    public static Optional<Ratio> mean(List<Double> ratios) {
+        return ratios.isEmpty()
+                ? Optional.empty()
+                : Mean.of(Scale.LN, ratios).map(mean -> new Ratio(mean.mean(), mean.low(), mean.high()));
     }
 
     private static Ratio of(Moments a, Moments b) {

@@ -51,6 +51,28 @@ public final class Urls {
         return "/compare?a=" + encode(baseline) + "&b=" + encode(candidate);
     }
 
+    /** What there is to choose of a subject such as {@code server}. */
+    public static String compareAmong(String subject) {
+        return "/compare?axis=" + encode(subject);
+    }
+
+    public static String compareAmong(String subject, String baseline, String candidate) {
+        return compareAmong(subject) + "&a=" + encode(baseline) + "&b=" + encode(candidate);
+    }
+
+    public static String compareCells() {
+        return "/compare/cells";
+    }
+
+    /** Two cells in all detail, by their external ids. */
+    public static String compareCells(String baseline, String candidate) {
+        return compareCells() + "?a=" + baseline + "&b=" + candidate;
+    }
+
+    public static String compareGrid() {
+        return "/compare/grid";
+    }
+
     public static String runs() {
         return "/runs";
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.Service;
 import dev.loomboard.kit.SevenBlocks;
+import dev.loomboard.kit.VariantBlocks;
 import dev.loomboard.kit.WebTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -15,6 +16,8 @@ import tools.jackson.databind.JsonNode;
 final class ComparisonContractTest extends WebTest {
 
     private static final String COMPARE = "GET /api/v1/comparisons";
+
+    private static final String SIDES = "GET /api/v1/comparisons/{axis}";
 
     private final Conversation scripts = new Conversation(Contract.SCRIPTS);
 
@@ -53,6 +56,39 @@ final class ComparisonContractTest extends WebTest {
                 .expect(200)
                 .json();
         assertThat(seen.at("/tests/0/verdict").asString()).isEqualTo("slower");
+    }
+
+    @Test
+    void variants_and_runs_are_compared_for_whoever_sees_them() {
+        VariantBlocks blocks = new VariantBlocks(
+                        Service.shared().bean(DatabaseClient.class),
+                        Service.shared().bean(TransactionalOperator.class),
+                        "contract-sides")
+                .run("public")
+                .run("private");
+        JsonNode servers = sides("server", blocks.side("first"), blocks.side("slow"))
+                .expect(200)
+                .json();
+        assertThat(servers.at("/tests/0/verdict").asString()).isEqualTo("slower");
+        assertThat(servers.at("/tests/0/jdk").asString()).isEqualTo(blocks.jdk);
+        assertThat(servers.path("url").asString()).startsWith("/compare?axis=server&a=spring-mvc%2F");
+        sides("run", blocks.runs.get(0), blocks.runs.get(1)).expect(422);
+        assertThat(scripts.call(
+                                as(Role.TOKEN),
+                                SIDES + "?baseline=" + blocks.runs.get(0) + "&candidate=" + blocks.runs.get(1),
+                                null,
+                                "run")
+                        .expect(200)
+                        .json()
+                        .at("/tests/0/reason")
+                        .asString())
+                .contains("not interleaved");
+        sides("server", "none/none", blocks.side("slow")).expect(422);
+        sides("moon", "a", "b").expect(404);
+    }
+
+    private Conversation.Answer sides(String axis, String baseline, String candidate) {
+        return scripts.call(client, SIDES + "?baseline=" + baseline + "&candidate=" + candidate, null, axis);
     }
 
     private Conversation.Answer compare(SevenBlocks run, String more) {

@@ -1,0 +1,147 @@
+package dev.loomboard.compare;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.show.Axis;
+import dev.loomboard.show.Filter;
+import dev.loomboard.show.Query;
+import dev.loomboard.show.Scale;
+import dev.loomboard.show.Scenario;
+import dev.loomboard.web.Page;
+import dev.loomboard.web.Urls;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Point estimates of one scenario, metric and machine. @param place null: nothing was measured */
+public record GridPage(
+        @JsonIgnore Query query,
+        @Nullable String scenario,
+        Grid.@Nullable Place place,
+        Metric metric,
+        Grid grid,
+        @JsonIgnore List<ComparePage.Tab> tabs,
+        @JsonIgnore List<Filter> filters)
+        implements Page {
+
+    /** @param points of the scenario, of all metrics and machines */
+    static GridPage of(
+            @Nullable String scenario,
+            List<String> scenarios,
+            List<Grid.Point> points,
+            Map<String, String> parameters) {
+        List<Grid.Place> places = points.stream()
+                .map(Grid.Point::place)
+                .distinct()
+                .sorted(Comparator.comparing(Grid.Place::words))
+                .toList();
+        String wanted = parameters.get("machine");
+        Grid.Place place = places.stream()
+                .filter(p -> p.key().equals(wanted))
+                .findFirst()
+                .or(() -> Optional.ofNullable(places.isEmpty() ? null : places.getFirst()))
+                .orElse(null);
+        List<Grid.Point> there =
+                points.stream().filter(point -> point.place().equals(place)).toList();
+        String metric = metric(there, parameters.get("metric"));
+        Query query = new Query(Urls.compareGrid(), kept(scenario, parameters));
+        return new GridPage(
+                query,
+                scenario,
+                place,
+                Metrics.all().get(metric),
+                Grid.of(there.stream()
+                        .filter(point -> point.metric().equals(metric))
+                        .toList()),
+                tabs(there, query, metric),
+                List.of(scenarios(scenarios, scenario, query), machines(places, place, query)));
+    }
+
+    private static Map<String, String> kept(@Nullable String scenario, Map<String, String> parameters) {
+        Map<String, String> values = new TreeMap<>();
+        if (scenario != null) {
+            values.put("scenario", scenario);
+        }
+        for (String name : List.of("machine", "metric")) {
+            String value = parameters.get(name);
+            if (value != null) {
+                values.put(name, value);
+            }
+        }
+        return values;
+    }
+
+    private static String metric(List<Grid.Point> points, @Nullable String asked) {
+        return CompareStore.METRICS.stream()
+                .filter(name -> points.stream().anyMatch(point -> point.metric().equals(name)))
+                .min(Comparator.comparing((String name) -> !name.equals(asked))
+                        .thenComparing(CompareStore.METRICS::indexOf))
+                .orElse(CompareStore.METRICS.getFirst());
+    }
+
+    private static List<ComparePage.Tab> tabs(List<Grid.Point> points, Query query, String current) {
+        return CompareStore.METRICS.stream()
+                .filter(name -> points.stream().anyMatch(point -> point.metric().equals(name)))
+                .map(name ->
+                        new ComparePage.Tab(Metrics.all().get(name), query.with("metric", name), name.equals(current)))
+                .toList();
+    }
+
+    private static Filter scenarios(List<String> scenarios, @Nullable String chosen, Query query) {
+        return new Filter(
+                "scenario",
+                scenarios.stream()
+                        .map(key -> new Filter.Choice(
+                                Scenario.of(key).words(), query.with("scenario", key), key.equals(chosen)))
+                        .toList(),
+                query.with("scenario", null));
+    }
+
+    private static Filter machines(List<Grid.Place> places, Grid.@Nullable Place chosen, Query query) {
+        return new Filter(
+                "machine",
+                places.stream()
+                        .map(place -> new Filter.Choice(
+                                place.words(), query.with("machine", place.key()), place.equals(chosen)))
+                        .toList(),
+                query.with("machine", null));
+    }
+
+    @JsonIgnore
+    public String scenarioWords() {
+        return scenario == null ? "" : Scenario.of(scenario).words();
+    }
+
+    public Scale scale() {
+        return Scale.of(metric.unit(), values());
+    }
+
+    /** One for the whole grid: its cells are to be compared. */
+    public Axis axis() {
+        return Axis.over(values());
+    }
+
+    private List<@Nullable Double> values() {
+        List<@Nullable Double> values = new ArrayList<>();
+        for (Grid.Row row : grid.rows()) {
+            for (Grid.Value value : row.values()) {
+                if (value != null && value.retracted() == null) {
+                    values.add(value.mean());
+                    values.add(value.low());
+                    values.add(value.high());
+                }
+            }
+        }
+        return values;
+    }
+
+    @Override
+    public String template() {
+        return "compare/grid.jte";
+    }
+}

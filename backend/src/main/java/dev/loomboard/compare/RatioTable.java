@@ -1,0 +1,136 @@
+package dev.loomboard.compare;
+
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Retracted;
+import dev.loomboard.show.Axis;
+import dev.loomboard.show.Scale;
+import dev.loomboard.show.Scenario;
+import dev.loomboard.stats.Ratio;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ratios on one metric as a table draws them: one unit, one axis, one order.
+ *
+ * @param axis of the ratios, logarithmic: half and double are equally far from 1, which is always on it
+ */
+public record RatioTable(Metric metric, List<Comparison.Pair> pairs, Axis axis) {
+
+    /** On the ln scale: about two per cent to either side of 1. */
+    private static final double LEAST_SHOWN = 0.02;
+
+    /** Verdicts first, by adjusted p, then the greatest difference; without a ratio last. */
+    static final Comparator<Comparison.Pair> BY_SIGNIFICANCE = Comparator.comparingDouble(Comparison.Pair::adjustedP)
+            .thenComparing(Comparator.comparingDouble(RatioTable::difference).reversed());
+
+    private static double difference(Comparison.Pair pair) {
+        Double ratio = pair.ratio();
+        return ratio == null ? -1 : Math.abs(Math.log(ratio));
+    }
+
+    static RatioTable of(Metric metric, List<Comparison.Pair> pairs) {
+        return new RatioTable(metric, pairs, axis(pairs));
+    }
+
+    /** A summary of the ratios, each cell counting once; not a verdict. Empty: there is none. */
+    static Optional<Ratio> geometricMean(List<Comparison.Pair> pairs) {
+        List<Double> ratios = new ArrayList<>();
+        for (Comparison.Pair pair : pairs) {
+            Double ratio = pair.ratio();
+            if (ratio != null) {
+                ratios.add(ratio);
+            }
+        }
+        return Ratio.mean(ratios);
+    }
+
+    /** How many cells a geometric mean is of. */
+    public int withRatio() {
+        return withRatio(pairs);
+    }
+
+    static int withRatio(List<Comparison.Pair> pairs) {
+        return Math.toIntExact(
+                pairs.stream().filter(pair -> pair.ratio() != null).count());
+    }
+
+    /** What a ratio means for the candidate. */
+    public String below() {
+        return switch (metric.better()) {
+            case "higher" -> "above 1 the candidate completes more";
+            default -> "below 1 the candidate needs " + (metric.unit().equals("MiB") ? "less" : "less time");
+        };
+    }
+
+    /** Requests per second that closed loads were found to complete; no open load is among them. */
+    public boolean ofClosedLoads() {
+        return metric.name().equals(Declared.THROUGHPUT);
+    }
+
+    public Scale scale() {
+        List<@Nullable Double> values = new ArrayList<>();
+        for (Comparison.Pair pair : pairs) {
+            values.add(pair.baseline().mean());
+            values.add(pair.candidate().mean());
+        }
+        return Scale.of(metric.unit(), values);
+    }
+
+    private static Axis axis(List<Comparison.Pair> pairs) {
+        List<@Nullable Double> values = new ArrayList<>();
+        values.add(-LEAST_SHOWN);
+        values.add(LEAST_SHOWN);
+        for (Comparison.Pair pair : pairs) {
+            values.add(log(pair.ratio()));
+            values.add(log(pair.low()));
+            values.add(log(pair.high()));
+        }
+        return Axis.over(values);
+    }
+
+    private static @Nullable Double log(@Nullable Double value) {
+        return value == null ? null : Double.valueOf(Math.log(value));
+    }
+
+    public String x(double ratio) {
+        return axis.x(Math.log(ratio));
+    }
+
+    public double axisFrom() {
+        return Math.exp(axis.from());
+    }
+
+    public double axisTo() {
+        return Math.exp(axis.to());
+    }
+
+    public Scenario scenario(Comparison.Pair pair) {
+        return Scenario.of(pair.scenarioKey());
+    }
+
+    /** What was stored of a pair; null: nothing, and {@link #words} says why. */
+    public @Nullable Said said(Comparison.Pair pair) {
+        Comparison.Judged judged = pair.judged();
+        Outcome outcome = judged == null ? null : judged.outcome();
+        return judged == null || outcome == null ? null : new Said(outcome, judged.familySize());
+    }
+
+    /** Why there is no verdict on a pair. */
+    public String words(Comparison.Pair pair) {
+        Retracted retracted = pair.retracted();
+        if (retracted != null) {
+            return retracted.words();
+        }
+        if (said(pair) == null && pair.ratio() != null && pair.low() == null) {
+            return pair.baseline().values().size() == 1
+                            && pair.candidate().values().size() == 1
+                    ? "one trial each: no interval, no verdict"
+                    : "one trial on a side: no interval, no verdict";
+        }
+        String reason = pair.reason();
+        return reason == null ? "" : "no verdict: " + reason;
+    }
+}

@@ -1,0 +1,12 @@
+package dev.loomboard.compare;
+
+import dev.loomboard.web.Page;
+import java.util.List;
+
+/** Sides are not chosen yet, or there are too few. */
+public record SidesChooserPage(Subject subject, List<Sides.Named> choices) implements Page {
+    @Override
+    public String template() {
+        return "compare/among-chooser.jte";
+    }
+}

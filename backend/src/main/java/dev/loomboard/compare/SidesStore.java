@@ -1,0 +1,198 @@
+package dev.loomboard.compare;
+
+import static dev.loomboard.web.Rows.flag;
+import static dev.loomboard.web.Rows.instant;
+import static dev.loomboard.web.Rows.json;
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.web.Rows.texts;
+import static dev.loomboard.web.Rows.whole;
+
+import dev.loomboard.catalog.Limits;
+import dev.loomboard.catalog.RetractedStore;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Rows;
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+
+/** Reads what sides other than JDK builds have in common: servers, collectors, limits, machine classes, runs. */
+@Repository
+class SidesStore {
+
+    private static final String LINE = """
+            select s.series_id, s.series_key, s.external_id as series, s.workspace_id, s.scenario_key, s.workload, s.server,
+                   s.variant, s.concurrency_model, s.collector, s.limits as series_limits, s.protocol, s.metric,
+                   m.external_id as machine, m.name as machine_name, m.class_hash
+              from series s join machine m using (machine_id)
+             where s.metric = any(:metrics) and (s.visibility = 'public' or s.workspace_id = any(:workspaces)) and
+            """;
+
+    private static final String POINT = """
+            select p.cell_id, p.point_id, p.measured_at, p.mean, p.trial_values, p.eligible, p.standing, p.reason, p.server_digest,
+                   p.fingerprint_hash, r.external_id as run, c.external_id as cell, c.jvm_options, c.limits, j.slug as jdk
+              from point p join run r using (run_id) join cell c on c.cell_id = p.cell_id
+              join jdk_build j on j.jdk_build_id = p.jdk_build_id
+             where (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+               and (line.metric <> 'throughput_per_s' or c.load ->> 'profile' = 'closed')
+            """;
+
+    private static final String RETRACTED =
+            RetractedStore.join("line.server", "p.server_digest", "line.workload", "line.scenario_key");
+
+    /** So many newest points of a line are looked through for a run that both sides are of. */
+    private static final int DEPTH = 6;
+
+    private static final String NEWEST =
+            "with line as materialized (" + LINE + """
+            %s limit 10000)
+            select line.*, p.*, ret.retracted from line cross join lateral (
+            """ + POINT + """
+               and p.series_id = line.series_id order by p.measured_at desc, p.point_id desc limit\s""" + DEPTH + """
+            ) p
+            """ + RETRACTED + """
+             order by p.measured_at desc, p.point_id desc
+            """;
+
+    /** Plan: series_server_ix, then the newest steps of point_series_measured_ix per line, primary keys. */
+    static final String SERVERS = NEWEST.formatted(
+            "(s.server, s.variant) in (select split_part(v, '/', 1), split_part(v, '/', 2) from unnest(:sides::text[]) v)");
+
+    /** Plan: as {@link #SERVERS}, from series_collector_ix. */
+    static final String COLLECTORS = NEWEST.formatted("s.collector = any(:sides::text[])");
+
+    /** Plan: as {@link #SERVERS}, from series_limits_ix. */
+    static final String LIMITS = NEWEST.formatted("s.limits = any(:sides::text[])");
+
+    /** Plan: as {@link #SERVERS}, from machine_class_ix and series_machine_ix. */
+    static final String MACHINES = NEWEST.formatted("m.class_hash = any(:sides::text[])");
+
+    /** Plan: run_external_id_uq, cell_ordinal_uq, point_cell_uq, primary keys. */
+    static final String RUNS = """
+            select line.*, p.*, ret.retracted from run x
+              join cell k on k.run_id = x.run_id
+              join point q on q.cell_id = k.cell_id
+             cross join lateral (
+            """ + LINE + """
+             s.series_id = q.series_id) line
+             cross join lateral (
+            """ + POINT + """
+               and p.point_id = q.point_id) p
+            """ + RETRACTED + """
+             where x.external_id = any(:sides::text[])
+             order by p.measured_at desc, p.point_id desc limit 10000
+            """;
+
+    /** Plan: comparison_cells_uq, primary keys. */
+    static final String TESTS = """
+            select a.external_id as a, b.external_id as b, v.metric, v.family_size, v.methodology, v.blocks, v.baseline,
+                   v.candidate, v.effect, v.low, v.high, v.p, v.adjusted_p, v.verdict, v.margin, v.decidable, v.further_blocks,
+                   v.welch_p, v.mann_whitney_p, v.disagreement, v.baseline_excluded, v.baseline_trials, v.candidate_excluded,
+                   v.candidate_trials, v.baseline_modes, v.candidate_modes, v.reason as no_verdict
+              from comparison v
+              join cell a on a.cell_id = v.baseline_cell_id
+              join cell b on b.cell_id = v.candidate_cell_id
+             where v.baseline_cell_id = any(:cells::bigint[]) and v.candidate_cell_id = any(:cells::bigint[])
+             limit 10000
+            """;
+
+    private final DatabaseClient database;
+
+    SidesStore(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /** A declared test by the external ids of its cells. */
+    record Key(String baseline, String candidate, String metric) {}
+
+    /** Newest first. */
+    Mono<List<Lines.Point>> points(Subject subject, List<String> sides, Caller caller) {
+        return database.sql(sql(subject))
+                .bind("sides", sides.stream().map(subject::stored).toArray(String[]::new))
+                .bind("metrics", CompareStore.METRICS.toArray(String[]::new))
+                .bind("workspaces", Rows.keys(caller.workspaces()))
+                .map(row -> point(subject, row))
+                .all()
+                .collectList();
+    }
+
+    /** @param cells internal keys, of cells that the caller may see */
+    Mono<Map<Key, Comparison.Judged>> tests(List<Long> cells) {
+        return database.sql(TESTS)
+                .bind("cells", cells.toArray(Long[]::new))
+                .map(row -> Map.entry(
+                        new Key(text(row, "a"), text(row, "b"), text(row, "metric")),
+                        new Comparison.Judged(
+                                whole(row, "family_size"), text(row, "methodology"), CompareStore.outcome(row))))
+                .all()
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
+    }
+
+    private static String sql(Subject subject) {
+        return switch (subject) {
+            case JDK -> throw new IllegalArgumentException("builds are read by CompareStore");
+            case SERVER -> SERVERS;
+            case COLLECTOR -> COLLECTORS;
+            case LIMITS -> LIMITS;
+            case MACHINE -> MACHINES;
+            case RUN -> RUNS;
+        };
+    }
+
+    private static Lines.Point point(Subject subject, Readable row) {
+        String rest = number(row, "workspace_id") + "|" + subject.rest(text(row, "series_key"));
+        return new Lines.Point(
+                number(row, "cell_id"),
+                new Pairs.Row(
+                        subject == Subject.RUN ? rest + "|" + text(row, "jdk") : rest,
+                        side(subject, row),
+                        text(row, "server_digest"),
+                        text(row, "fingerprint_hash"),
+                        flag(row, "eligible"),
+                        cell(row),
+                        new Comparison.Side(
+                                text(row, "series"),
+                                text(row, "run"),
+                                text(row, "cell"),
+                                instant(row, "measured_at"),
+                                Objects.requireNonNull(row.get("mean", Double.class)),
+                                List.of(Objects.requireNonNull(row.get("trial_values", Double[].class))),
+                                text(row, "standing"),
+                                textOrNull(row, "reason"),
+                                RetractedStore.read(row)),
+                        null));
+    }
+
+    private static Pairs.Cell cell(Readable row) {
+        return new Pairs.Cell(
+                text(row, "scenario_key"),
+                text(row, "workload"),
+                text(row, "server"),
+                text(row, "variant"),
+                text(row, "concurrency_model"),
+                text(row, "collector"),
+                texts(row, "jvm_options"),
+                Limits.of(json(row, "limits")),
+                text(row, "protocol"),
+                text(row, "machine"),
+                text(row, "machine_name"),
+                text(row, "jdk"),
+                text(row, "metric"));
+    }
+
+    private static String side(Subject subject, Readable row) {
+        return switch (subject) {
+            case JDK -> text(row, "jdk");
+            case SERVER -> text(row, "server") + "/" + text(row, "variant");
+            case COLLECTOR -> text(row, "collector");
+            case LIMITS -> Subject.limits(text(row, "series_limits"));
+            case MACHINE -> text(row, "class_hash");
+            case RUN -> text(row, "run");
+        };
+    }
+}
