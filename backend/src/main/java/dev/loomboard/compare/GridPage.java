@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.show.Axis;
-import dev.loomboard.show.Filter;
 import dev.loomboard.show.Query;
 import dev.loomboard.show.Scale;
 import dev.loomboard.show.Scenario;
@@ -18,7 +17,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Point estimates of one scenario, metric and machine. @param place null: nothing was measured */
+/**
+ * Point estimates of one scenario, metric and machine.
+ *
+ * @param place null: nothing was measured
+ * @param scenarios that can be chosen; @param machines likewise, each with a protocol
+ */
 public record GridPage(
         @JsonIgnore Query query,
         @Nullable String scenario,
@@ -26,7 +30,8 @@ public record GridPage(
         Metric metric,
         Grid grid,
         @JsonIgnore List<ComparePage.Tab> tabs,
-        @JsonIgnore List<Filter> filters)
+        @JsonIgnore List<Sides.Named> scenarios,
+        @JsonIgnore List<Sides.Named> machines)
         implements Page {
 
     /** @param points of the scenario, of all metrics and machines */
@@ -59,7 +64,10 @@ public record GridPage(
                         .filter(point -> point.metric().equals(metric))
                         .toList()),
                 tabs(there, query, metric),
-                List.of(scenarios(scenarios, scenario, query), machines(places, place, query)));
+                scenarios.stream()
+                        .map(key -> new Sides.Named(key, Scenario.of(key).words()))
+                        .toList(),
+                places.stream().map(p -> new Sides.Named(p.key(), p.words())).toList());
     }
 
     private static Map<String, String> kept(@Nullable String scenario, Map<String, String> parameters) {
@@ -90,26 +98,6 @@ public record GridPage(
                 .map(name ->
                         new ComparePage.Tab(Metrics.all().get(name), query.with("metric", name), name.equals(current)))
                 .toList();
-    }
-
-    private static Filter scenarios(List<String> scenarios, @Nullable String chosen, Query query) {
-        return new Filter(
-                "scenario",
-                scenarios.stream()
-                        .map(key -> new Filter.Choice(
-                                Scenario.of(key).words(), query.with("scenario", key), key.equals(chosen)))
-                        .toList(),
-                query.with("scenario", null));
-    }
-
-    private static Filter machines(List<Grid.Place> places, Grid.@Nullable Place chosen, Query query) {
-        return new Filter(
-                "machine",
-                places.stream()
-                        .map(place -> new Filter.Choice(
-                                place.words(), query.with("machine", place.key()), place.equals(chosen)))
-                        .toList(),
-                query.with("machine", null));
     }
 
     @JsonIgnore

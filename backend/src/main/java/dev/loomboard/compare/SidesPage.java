@@ -135,6 +135,22 @@ public record SidesPage(
         return against + " against " + baseline.words();
     }
 
+    public String question() {
+        return several()
+                ? "How do " + candidates.size() + " " + subject.words() + " do against " + baseline.words() + "?"
+                : "How does " + candidates.getFirst().words() + " do against " + baseline.words() + "?";
+    }
+
+    /** Of servers the baseline is the same in every row. */
+    public boolean namesServer() {
+        return subject != Subject.SERVER;
+    }
+
+    /** Columns before the ratio. */
+    public int lead() {
+        return 3 + (several() ? 1 : 0) + (namesServer() ? 1 : 0);
+    }
+
     /** Rows differ in the candidate too. */
     public boolean several() {
         return candidates.size() > 1;
