@@ -252,10 +252,13 @@ public final class SuspectRows {
                 .block(TIMEOUT);
     }
 
-    /** What a column of a change point, cast to text, holds; null: nothing. */
+    /**
+     * What a column of a change point, cast to text, holds; null: nothing. Waits until nobody is about to change it: the
+     * service's own minutely job may be at it, which others then pass over.
+     */
     public @Nullable String column(String suspect, String column) {
         return read(
-                "select " + column + "::text from change_point where external_id = :id",
+                "select " + column + "::text from change_point where external_id = :id for share",
                 Map.of("id", suspect),
                 row -> row.get(0, String.class));
     }
