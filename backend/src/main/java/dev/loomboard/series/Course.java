@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Course(List<Stretch> stretches, Map<Long, Place> places, boolean cut) {
 
+    /** Of each track, for its chart and what it can see. */
+    static final int MOST_POINTS = 500;
+
     /** @param spots on the build, in the order of time */
     public record Stretch(String build, String runtimeVersion, String availability, List<Spot> spots) {
         public Stretch {
@@ -90,7 +93,7 @@ public record Course(List<Stretch> stretches, Map<Long, Place> places, boolean c
             Alike any = build.getFirst();
             stretches.add(new Stretch(any.build(), any.runtimeVersion(), any.availability(), spots));
         }
-        return new Course(stretches, places, alike.stream().anyMatch(a -> a.read() >= SeriesStore.COURSE_POINTS));
+        return new Course(stretches, places, alike.stream().anyMatch(a -> a.read() >= MOST_POINTS));
     }
 
     private static Collection<List<Alike>> byBuild(List<Alike> alike) {

@@ -1,21 +1,38 @@
 package dev.loomboard.series;
 
 import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.textOrNull;
 
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.ExternalId;
 import dev.loomboard.web.Rows;
 import dev.loomboard.web.WorkspaceId;
+import io.r2dbc.spi.Readable;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
 
-/** Keeps people's notes. Both are called within a transaction; {@link SeriesStore} reads them. */
+/** Keeps people's notes. What changes them is called within a transaction. */
 @Repository
 public class NoteStore {
+
+    /** Of series that the caller sees, so by whomever they are. Plan: annotation_series_ix, primary keys. */
+    static final String NOTES = """
+            select s.external_id as series, a.external_id, a.day, j.slug as build, j.runtime_version, j.availability, a.note,
+                   b.display_name as by
+              from annotation a
+              join series s on s.series_id = a.series_id
+              join account b on b.account_id = a.created_by
+              left join jdk_build j on j.jdk_build_id = a.jdk_build_id
+             where a.series_id = any(:series::bigint[])
+             order by a.day desc, a.annotation_id desc
+             limit 200
+            """;
 
     private final DatabaseClient database;
 
@@ -25,6 +42,15 @@ public class NoteStore {
 
     /** @param series internal key */
     record Target(long series, WorkspaceId workspace) {}
+
+    /** The newest. @param series internal keys, of series that the caller sees */
+    Mono<List<Note>> of(Long[] series) {
+        return database.sql(NOTES)
+                .bind("series", series)
+                .map(NoteStore::note)
+                .all()
+                .collectList();
+    }
 
     /** A series that the caller sees. Plan: series_external_id_uq. */
     Mono<Target> target(String series, Caller caller) {
@@ -76,4 +102,16 @@ public class NoteStore {
     }
 
     record Removed(LocalDate day, String text) {}
+
+    private static Note note(Readable row) {
+        String version = textOrNull(row, "runtime_version");
+        return new Note(
+                text(row, "series"),
+                text(row, "external_id"),
+                Objects.requireNonNull(row.get("day", LocalDate.class)),
+                textOrNull(row, "build"),
+                version == null ? null : HistoryPage.shortVersion(version, text(row, "availability")),
+                text(row, "note"),
+                text(row, "by"));
+    }
 }

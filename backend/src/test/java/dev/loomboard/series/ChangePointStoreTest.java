@@ -237,7 +237,8 @@ final class ChangePointStoreTest extends RollupStoreTest {
         nights.visibility = "private";
         nights.slow(1);
         String id = text("select external_id from series where series_id = " + nights.series());
-        SeriesStore histories = new SeriesStore(database, json);
+        SeriesStore histories = new SeriesStore(
+                database, json, new PointStore(database), new SeenChangeStore(database), new NoteStore(database));
         WorkspaceId main = new WorkspaceId(number("select workspace_id from workspace where slug = 'main'"));
         Caller member = new Caller.Person(new AccountId(1), "acc_x", "M", false, Map.of(main, Role.MEMBER));
         SeenChange shown = await(histories.family(id, ANYBODY, SeriesStore.Depth.TWIN))

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 /** What the pages of a trial and of a history read, and who may. */
 final class ResultPagesTest extends RollupStoreTest {
 
-    private final SeriesStore histories = new SeriesStore(database, json);
+    private final SeriesStore histories = new SeriesStore(
+            database, json, new PointStore(database), new SeenChangeStore(database), new NoteStore(database));
 
     @Test
     void trial_page_has_all_that_was_stored() {
@@ -135,10 +136,10 @@ final class ResultPagesTest extends RollupStoreTest {
                 TrialStore.SAMPLES,
                 TrialStore.STEP,
                 SeriesStore.FAMILY,
-                SeriesStore.COURSE,
-                SeriesStore.POINTS,
-                SeriesStore.CHANGES,
-                SeriesStore.NOTES)) {
+                PointStore.COURSE,
+                PointStore.POINTS,
+                SeenChangeStore.CHANGES,
+                NoteStore.NOTES)) {
             String literal = sql.replaceAll("(?<!:):workspaces", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):(most|valued|named)", "50")
                     .replaceAll("(?<!:):judged", "'{rss_mib}'")
