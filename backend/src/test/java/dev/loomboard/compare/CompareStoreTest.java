@@ -4,20 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.loomboard.kit.Bench;
+import dev.loomboard.kit.Rollups;
 import dev.loomboard.kit.StoreTest;
-import dev.loomboard.leaderboard.LeaderboardRollupStore;
-import dev.loomboard.leaderboard.RankService;
-import dev.loomboard.leaderboard.RankStore;
-import dev.loomboard.series.CellStore;
-import dev.loomboard.series.ChangePointService;
-import dev.loomboard.series.ChangePointStore;
 import dev.loomboard.series.RollupService;
-import dev.loomboard.series.RollupStore;
 import dev.loomboard.web.AccountId;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Role;
 import dev.loomboard.web.WorkspaceId;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,14 +25,7 @@ final class CompareStoreTest extends StoreTest {
     private static final Bench.Point COMPACT = new Bench.Point(Bench.SCENARIO, 0, "{-XX:+UseCompactObjectHeaders}");
 
     private final CompareStore store = new CompareStore(database);
-    private final RollupService rollup = new RollupService(
-            new RollupStore(database, json),
-            new CellStore(database, json),
-            new LeaderboardRollupStore(database, json),
-            new ChangePointService(new ChangePointStore(database, json), Clock.systemUTC()),
-            new RankService(new RankStore(database, json)),
-            new VerdictService(new VerdictStore(database, json)),
-            Clock.systemUTC());
+    private final RollupService rollup = Rollups.of(database, json);
 
     @Test
     void both_builds_sides_of_a_cell_are_set_against_each_other() {

@@ -95,7 +95,7 @@ final class DeclaredTest {
                 assertThat(metric.scale()).as(name).isEqualTo("ln");
                 assertThat(metric.delta()).as(name).isPositive();
                 assertThat(metric.better()).as(name).isNotEqualTo("none");
-                assertThat(CompareStore.METRICS).contains(name);
+                assertThat(Declared.ALL).contains(name);
             }
         }
     }

@@ -4,15 +4,7 @@ import dev.loomboard.compare.Axis;
 import dev.loomboard.compare.Declared;
 import dev.loomboard.compare.VerdictService;
 import dev.loomboard.compare.VerdictStore;
-import dev.loomboard.leaderboard.LeaderboardRollupStore;
-import dev.loomboard.leaderboard.RankService;
-import dev.loomboard.leaderboard.RankStore;
-import dev.loomboard.series.CellStore;
-import dev.loomboard.series.ChangePointService;
-import dev.loomboard.series.ChangePointStore;
 import dev.loomboard.series.RollupService;
-import dev.loomboard.series.RollupStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,14 +49,7 @@ public final class VariantBlocks {
         JsonMapper json = JsonMapper.builder().build();
         families = new VerdictStore(database, json);
         verdicts = new VerdictService(families);
-        rollup = new RollupService(
-                new RollupStore(database, json),
-                new CellStore(database, json),
-                new LeaderboardRollupStore(database, json),
-                new ChangePointService(new ChangePointStore(database, json), Clock.systemUTC()),
-                new RankService(new RankStore(database, json)),
-                verdicts,
-                Clock.systemUTC());
+        rollup = Rollups.of(database, json);
         bench = new Bench(database, name);
         jdk = name + "-25";
         build = bench.jdk(jdk, 25, 1);

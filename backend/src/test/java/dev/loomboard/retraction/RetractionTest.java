@@ -5,22 +5,16 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.catalog.Version;
-import dev.loomboard.compare.VerdictService;
-import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.kit.Bench;
+import dev.loomboard.kit.Rollups;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.leaderboard.Entry;
-import dev.loomboard.leaderboard.LeaderboardRollupStore;
 import dev.loomboard.leaderboard.LeaderboardStore;
 import dev.loomboard.leaderboard.RankService;
 import dev.loomboard.leaderboard.RankStore;
-import dev.loomboard.series.CellStore;
-import dev.loomboard.series.ChangePointService;
-import dev.loomboard.series.ChangePointStore;
 import dev.loomboard.series.RollupCheck;
 import dev.loomboard.series.RollupCheckService;
 import dev.loomboard.series.RollupService;
-import dev.loomboard.series.RollupStore;
 import dev.loomboard.web.AccountId;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Role;
@@ -42,14 +36,7 @@ final class RetractionTest extends StoreTest {
     private static final String WHY = "it answered from a cache";
 
     private final RankService ranks = new RankService(new RankStore(database, json));
-    private final RollupService rollup = new RollupService(
-            new RollupStore(database, json),
-            new CellStore(database, json),
-            new LeaderboardRollupStore(database, json),
-            new ChangePointService(new ChangePointStore(database, json), Clock.systemUTC()),
-            ranks,
-            new VerdictService(new VerdictStore(database, json)),
-            Clock.systemUTC());
+    private final RollupService rollup = Rollups.of(database, json);
     private final RetractionStore store = new RetractionStore(database);
     private final RetractionService service =
             new RetractionService(store, ranks, new AuditStore(database, json), transaction, Clock.systemUTC());

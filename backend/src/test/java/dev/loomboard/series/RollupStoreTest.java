@@ -1,14 +1,9 @@
 package dev.loomboard.series;
 
-import dev.loomboard.compare.VerdictService;
-import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.kit.Bench;
+import dev.loomboard.kit.Rollups;
 import dev.loomboard.kit.StoreTest;
-import dev.loomboard.leaderboard.LeaderboardRollupStore;
-import dev.loomboard.leaderboard.RankService;
-import dev.loomboard.leaderboard.RankStore;
 import dev.loomboard.web.Caller;
-import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
 import tools.jackson.databind.JsonNode;
@@ -18,15 +13,7 @@ abstract class RollupStoreTest extends StoreTest {
 
     static final Caller ANYBODY = new Caller.Anonymous();
 
-    private final CellStore cells = new CellStore(database, json);
-    final RollupService rollup = new RollupService(
-            new RollupStore(database, json),
-            cells,
-            new LeaderboardRollupStore(database, json),
-            new ChangePointService(new ChangePointStore(database, json), Clock.systemUTC()),
-            new RankService(new RankStore(database, json)),
-            new VerdictService(new VerdictStore(database, json)),
-            Clock.systemUTC());
+    final RollupService rollup = Rollups.of(database, json);
     final TrialStore trials = new TrialStore(database, json);
 
     final void end(Bench.Trial trial) {
