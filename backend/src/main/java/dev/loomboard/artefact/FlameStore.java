@@ -2,9 +2,8 @@ package dev.loomboard.artefact;
 
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
-import static dev.loomboard.web.Rows.whole;
 
-import dev.loomboard.show.Jdk;
+import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Rows;
 import io.r2dbc.spi.Readable;
@@ -58,14 +57,7 @@ class FlameStore {
                         text(row, "server"),
                         text(row, "variant"),
                         text(row, "scenario_key"),
-                        new Jdk(
-                                text(row, "slug"),
-                                text(row, "vendor"),
-                                text(row, "runtime_version"),
-                                whole(row, "feature"),
-                                text(row, "availability").equals("ea"),
-                                text(row, "architecture"),
-                                text(row, "lineage_hash")),
+                        JdkStore.shown(row),
                         textOrNull(row, "trial"),
                         content.length > 0),
                 content);

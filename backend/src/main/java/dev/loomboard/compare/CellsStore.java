@@ -5,11 +5,10 @@ import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.texts;
-import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.RetractedStore;
-import dev.loomboard.show.Jdk;
+import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Rows;
 import io.r2dbc.spi.Readable;
@@ -129,14 +128,7 @@ class CellsStore {
                 text(row, "collector"),
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")).words(),
-                new Jdk(
-                        text(row, "slug"),
-                        text(row, "vendor"),
-                        text(row, "runtime_version"),
-                        whole(row, "feature"),
-                        text(row, "availability").equals("ea"),
-                        text(row, "architecture"),
-                        text(row, "lineage_hash")),
+                JdkStore.shown(row),
                 text(row, "machine_name"),
                 json.readValue(json(row, "flags"), FLAGS),
                 textOrNull(row, "diagnostic"),
@@ -146,16 +138,7 @@ class CellsStore {
 
     private static Stored trial(Readable row) {
         return new Stored(
-                new RunTrial(
-                        number(row, "cell_id"),
-                        whole(row, "ordinal"),
-                        number(row, "fencing"),
-                        text(row, "state"),
-                        textOrNull(row, "validity"),
-                        textOrNull(row, "steady"),
-                        textOrNull(row, "server_digest"),
-                        textOrNull(row, "fingerprint_hash"),
-                        Map.of()),
+                VerdictStore.trial(row, Map.of()),
                 row.get("percentiles") == null ? null : json(row, "percentiles"),
                 bytes(row, "hits"),
                 bytes(row, "failed"));

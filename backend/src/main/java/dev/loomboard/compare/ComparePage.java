@@ -9,10 +9,10 @@ import dev.loomboard.show.Query;
 import dev.loomboard.show.Scenario;
 import dev.loomboard.stats.Ratio;
 import dev.loomboard.web.Page;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +39,11 @@ public record ComparePage(
         @JsonIgnore RatioTable table)
         implements Page {
 
-    public record Tab(Metric metric, String href, boolean current) {}
-
     static ComparePage of(
             Comparison comparison, Jdk a, Jdk b, List<Jdk> choices, String path, Map<String, String> parameters) {
-        Query query = new Query(path, kept(a, b, parameters));
-        String metric = metric(comparison, parameters.get("metric"));
+        Query query = Query.of(path, Map.of("a", a.slug(), "b", b.slug()), parameters, "scenario", "metric");
+        Set<String> metrics = metrics(comparison.pairs());
+        String metric = Tab.chosen(metrics, parameters.get("metric"));
         String scenario = parameters.get("scenario");
         List<Comparison.Pair> pairs = comparison.pairs().stream()
                 .filter(p -> p.metric().equals(metric))
@@ -57,8 +56,8 @@ public record ComparePage(
                 b,
                 choices,
                 Metrics.all().get(metric),
-                tabs(comparison, query, metric),
-                List.of(scenarios(comparison, query, scenario)),
+                Tab.of(metrics, query, metric),
+                List.of(scenarios(comparison.pairs(), query, scenario)),
                 Tally.of(comparison.pairs()),
                 pairs,
                 RatioTable.geometricMean(pairs).orElse(null),
@@ -66,40 +65,14 @@ public record ComparePage(
                 RatioTable.of(Metrics.all().get(metric), pairs));
     }
 
-    private static Map<String, String> kept(Jdk a, Jdk b, Map<String, String> parameters) {
-        Map<String, String> values = new TreeMap<>(Map.of("a", a.slug(), "b", b.slug()));
-        for (String name : List.of("scenario", "metric")) {
-            String value = parameters.get(name);
-            if (value != null) {
-                values.put(name, value);
-            }
-        }
-        return values;
+    static Set<String> metrics(List<Comparison.Pair> pairs) {
+        return pairs.stream().map(Comparison.Pair::metric).collect(Collectors.toSet());
     }
 
-    /** What was asked for; else the first that there is. */
-    private static String metric(Comparison comparison, @Nullable String asked) {
-        if (asked != null && CompareStore.METRICS.contains(asked)) {
-            return asked;
-        }
-        return comparison.pairs().stream()
-                .map(Comparison.Pair::metric)
-                .min(Comparator.comparingInt(CompareStore.METRICS::indexOf))
-                .orElse(CompareStore.METRICS.getFirst());
-    }
-
-    private static List<Tab> tabs(Comparison comparison, Query query, String current) {
-        return CompareStore.METRICS.stream()
-                .filter(m ->
-                        comparison.pairs().stream().anyMatch(p -> p.metric().equals(m)))
-                .map(m -> new Tab(Metrics.all().get(m), query.with("metric", m), m.equals(current)))
-                .toList();
-    }
-
-    private static Filter scenarios(Comparison comparison, Query query, @Nullable String chosen) {
+    static Filter scenarios(List<Comparison.Pair> pairs, Query query, @Nullable String chosen) {
         return new Filter(
                 "scenario",
-                comparison.pairs().stream()
+                pairs.stream()
                         .map(Comparison.Pair::scenarioKey)
                         .distinct()
                         .map(key -> new Filter.Choice(

@@ -11,7 +11,6 @@ import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.RetractedStore;
-import dev.loomboard.stats.Verdict;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Rows;
 import io.r2dbc.spi.Readable;
@@ -25,18 +24,6 @@ import reactor.core.publisher.Mono;
 /** Reads the cells that two JDK builds share. */
 @Repository
 public class CompareStore {
-
-    /**
-     * The excesses are compared, not the times: a declared delay would hide everything. Throughput of closed loads only: at
-     * a rate that was offered, what is completed equals it or the server failed.
-     */
-    static final List<String> METRICS = List.of(
-            Declared.EXCESS_P50,
-            Declared.EXCESS_P99,
-            Declared.THROUGHPUT,
-            Declared.MAX_RATE,
-            Declared.CPU,
-            Declared.MEMORY);
 
     static final String BUILDS = """
             select slug, vendor, runtime_version, feature, availability, lineage_hash
@@ -109,9 +96,9 @@ public class CompareStore {
     private Mono<List<Pairs.Row>> sides(String[] slugs, Caller caller) {
         return database.sql(SIDES)
                 .bind("slugs", slugs)
-                .bind("metrics", METRICS.toArray(String[]::new))
+                .bind("metrics", Declared.ALL.toArray(String[]::new))
                 .bind("workspaces", Rows.keys(caller.workspaces()))
-                .map(CompareStore::row)
+                .map(CompareStore::side)
                 .all()
                 .collectList();
     }
@@ -126,10 +113,25 @@ public class CompareStore {
                 text(row, "lineage_hash"));
     }
 
-    private static Pairs.Row row(Readable row) {
-        return new Pairs.Row(
+    private static Pairs.Row side(Readable row) {
+        return side(
+                row,
                 number(row, "workspace_id") + "|" + text(row, "family_key"),
                 text(row, "build"),
+                null,
+                VerdictStore.judged(row));
+    }
+
+    /**
+     * Of a row with the newest point of a series, its cell, its machine and its run.
+     *
+     * @param key what the cells that are compared share; @param side its name; @param jdk null: it is what is compared
+     */
+    static Pairs.Row side(
+            Readable row, String key, String side, @Nullable String jdk, Comparison.@Nullable Judged judged) {
+        return new Pairs.Row(
+                key,
+                side,
                 text(row, "server_digest"),
                 text(row, "fingerprint_hash"),
                 flag(row, "eligible"),
@@ -145,7 +147,7 @@ public class CompareStore {
                         text(row, "protocol"),
                         text(row, "machine"),
                         text(row, "machine_name"),
-                        null,
+                        jdk,
                         text(row, "metric")),
                 new Comparison.Side(
                         text(row, "series"),
@@ -157,43 +159,6 @@ public class CompareStore {
                         text(row, "standing"),
                         textOrNull(row, "reason"),
                         RetractedStore.read(row)),
-                judged(row));
-    }
-
-    private static Comparison.@Nullable Judged judged(Readable row) {
-        Integer size = row.get("family_size", Integer.class);
-        return size == null ? null : new Comparison.Judged(size, text(row, "methodology"), outcome(row));
-    }
-
-    /** Of a row with the columns of {@code comparison} under their own names, its reason as {@code no_verdict}; null: not judged. */
-    public static @Nullable Outcome outcome(Readable row) {
-        Integer blocks = row.get("blocks", Integer.class);
-        if (blocks == null) {
-            return null;
-        }
-        String verdict = textOrNull(row, "verdict");
-        return new Outcome(
-                blocks,
-                row.get("baseline", Double.class),
-                row.get("candidate", Double.class),
-                row.get("effect", Double.class),
-                row.get("low", Double.class),
-                row.get("high", Double.class),
-                row.get("p", Double.class),
-                row.get("adjusted_p", Double.class),
-                verdict == null ? null : Verdict.of(verdict),
-                row.get("margin", Double.class),
-                row.get("decidable", Double.class),
-                row.get("further_blocks", Integer.class),
-                row.get("welch_p", Double.class),
-                row.get("mann_whitney_p", Double.class),
-                textOrNull(row, "disagreement"),
-                whole(row, "baseline_excluded"),
-                whole(row, "baseline_trials"),
-                whole(row, "candidate_excluded"),
-                whole(row, "candidate_trials"),
-                textOrNull(row, "baseline_modes"),
-                textOrNull(row, "candidate_modes"),
-                textOrNull(row, "no_verdict"));
+                judged);
     }
 }

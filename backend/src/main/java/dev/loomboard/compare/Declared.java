@@ -26,7 +26,10 @@ public record Declared(Axis axis, int baseline, int candidate, String metric) {
     static final String CPU = "cpu_us_per_request";
     static final String MEMORY = "rss_mib";
 
-    /** Whatever is judged of any load. */
+    /**
+     * Whatever is judged of any load. The excesses, not the times: a declared delay would hide everything. Throughput of
+     * closed loads only: at a rate that was offered, what is completed equals it or the server failed.
+     */
     public static final List<String> ALL = List.of(EXCESS_P50, EXCESS_P99, THROUGHPUT, MAX_RATE, CPU, MEMORY);
 
     /** All tests of a run: each two cells that are paired on an axis × what is declared of their load. */

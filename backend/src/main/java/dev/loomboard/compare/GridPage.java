@@ -14,7 +14,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ public record GridPage(
         Grid.@Nullable Place place,
         Metric metric,
         Grid grid,
-        @JsonIgnore List<ComparePage.Tab> tabs,
+        @JsonIgnore List<Tab> tabs,
         @JsonIgnore List<Sides.Named> scenarios,
         @JsonIgnore List<Sides.Named> machines)
         implements Page {
@@ -53,8 +54,11 @@ public record GridPage(
                 .orElse(null);
         List<Grid.Point> there =
                 points.stream().filter(point -> point.place().equals(place)).toList();
-        String metric = metric(there, parameters.get("metric"));
-        Query query = new Query(Urls.compareGrid(), kept(scenario, parameters));
+        Set<String> metrics = there.stream().map(Grid.Point::metric).collect(Collectors.toSet());
+        String asked = parameters.get("metric");
+        String metric = Tab.chosen(metrics, metrics.contains(asked) ? asked : null);
+        Map<String, String> own = scenario == null ? Map.of() : Map.of("scenario", scenario);
+        Query query = Query.of(Urls.compareGrid(), own, parameters, "machine", "metric");
         return new GridPage(
                 query,
                 scenario,
@@ -63,41 +67,11 @@ public record GridPage(
                 Grid.of(there.stream()
                         .filter(point -> point.metric().equals(metric))
                         .toList()),
-                tabs(there, query, metric),
+                Tab.of(metrics, query, metric),
                 scenarios.stream()
                         .map(key -> new Sides.Named(key, Scenario.of(key).words()))
                         .toList(),
                 places.stream().map(p -> new Sides.Named(p.key(), p.words())).toList());
-    }
-
-    private static Map<String, String> kept(@Nullable String scenario, Map<String, String> parameters) {
-        Map<String, String> values = new TreeMap<>();
-        if (scenario != null) {
-            values.put("scenario", scenario);
-        }
-        for (String name : List.of("machine", "metric")) {
-            String value = parameters.get(name);
-            if (value != null) {
-                values.put(name, value);
-            }
-        }
-        return values;
-    }
-
-    private static String metric(List<Grid.Point> points, @Nullable String asked) {
-        return CompareStore.METRICS.stream()
-                .filter(name -> points.stream().anyMatch(point -> point.metric().equals(name)))
-                .min(Comparator.comparing((String name) -> !name.equals(asked))
-                        .thenComparing(CompareStore.METRICS::indexOf))
-                .orElse(CompareStore.METRICS.getFirst());
-    }
-
-    private static List<ComparePage.Tab> tabs(List<Grid.Point> points, Query query, String current) {
-        return CompareStore.METRICS.stream()
-                .filter(name -> points.stream().anyMatch(point -> point.metric().equals(name)))
-                .map(name ->
-                        new ComparePage.Tab(Metrics.all().get(name), query.with("metric", name), name.equals(current)))
-                .toList();
     }
 
     @JsonIgnore

@@ -66,7 +66,7 @@ class GridStore {
     Mono<List<Grid.Point>> newest(String scenario, Caller caller) {
         return database.sql(NEWEST)
                 .bind("scenario", scenario)
-                .bind("metrics", CompareStore.METRICS.toArray(String[]::new))
+                .bind("metrics", Declared.ALL.toArray(String[]::new))
                 .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(GridStore::point)
                 .all()

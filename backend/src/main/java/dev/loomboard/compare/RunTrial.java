@@ -29,6 +29,15 @@ record RunTrial(
         metrics = Map.copyOf(metrics);
     }
 
+    RunTrial with(Map<String, Value> values) {
+        return new RunTrial(cell, ordinal, fencing, state, validity, steady, serverDigest, fingerprint, values);
+    }
+
+    /** As if it stood elsewhere in a run. */
+    RunTrial at(long place, int number) {
+        return new RunTrial(place, number, fencing, state, validity, steady, serverDigest, fingerprint, metrics);
+    }
+
     /** By itself: what was cut off from outside is no outcome of the server's. */
     boolean ended() {
         return state.equals("done") || state.equals("failed");

@@ -67,16 +67,7 @@ public record Shift(List<Point> points) {
                     values.put(Figures.percentile(quantile), value(hits, quantile, declaredDelayMs));
                 }
             }
-            return new RunTrial(
-                    trial.cell(),
-                    trial.ordinal(),
-                    trial.fencing(),
-                    trial.state(),
-                    trial.validity(),
-                    trial.steady(),
-                    trial.serverDigest(),
-                    trial.fingerprint(),
-                    values);
+            return trial.with(values);
         }
 
         private RunTrial.Value value(Latencies all, double quantile, double declaredDelayMs) {

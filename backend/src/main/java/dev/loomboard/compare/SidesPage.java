@@ -5,13 +5,12 @@ import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.show.Filter;
 import dev.loomboard.show.Query;
-import dev.loomboard.show.Scenario;
 import dev.loomboard.stats.Ratio;
 import dev.loomboard.web.Page;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,7 @@ public record SidesPage(
         List<Sides.Named> candidates,
         @JsonIgnore List<Sides.Named> choices,
         Metric metric,
-        @JsonIgnore List<ComparePage.Tab> tabs,
+        @JsonIgnore List<Tab> tabs,
         @JsonIgnore List<Filter> filters,
         Tally tally,
         List<Row> rows,
@@ -44,9 +43,10 @@ public record SidesPage(
     public record Summary(Sides.Named candidate, @Nullable Ratio ratio, int cells) {}
 
     static SidesPage of(Sides sides, List<Sides.Named> choices, String path, Map<String, String> parameters) {
-        Query query = new Query(path, kept(sides, parameters));
+        Query query = Query.of(path, named(sides), parameters, "scenario", "metric");
         List<Comparison.Pair> all = sides.pairs();
-        String metric = metric(all, parameters.get("metric"));
+        Set<String> metrics = ComparePage.metrics(all);
+        String metric = Tab.chosen(metrics, parameters.get("metric"));
         String scenario = parameters.get("scenario");
         List<Row> rows = sides.against().stream()
                 .flatMap(against -> against.pairs().stream().map(pair -> new Row(against.candidate(), pair)))
@@ -63,8 +63,8 @@ public record SidesPage(
                 candidates,
                 choices,
                 Metrics.all().get(metric),
-                tabs(all, query, metric),
-                List.of(scenarios(all, query, scenario)),
+                Tab.of(metrics, query, metric),
+                List.of(ComparePage.scenarios(all, query, scenario)),
                 Tally.of(all),
                 rows,
                 candidates.stream().map(candidate -> summary(candidate, rows)).toList(),
@@ -72,8 +72,8 @@ public record SidesPage(
                         Metrics.all().get(metric), rows.stream().map(Row::pair).toList()));
     }
 
-    private static Map<String, String> kept(Sides sides, Map<String, String> parameters) {
-        Map<String, String> values = new TreeMap<>(Map.of(
+    private static Map<String, String> named(Sides sides) {
+        return Map.of(
                 "axis",
                 sides.subject().wire(),
                 "a",
@@ -81,43 +81,7 @@ public record SidesPage(
                 "b",
                 sides.against().stream()
                         .map(against -> against.candidate().value())
-                        .collect(Collectors.joining(","))));
-        for (String name : List.of("scenario", "metric")) {
-            String value = parameters.get(name);
-            if (value != null) {
-                values.put(name, value);
-            }
-        }
-        return values;
-    }
-
-    /** What was asked for; else the first that there is. */
-    private static String metric(List<Comparison.Pair> pairs, @Nullable String asked) {
-        return asked != null && CompareStore.METRICS.contains(asked)
-                ? asked
-                : pairs.stream()
-                        .map(Comparison.Pair::metric)
-                        .min(Comparator.comparingInt(CompareStore.METRICS::indexOf))
-                        .orElse(CompareStore.METRICS.getFirst());
-    }
-
-    private static List<ComparePage.Tab> tabs(List<Comparison.Pair> pairs, Query query, String current) {
-        return CompareStore.METRICS.stream()
-                .filter(m -> pairs.stream().anyMatch(p -> p.metric().equals(m)))
-                .map(m -> new ComparePage.Tab(Metrics.all().get(m), query.with("metric", m), m.equals(current)))
-                .toList();
-    }
-
-    private static Filter scenarios(List<Comparison.Pair> pairs, Query query, @Nullable String chosen) {
-        return new Filter(
-                "scenario",
-                pairs.stream()
-                        .map(Comparison.Pair::scenarioKey)
-                        .distinct()
-                        .map(key -> new Filter.Choice(
-                                Scenario.of(key).words(), query.with("scenario", key), key.equals(chosen)))
-                        .toList(),
-                query.with("scenario", null));
+                        .collect(Collectors.joining(",")));
     }
 
     private static Summary summary(Sides.Named candidate, List<Row> rows) {

@@ -1,15 +1,8 @@
 package dev.loomboard.compare;
 
-import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.json;
 import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
-import static dev.loomboard.web.Rows.texts;
-import static dev.loomboard.web.Rows.whole;
 
-import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.RetractedStore;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Rows;
@@ -114,7 +107,7 @@ class SidesStore {
     Mono<List<Lines.Point>> points(Subject subject, List<String> sides, Caller caller) {
         return database.sql(sql(subject))
                 .bind("sides", sides.stream().map(subject::stored).toArray(String[]::new))
-                .bind("metrics", CompareStore.METRICS.toArray(String[]::new))
+                .bind("metrics", Declared.ALL.toArray(String[]::new))
                 .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(row -> point(subject, row))
                 .all()
@@ -127,8 +120,7 @@ class SidesStore {
                 .bind("cells", cells.toArray(Long[]::new))
                 .map(row -> Map.entry(
                         new Key(text(row, "a"), text(row, "b"), text(row, "metric")),
-                        new Comparison.Judged(
-                                whole(row, "family_size"), text(row, "methodology"), CompareStore.outcome(row))))
+                        Objects.requireNonNull(VerdictStore.judged(row))))
                 .all()
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
@@ -148,41 +140,12 @@ class SidesStore {
         String rest = number(row, "workspace_id") + "|" + subject.rest(text(row, "series_key"));
         return new Lines.Point(
                 number(row, "cell_id"),
-                new Pairs.Row(
+                CompareStore.side(
+                        row,
                         subject == Subject.RUN ? rest + "|" + text(row, "jdk") : rest,
                         side(subject, row),
-                        text(row, "server_digest"),
-                        text(row, "fingerprint_hash"),
-                        flag(row, "eligible"),
-                        cell(row),
-                        new Comparison.Side(
-                                text(row, "series"),
-                                text(row, "run"),
-                                text(row, "cell"),
-                                instant(row, "measured_at"),
-                                Objects.requireNonNull(row.get("mean", Double.class)),
-                                List.of(Objects.requireNonNull(row.get("trial_values", Double[].class))),
-                                text(row, "standing"),
-                                textOrNull(row, "reason"),
-                                RetractedStore.read(row)),
+                        text(row, "jdk"),
                         null));
-    }
-
-    private static Pairs.Cell cell(Readable row) {
-        return new Pairs.Cell(
-                text(row, "scenario_key"),
-                text(row, "workload"),
-                text(row, "server"),
-                text(row, "variant"),
-                text(row, "concurrency_model"),
-                text(row, "collector"),
-                texts(row, "jvm_options"),
-                Limits.of(json(row, "limits")),
-                text(row, "protocol"),
-                text(row, "machine"),
-                text(row, "machine_name"),
-                text(row, "jdk"),
-                text(row, "metric"));
     }
 
     private static String side(Subject subject, Readable row) {

@@ -65,23 +65,10 @@ record Splits(List<String> metrics, int splits, Map<String, Map<Verdict, Integer
     private static List<RunTrial> sides(List<RunTrial> drawn, int side) {
         List<RunTrial> sides = new ArrayList<>();
         for (int i = 0; i < side; i++) {
-            sides.add(placed(drawn.get(i), BASELINE, i + 1));
-            sides.add(placed(drawn.get(side + i), CANDIDATE, i + 1));
+            sides.add(drawn.get(i).at(BASELINE, i + 1));
+            sides.add(drawn.get(side + i).at(CANDIDATE, i + 1));
         }
         return sides;
-    }
-
-    private static RunTrial placed(RunTrial trial, long cell, int ordinal) {
-        return new RunTrial(
-                cell,
-                ordinal,
-                trial.fencing(),
-                trial.state(),
-                trial.validity(),
-                trial.steady(),
-                trial.serverDigest(),
-                trial.fingerprint(),
-                trial.metrics());
     }
 
     int of(String metric, Verdict verdict) {

@@ -7,11 +7,13 @@ import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.stats.Methodology;
+import dev.loomboard.stats.Verdict;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
@@ -121,7 +123,7 @@ public class VerdictStore {
                 .bind("run", run)
                 .bind("metrics", metrics.toArray(String[]::new))
                 .bind("most", MOST_TRIALS)
-                .map(this::trial)
+                .map(row -> trial(row, json.readValue(json(row, "metrics"), METRICS)))
                 .all();
     }
 
@@ -137,7 +139,8 @@ public class VerdictStore {
                 .then();
     }
 
-    private RunTrial trial(Readable row) {
+    /** Of a row with the columns of {@link #TRIALS}, but for its metrics. */
+    static RunTrial trial(Readable row, Map<String, RunTrial.Value> metrics) {
         return new RunTrial(
                 number(row, "cell_id"),
                 whole(row, "ordinal"),
@@ -147,6 +150,44 @@ public class VerdictStore {
                 textOrNull(row, "steady"),
                 textOrNull(row, "server_digest"),
                 textOrNull(row, "fingerprint_hash"),
-                json.readValue(json(row, "metrics"), METRICS));
+                metrics);
+    }
+
+    /** A test with its family; null: none was declared. */
+    static Comparison.@Nullable Judged judged(Readable row) {
+        Integer size = row.get("family_size", Integer.class);
+        return size == null ? null : new Comparison.Judged(size, text(row, "methodology"), outcome(row));
+    }
+
+    /** Of a row with the columns of {@code comparison} under their own names, its reason as {@code no_verdict}; null: not judged. */
+    public static @Nullable Outcome outcome(Readable row) {
+        Integer blocks = row.get("blocks", Integer.class);
+        if (blocks == null) {
+            return null;
+        }
+        String verdict = textOrNull(row, "verdict");
+        return new Outcome(
+                blocks,
+                row.get("baseline", Double.class),
+                row.get("candidate", Double.class),
+                row.get("effect", Double.class),
+                row.get("low", Double.class),
+                row.get("high", Double.class),
+                row.get("p", Double.class),
+                row.get("adjusted_p", Double.class),
+                verdict == null ? null : Verdict.of(verdict),
+                row.get("margin", Double.class),
+                row.get("decidable", Double.class),
+                row.get("further_blocks", Integer.class),
+                row.get("welch_p", Double.class),
+                row.get("mann_whitney_p", Double.class),
+                textOrNull(row, "disagreement"),
+                whole(row, "baseline_excluded"),
+                whole(row, "baseline_trials"),
+                whole(row, "candidate_excluded"),
+                whole(row, "candidate_trials"),
+                textOrNull(row, "baseline_modes"),
+                textOrNull(row, "candidate_modes"),
+                textOrNull(row, "no_verdict"));
     }
 }

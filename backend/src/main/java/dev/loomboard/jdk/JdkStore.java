@@ -4,6 +4,7 @@ import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.show.Jdk;
 import dev.loomboard.web.MachineId;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
@@ -111,5 +112,17 @@ public class JdkStore {
                 JdkBuild.Availability.of(text(row, "availability")),
                 text(row, "architecture"),
                 List.of(Objects.requireNonNull(row.get("build_order", Long[].class))));
+    }
+
+    /** Of a row with the columns of {@code jdk_build} under their own names. */
+    public static Jdk shown(Readable row) {
+        return new Jdk(
+                text(row, "slug"),
+                text(row, "vendor"),
+                text(row, "runtime_version"),
+                whole(row, "feature"),
+                text(row, "availability").equals(JdkBuild.Availability.EA.wire()),
+                text(row, "architecture"),
+                text(row, "lineage_hash"));
     }
 }

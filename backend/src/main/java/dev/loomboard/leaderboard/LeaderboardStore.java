@@ -12,6 +12,7 @@ import static dev.loomboard.web.Rows.whole;
 import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.Retracted;
 import dev.loomboard.catalog.RetractedStore;
+import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import dev.loomboard.web.Caller;
@@ -161,20 +162,9 @@ public class LeaderboardStore {
                          order by j.build_order desc, j.slug limit 500
                         """)
                 .bind("workspaces", keys(caller.workspaces()))
-                .map(LeaderboardStore::jdk)
+                .map(JdkStore::shown)
                 .all()
                 .collectList();
-    }
-
-    private static Jdk jdk(Readable row) {
-        return new Jdk(
-                text(row, "slug"),
-                text(row, "vendor"),
-                text(row, "runtime_version"),
-                whole(row, "feature"),
-                text(row, "availability").equals("ea"),
-                text(row, "architecture"),
-                text(row, "lineage_hash"));
     }
 
     private List<Outline> outlines(Readable row) {
@@ -194,7 +184,7 @@ public class LeaderboardStore {
         @Nullable String[] headlines = array(row, "headlines", String[].class);
         @Nullable Double[] asked = array(row, "asked", Double[].class);
         @Nullable Double[] usual = array(row, "usual", Double[].class);
-        Jdk jdk = jdk(row);
+        Jdk jdk = JdkStore.shown(row);
         List<Outline> outlines = new ArrayList<>(ids.length);
         for (int i = 0; i < ids.length; i++) {
             outlines.add(new Outline(
@@ -244,7 +234,7 @@ public class LeaderboardStore {
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")),
                 text(row, "protocol"),
-                jdk(row),
+                JdkStore.shown(row),
                 text(row, "run"),
                 text(row, "cell"),
                 whole(row, "trials"),

@@ -10,6 +10,7 @@ import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.stats.Bisection;
 import dev.loomboard.stats.Methodology;
@@ -37,7 +38,7 @@ class BisectionStore {
      * histories. Plan: primary keys, jdk_build_lineage_ix, machine_jdk_pk.
      */
     static final String RANGE = """
-            select b.jdk_build_id, b.slug, b.vendor, b.runtime_version, b.feature, b.availability = 'ea' as early,
+            select b.jdk_build_id, b.slug, b.vendor, b.runtime_version, b.feature, b.availability,
                    b.architecture, b.lineage_hash, coalesce(j.present, false) as present
               from change_point cp
               join series s on s.series_id = cp.series_id
@@ -91,7 +92,7 @@ class BisectionStore {
         return database.sql(RANGE)
                 .bind("change", change)
                 .bind("most", MOST_BUILDS)
-                .map(row -> new Range.Build(number(row, "jdk_build_id"), jdk(row), flag(row, "present")))
+                .map(row -> new Range.Build(number(row, "jdk_build_id"), JdkStore.shown(row), flag(row, "present")))
                 .all()
                 .collectList()
                 .map(Range::new);
@@ -180,16 +181,5 @@ class BisectionStore {
                 whole(row, "most_steps"),
                 Objects.requireNonNull(row.get("trial_seconds", Double.class)),
                 json.readValue(json(row, "steps"), STEPS));
-    }
-
-    private static Jdk jdk(Readable row) {
-        return new Jdk(
-                text(row, "slug"),
-                text(row, "vendor"),
-                text(row, "runtime_version"),
-                whole(row, "feature"),
-                flag(row, "early"),
-                text(row, "architecture"),
-                text(row, "lineage_hash"));
     }
 }

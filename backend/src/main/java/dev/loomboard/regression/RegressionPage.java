@@ -5,16 +5,13 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.artefact.FlameDifference;
 import dev.loomboard.artefact.Flames;
-import dev.loomboard.catalog.Metrics;
-import dev.loomboard.show.Figures;
+import dev.loomboard.compare.Difference;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Problem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,11 +64,10 @@ public record RegressionPage(
             String cell,
             Map<String, String> flags,
             @Nullable String diagnostic,
-            Map<String, Double> counts) {}
+            Map<String, Double> counts) {
 
-    /** One row of a table of both builds; null: not there. */
-    public record Difference(
-            String name, @Nullable String good, @Nullable String build) {}
+        static final Side UNKNOWN = new Side("", Map.of(), null, Map.of());
+    }
 
     static final String GOOD = "good";
     static final String BUILD = "build";
@@ -79,49 +75,24 @@ public record RegressionPage(
     /** Flags that differ; empty: none does, or nothing is known of a side. */
     @JsonProperty
     public List<Difference> flags() {
-        Side good = sides.get(GOOD);
-        Side build = sides.get(BUILD);
-        if (good == null
-                || build == null
-                || good.flags().isEmpty()
-                || build.flags().isEmpty()) {
-            return List.of();
-        }
-        TreeSet<String> names = new TreeSet<>(good.flags().keySet());
-        names.addAll(build.flags().keySet());
-        return names.stream()
-                .map(name -> new Difference(
-                        name, good.flags().get(name), build.flags().get(name)))
-                .filter(d -> !Objects.equals(d.good(), d.build()))
-                .toList();
+        return flagsKnown()
+                ? Difference.all(side(GOOD).flags(), side(BUILD).flags()).stream()
+                        .filter(Difference::differs)
+                        .toList()
+                : List.of();
     }
 
     @JsonIgnore
     public boolean flagsKnown() {
-        Side good = sides.get(GOOD);
-        Side build = sides.get(BUILD);
-        return good != null
-                && build != null
-                && !good.flags().isEmpty()
-                && !build.flags().isEmpty();
+        return !side(GOOD).flags().isEmpty() && !side(BUILD).flags().isEmpty();
     }
 
     /** What the diagnostic trial of each side counted; of one each, so it is shown and not judged. */
     @JsonProperty
     public List<Difference> counts() {
-        Side good = sides.get(GOOD);
-        Side build = sides.get(BUILD);
-        if (good == null || build == null || good.diagnostic() == null || build.diagnostic() == null) {
-            return List.of();
-        }
-        TreeSet<String> names = new TreeSet<>(good.counts().keySet());
-        names.addAll(build.counts().keySet());
-        return names.stream()
-                .map(name -> new Difference(
-                        Metrics.all().get(name).title(),
-                        figure(good.counts().get(name)),
-                        figure(build.counts().get(name))))
-                .toList();
+        return diagnostic(GOOD) == null || diagnostic(BUILD) == null
+                ? List.of()
+                : Difference.ofCounts(side(GOOD).counts(), side(BUILD).counts());
     }
 
     /** Methods whose own share of the CPU samples differs most; empty: stacks of a side are missing. */
@@ -133,12 +104,11 @@ public record RegressionPage(
     }
 
     public @Nullable String diagnostic(String side) {
-        Side of = sides.get(side);
-        return of == null ? null : of.diagnostic();
+        return side(side).diagnostic();
     }
 
-    private static @Nullable String figure(@Nullable Double value) {
-        return value == null ? null : Figures.three(value);
+    private Side side(String name) {
+        return sides.getOrDefault(name, Side.UNKNOWN);
     }
 
     RegressionPage refused(List<Problem.FieldError> problems) {

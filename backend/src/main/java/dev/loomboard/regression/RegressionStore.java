@@ -13,7 +13,7 @@ import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.RetractedStore;
-import dev.loomboard.compare.CompareStore;
+import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.WorkspaceId;
@@ -214,7 +214,7 @@ class RegressionStore {
         if (run == null) {
             return null;
         }
-        var outcome = CompareStore.outcome(row);
+        var outcome = VerdictStore.outcome(row);
         return new Regression.Rerun(
                 run,
                 text(row, "rerun_state"),

@@ -185,17 +185,22 @@ class RerunStore {
                 .then();
     }
 
+    /** The group of a cell, of a row with its columns. */
+    static String group(Readable row) {
+        return TrialPlan.group(
+                text(row, "server"),
+                text(row, "variant"),
+                text(row, "scenario_key"),
+                text(row, "collector"),
+                Limits.of(json(row, "limits")));
+    }
+
     private Suspect suspect(Readable row) {
         return new Suspect(
                 number(row, "change_point_id"),
                 text(row, "external_id"),
                 new Suspect.Origin(number(row, "run_id"), number(row, "good_build_id"), number(row, "jdk_build_id")),
-                TrialPlan.group(
-                        text(row, "server"),
-                        text(row, "variant"),
-                        text(row, "scenario_key"),
-                        text(row, "collector"),
-                        Limits.of(json(row, "limits"))),
+                group(row),
                 json.readValue(json(row, "load"), Load.class),
                 text(row, "metric"),
                 real(row, "p"),

@@ -1,15 +1,12 @@
 package dev.loomboard.regression;
 
 import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.json;
 import static dev.loomboard.web.Rows.number;
 import static dev.loomboard.web.Rows.text;
 import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.matrix.TrialPlan;
 import dev.loomboard.stats.Bisection;
 import dev.loomboard.web.MachineId;
 import dev.loomboard.web.WorkspaceId;
@@ -208,12 +205,7 @@ class SearchStore {
                 new MachineId(number(row, "machine_id")),
                 text(row, "machine"),
                 number(row, "run_id"),
-                TrialPlan.group(
-                        text(row, "server"),
-                        text(row, "variant"),
-                        text(row, "scenario_key"),
-                        text(row, "collector"),
-                        Limits.of(json(row, "limits"))),
+                RerunStore.group(row),
                 "Bisection: " + text(row, "metric") + " of " + text(row, "server") + " " + text(row, "variant"),
                 builds,
                 new Search(bisection, texts(row, "names"), whole(row, "most_steps"), over),

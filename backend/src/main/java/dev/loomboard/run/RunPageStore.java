@@ -13,6 +13,7 @@ import static dev.loomboard.web.Rows.whole;
 
 import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.RetractedStore;
+import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Reading;
 import dev.loomboard.show.Scenario;
@@ -232,14 +233,7 @@ class RunPageStore {
     }
 
     private static CellRow cell(Readable row) {
-        Jdk jdk = new Jdk(
-                text(row, "slug"),
-                text(row, "vendor"),
-                text(row, "runtime_version"),
-                whole(row, "feature"),
-                text(row, "availability").equals("ea"),
-                text(row, "architecture"),
-                text(row, "lineage_hash"));
+        Jdk jdk = JdkStore.shown(row);
         RunView.Cell cell = new RunView.Cell(
                 text(row, "cell"),
                 whole(row, "cell_ordinal"),

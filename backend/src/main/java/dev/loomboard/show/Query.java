@@ -2,6 +2,7 @@ package dev.loomboard.show;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -12,6 +13,18 @@ public record Query(String path, Map<String, String> values) {
 
     public Query {
         values = Map.copyOf(values);
+    }
+
+    /** @param own of the page, whatever was asked; @param names which of the parameters are kept, where they were asked for */
+    public static Query of(String path, Map<String, String> own, Map<String, String> asked, String... names) {
+        Map<String, String> values = new HashMap<>(own);
+        for (String name : names) {
+            String value = asked.get(name);
+            if (value != null) {
+                values.put(name, value);
+            }
+        }
+        return new Query(path, values);
     }
 
     /** The same page with one parameter set, or removed by null. */
