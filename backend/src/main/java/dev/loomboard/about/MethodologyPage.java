@@ -6,6 +6,7 @@ import dev.loomboard.simulation.Report;
 import dev.loomboard.simulation.Simulation;
 import dev.loomboard.stats.Autocorrelation;
 import dev.loomboard.stats.Confirmation;
+import dev.loomboard.stats.Control;
 import dev.loomboard.stats.Detector;
 import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Eligibility;
@@ -71,7 +72,8 @@ public record MethodologyPage(
             int leastPoints,
             double alpha,
             double mostAutocorrelation,
-            int pointsForIt) {
+            int pointsForIt,
+            int controlNights) {
 
         private static Watching ofTheCode() {
             return new Watching(
@@ -82,7 +84,8 @@ public record MethodologyPage(
                     Confirmation.LEAST_POINTS,
                     Confirmation.ALPHA,
                     Autocorrelation.MOST,
-                    Autocorrelation.LEAST_POINTS);
+                    Autocorrelation.LEAST_POINTS,
+                    Control.LEAST);
         }
     }
 

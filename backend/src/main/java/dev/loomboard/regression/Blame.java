@@ -3,6 +3,7 @@ package dev.loomboard.regression;
 import dev.loomboard.show.Figures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What the regressions of one build point to: the JDK, its distribution, a server, or the host. */
 final class Blame {
@@ -47,9 +48,34 @@ final class Blame {
     }
 
     private static String host(List<Regression> moved) {
-        boolean rerun = moved.stream().allMatch(r -> "rerun".equals(r.confirmedBy()));
-        return rerun
-                ? "The host did not do it: in the rerun both builds took turns on it."
-                : "No control cell ran, so for what its history alone confirmed it is not ruled out that the host moved.";
+        List<Regression> byHistory =
+                moved.stream().filter(r -> !"rerun".equals(r.confirmedBy())).toList();
+        if (byHistory.isEmpty()) {
+            return "The host did not do it: in the rerun both builds took turns on it.";
+        }
+        List<HostControl> controls = byHistory.stream()
+                .flatMap(r -> Optional.ofNullable(r.control()).stream())
+                .filter(c -> c.beside() != null)
+                .toList();
+        long pointing = controls.stream().filter(HostControl::pointsToHost).count();
+        long clearing = controls.stream().filter(HostControl::clearsHost).count();
+        if (controls.isEmpty()) {
+            return "There is no control, so for what history alone confirmed it is not ruled out that the host moved.";
+        }
+        if (pointing > 0) {
+            return (controls.size() == 1 ? "The control" : pointing + " of " + controls.size() + " controls")
+                    + " (the same cell on a build that stayed) moved along with what history alone confirmed: this points to "
+                    + "the host.";
+        }
+        String set = " when set against the same cell on a build that stayed";
+        if (clearing == 0) {
+            return "It is not clear whether what history alone confirmed remains" + set
+                    + ", so it is not ruled out that the host moved.";
+        }
+        String confirmed = Figures.of(byHistory.size(), "change") + " that history alone confirmed";
+        return clearing == byHistory.size()
+                ? "What history alone confirmed remains" + set + ": the host does not explain it."
+                : clearing + " of " + confirmed + (clearing == 1 ? " remains" : " remain") + set
+                        + ": for the rest it is not ruled out that the host moved.";
     }
 }

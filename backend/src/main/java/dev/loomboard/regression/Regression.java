@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param p of the detector: says that something is there, not that it is confirmed
  * @param rerun null: none was made, or the caller may not see it
  * @param rerunReason why there was no rerun, or what it said; null: it has not been decided
+ * @param control a build that stayed and ran beside; null: it was not looked for
  * @param retracted what it was measured with was found wrong: it is closed, whatever it was; null: it stands
  */
 public record Regression(
@@ -57,6 +58,7 @@ public record Regression(
         @Nullable Look look,
         @Nullable Rerun rerun,
         @Nullable String rerunReason,
+        @Nullable HostControl control,
         @Nullable Retracted retracted,
         String methodology,
         Instant detectedAt,
@@ -193,6 +195,14 @@ public record Regression(
         }
         String cost = rerun.cost().isEmpty() ? "" : ": " + rerun.cost();
         return "The rerun is " + rerun.state() + cost + ".";
+    }
+
+    /** What a control says of it, or that there is none. */
+    public String controlWords() {
+        if (control != null) {
+            return control.sentence();
+        }
+        return confirmed() ? "Not looked for yet." : "Not looked for: only what is confirmed is set beside a control.";
     }
 
     /** Such as "CPU per request of spring-mvc virtual is worse on 28-ea+18". */

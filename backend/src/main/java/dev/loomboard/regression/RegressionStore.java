@@ -42,6 +42,9 @@ class RegressionStore {
                    n.availability as new_availability, n.architecture as new_architecture, n.lineage_hash as new_lineage,
                    cp.before, cp.after, cp.p as detector_p, cp.history_at, cp.history_change, cp.history_p, cp.history_reason,
                    rr.external_id as rerun, rr.state as rerun_state, rr.planned_trials, rr.planned_seconds,
+                   cp.control_at, cp.controls, h.slug as control_build, cp.control_before, cp.control_after, cp.control_change,
+                   cp.control_low, cp.control_high, cp.control_moved, cp.against_change, cp.against_low, cp.against_high,
+                   cp.against_left,
                    cp.rerun_reason, cp.methodology, cp.detected_at, cp.decided_at,
                    coalesce(b.jdk_build_id = cp.jdk_build_id, false) as turned,
                    v.family_size, v.blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
@@ -68,6 +71,7 @@ class RegressionStore {
               left join run rr on rr.run_id = cp.rerun_run_id and (rr.visibility = 'public' or rr.workspace_id = any(:mine))
               left join comparison v on v.comparison_id = cp.rerun_comparison_id and v.run_id = rr.run_id
               left join cell b on b.cell_id = v.baseline_cell_id
+              left join jdk_build h on h.jdk_build_id = cp.control_build_id
               left join account o on o.account_id = cp.triage_owner_id
             """ + RetractedStore.join("s.server", DIGESTS, "s.workload", "s.scenario_key") + """
              where (s.visibility = 'public' and r.visibility = 'public' or cp.workspace_id = any(:mine))
@@ -165,6 +169,7 @@ class RegressionStore {
                 look(row),
                 rerun(row),
                 textOrNull(row, "rerun_reason"),
+                control(row),
                 RetractedStore.read(row),
                 text(row, "methodology"),
                 instant(row, "detected_at"),
@@ -207,6 +212,29 @@ class RegressionStore {
                         row.get("history_change", Double.class),
                         row.get("history_p", Double.class),
                         textOrNull(row, "history_reason"));
+    }
+
+    private static @Nullable HostControl control(Readable row) {
+        Instant at = instantOrNull(row, "control_at");
+        return at == null ? null : new HostControl(at, whole(row, "controls"), beside(row));
+    }
+
+    private static HostControl.@Nullable Beside beside(Readable row) {
+        String build = textOrNull(row, "control_build");
+        return build == null
+                ? null
+                : new HostControl.Beside(
+                        build,
+                        whole(row, "control_before"),
+                        whole(row, "control_after"),
+                        real(row, "control_change"),
+                        real(row, "control_low"),
+                        real(row, "control_high"),
+                        text(row, "control_moved"),
+                        real(row, "against_change"),
+                        real(row, "against_low"),
+                        real(row, "against_high"),
+                        text(row, "against_left"));
     }
 
     private static Regression.@Nullable Rerun rerun(Readable row) {

@@ -5,7 +5,10 @@ import org.quartz.DisallowConcurrentExecution;
 import org.quartz.Job;
 import org.quartz.JobExecutionContext;
 
-/** Every minute, on one replica: hears follow-ups that are over, takes the next step of bisections, since people wait for them, and follows up what is suspected. */
+/**
+ * Every minute, on one replica: hears follow-ups that are over, takes the next step of bisections, since people wait for them,
+ * follows up what is suspected, and sets what is confirmed beside controls.
+ */
 @DisallowConcurrentExecution
 final class RerunJob implements Job {
 
@@ -13,14 +16,20 @@ final class RerunJob implements Job {
 
     private final RerunService reruns;
     private final BisectionService bisections;
+    private final ControlService controls;
 
-    RerunJob(RerunService reruns, BisectionService bisections) {
+    RerunJob(RerunService reruns, BisectionService bisections, ControlService controls) {
         this.reruns = reruns;
         this.bisections = bisections;
+        this.controls = controls;
     }
 
     @Override
     public void execute(JobExecutionContext context) {
-        reruns.decide().then(bisections.advance()).then(reruns.followUp()).block(TIMEOUT);
+        reruns.decide()
+                .then(bisections.advance())
+                .then(reruns.followUp())
+                .then(controls.look())
+                .block(TIMEOUT);
     }
 }

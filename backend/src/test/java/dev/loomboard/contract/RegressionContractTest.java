@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.regression.ShownBisection;
+import dev.loomboard.regression.ShownControl;
 import dev.loomboard.regression.ShownRegressions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,19 @@ final class RegressionContractTest extends WebTest {
         JsonNode done = list("?machine=" + shown.rows.name).at("/regressions/0/bisection");
         assertThat(done.at("/credible/0").asString()).isEqualTo(shown.between.get(1));
         assertThat(done.at("/steps/0/state").asString()).isEqualTo("measured");
+    }
+
+    @Test
+    void regression_carries_what_a_control_said_or_that_there_is_none() {
+        ShownControl shown = new ShownControl(service, "public");
+        shown.confirm();
+        JsonNode none = list("?machine=" + shown.rows.name).at("/regressions/0/control");
+        assertThat(none.path("beside").isNull()).isTrue();
+        ShownControl beside = new ShownControl(service, "public");
+        beside.nights(1);
+        beside.confirm();
+        JsonNode control = list("?machine=" + beside.rows.name).at("/regressions/0/control");
+        assertThat(control.at("/beside/left").asString()).isEqualTo("remains");
     }
 
     @Test

@@ -119,6 +119,13 @@ public final class SuspectRows {
         return names;
     }
 
+    /** Another one of the machine; gives its name. */
+    public String build(String version) {
+        String slug = "temurin-" + version.substring(0, version.indexOf('+')) + "-" + name;
+        build(slug, version, "l");
+        return slug;
+    }
+
     /** The machine no longer has it. */
     public void remove(String build) {
         run(
@@ -203,6 +210,36 @@ public final class SuspectRows {
                        case when :after::float8 > :before::float8 then 'worse' else 'better' end, true, '1'
                   from point p, jdk_build g where p.point_id = :point and g.slug = :good returning external_id
                 """, Map.of("before", before, "after", after, "point", point, "good", goodBuild)));
+    }
+
+    /** A night that measured the suspect's cell on some builds. @param means in the metric's unit, by build; gives its key */
+    public long night(String suspect, Map<String, Double> means) {
+        long night = number("""
+                insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, state, methodology,
+                                 created_by, started_at, finished_at)
+                select new_external_id('run'), workspace_id, machine_id, matrix_id, 'Another night', visibility, spec, 'done', '1',
+                       'test', now(), null
+                  from run where run_id = :run returning run_id
+                """, Map.of("run", run));
+        means.forEach(
+                (build, mean) -> run("""
+                with c as (
+                  insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, concurrency_model, workload,
+                                    workload_version, params, declared_delay_ms, load, scenario_key, collector, jvm_options, jdk_build_id)
+                  select new_external_id('cel'), o.workspace_id, :night, (select count(*) from cell where run_id = :night), o.server,
+                         o.variant, o.concurrency_model, o.workload, o.workload_version, o.params, o.declared_delay_ms, o.load,
+                         o.scenario_key, o.collector, o.jvm_options, j.jdk_build_id
+                    from change_point cp join point p using (point_id) join cell o using (cell_id), jdk_build j
+                   where cp.external_id = :suspect and j.slug = :build
+                  returning *)
+                insert into point (workspace_id, series_id, run_id, cell_id, jdk_build_id, measured_at, trials, mean, low, high,
+                                   trial_values, trial_ids, eligible, standing, server_digest, fingerprint_hash, agent_version)
+                select c.workspace_id, cp.series_id, c.run_id, c.cell_id, c.jdk_build_id, now(), 1, :mean, null, null,
+                       array[:mean::float8], array[]::bigint[], true, 'provisional', 'digest', 'host', '0.1.0'
+                  from c, change_point cp where cp.external_id = :suspect
+                """, Map.of("night", night, "suspect", suspect, "build", build, "mean", mean)));
+        run("update run set finished_at = now() where run_id = :run", Map.of("run", night));
+        return night;
     }
 
     /** External id of the rerun of a suspect; null: there is none. */

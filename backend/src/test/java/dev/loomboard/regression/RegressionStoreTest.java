@@ -16,13 +16,15 @@ final class RegressionStoreTest extends StoreTest {
                 RegressionStore.FEED,
                 RegressionStore.ONE,
                 TriageStore.SIDES,
+                ControlStore.DUE,
+                ControlStore.NIGHTS,
                 BisectionStore.RANGE,
                 BisectionStore.SHOWN,
                 "select cp.change_point_id " + RerunStore.WAITING)) {
             String literal = sql.replaceAll("(?<!:):mine", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):changes", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):metrics", "'{a}'::text[]")
-                    .replaceAll("(?<!:):(most|key|change)", "17")
+                    .replaceAll("(?<!:):(most|key|change|enough)", "17")
                     .replaceAll("(?<!:):status", "'suspect'")
                     .replaceAll("(?<!:):id", "'chg_a'")
                     .replaceAll("(?<!:):(direction|triage|machine|jdk|rerun)", "''");

@@ -13,19 +13,23 @@ import org.springframework.web.reactive.function.BodyInserters;
 /** Changes that rest on a version that was found wrong: closed, kept, and open again when that is withdrawn. */
 final class RetractedTest extends WebTest {
 
-    private void retract(SuspectRows rows) {
+    static void retract(SuspectRows rows) {
         rows.run(
                 "update point set server_digest = :digest where run_id = :run",
                 Map.of("digest", rows.name, "run", rows.run));
+        retracted(rows, rows.name);
+    }
+
+    static void retracted(SuspectRows rows, String digest) {
         rows.run("""
                 with a as (insert into account (external_id, email, display_name, password_hash)
                            values (new_external_id('acc'), :digest || '@example.org', 'Ada', 'none') returning account_id)
                 insert into retraction (kind, name, version, reason, retracted_by, retracted_at)
                 select 'server', 'tiny', :digest, 'it slept', account_id, now() from a
-                """, Map.of("digest", rows.name));
+                """, Map.of("digest", digest));
     }
 
-    private static void withdraw(SuspectRows rows) {
+    static void withdraw(SuspectRows rows) {
         rows.run(
                 "update retraction set withdrawn_by = retracted_by, withdrawn_at = now(), withdrawal = 'no' where version = :digest",
                 Map.of("digest", rows.name));

@@ -1,0 +1,82 @@
+package dev.loomboard.regression;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.show.Figures;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was found when a control of a change was looked for.
+ *
+ * @param lookedAt when; again while the new level is short
+ * @param controls builds that stayed and ran in enough nights of both levels
+ * @param beside the one of them that ran in most; null: there is none
+ */
+public record HostControl(
+        Instant lookedAt, int controls, @Nullable Beside beside) {
+
+    /**
+     * @param build slug of the build that stayed
+     * @param before nights of the level before in which it ran; @param after of the new one
+     * @param change of the control itself, new level ÷ level before, with its 95 % interval; @param moved still, moved or unclear
+     * @param against likewise of candidate ÷ control, night by night; @param left remains, gone or unclear
+     */
+    public record Beside(
+            String build,
+            int before,
+            int after,
+            double change,
+            double low,
+            double high,
+            String moved,
+            double against,
+            double againstLow,
+            double againstHigh,
+            String left) {}
+
+    /** The change remains against it, so the host does not explain it. */
+    public boolean clearsHost() {
+        return beside != null && beside.left().equals("remains");
+    }
+
+    /** It moved, and against it nothing of the change is left. */
+    public boolean pointsToHost() {
+        return beside != null && beside.left().equals("gone") && beside.moved().equals("moved");
+    }
+
+    /** Both effects with their intervals, or that there is no control. */
+    @JsonProperty
+    public String sentence() {
+        if (beside == null) {
+            return "No control: no cell like it stayed on one build and ran in three nights or more of each level.";
+        }
+        String moved = switch (beside.moved()) {
+            case "still" -> "The control did not move: ";
+            case "moved" -> "The control moved too: ";
+            default -> "Whether the control moved is not clear: ";
+        };
+        String left = switch (beside.left()) {
+            case "remains" -> "which the host does not explain";
+            case "gone" -> "so nothing that matters is left of it";
+            default -> "which does not tell whether the host explains it";
+        };
+        return moved + interval(beside.change(), beside.low(), beside.high()) + ". Against it the change is "
+                + interval(beside.against(), beside.againstLow(), beside.againstHigh()) + ", " + left + ".";
+    }
+
+    /** Which one it is; empty: none. */
+    public String basis() {
+        if (beside == null) {
+            return "";
+        }
+        String nights = ", in " + Figures.of(beside.before(), "night") + " before and " + beside.after() + " after.";
+        return controls == 1
+                ? "One control: the same cell on " + beside.build() + ", which stayed" + nights
+                : "Of " + controls + " controls, the same cell on builds that stayed, the one that ran most often: "
+                        + beside.build() + nights;
+    }
+
+    private static String interval(double ratio, double low, double high) {
+        return Figures.change(ratio) + " (95 %: " + Figures.change(low) + " to " + Figures.change(high) + ")";
+    }
+}

@@ -1,0 +1,234 @@
+package dev.loomboard.regression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.WebTest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import tools.jackson.databind.JsonNode;
+
+/** Changes that their history confirmed, beside builds that stayed, on a real database. The service's own job may look first. */
+final class ControlServiceTest extends WebTest {
+
+    private final ShownControl shown = new ShownControl(service, "public");
+    private final String path = "/regressions/" + shown.change;
+
+    @Test
+    void control_that_stays_is_said_with_its_interval_and_the_change_remains_against_it() {
+        shown.nights(1);
+        shown.confirm();
+        assertThat(page(client, path).text())
+                .contains("The control did not move: ", "(95 %: ", "4 nights before and 4 after")
+                .contains("Against it the change is +20", "which the host does not explain")
+                .contains("One control: the same cell on " + shown.pinned)
+                .contains("What history alone confirmed remains when set against", "the host does not explain it");
+        JsonNode control = answer(client, shown).path("control");
+        assertThat(control.path("controls").asInt()).isEqualTo(1);
+        assertThat(control.path("sentence").asString()).contains("The control did not move");
+        assertThat(control.at("/beside/build").asString()).isEqualTo(shown.pinned);
+        assertThat(control.at("/beside/moved").asString()).isEqualTo("still");
+        assertThat(control.at("/beside/left").asString()).isEqualTo("remains");
+        assertThat(control.at("/beside/against").asDouble()).isBetween(1.19, 1.21);
+        assertThat(control.at("/beside/againstLow").asDouble()).isGreaterThan(1.18);
+        assertThat(json(client, path + ".json").path("control")).isEqualTo(control);
+    }
+
+    @Test
+    void control_that_moves_along_points_to_the_host() {
+        shown.nights(1.2);
+        shown.confirm();
+        assertThat(page(client, path).text())
+                .contains("The control moved too: +20", "so nothing that matters is left of it")
+                .contains("The control (the same cell on a build that stayed) moved along", "this points to the host");
+        assertThat(page(client, "/regressions?machine=" + shown.rows.name).text())
+                .contains("this points to the host");
+    }
+
+    @Test
+    void without_one_that_is_said_and_it_is_looked_for_again_when_nights_arrive() {
+        shown.look();
+        assertThat(page(client, path).text())
+                .contains("Not looked for: only what is confirmed is set beside a control");
+        shown.confirm();
+        assertThat(page(client, path).text())
+                .contains("No control: no cell like it", "it is not ruled out that the host moved");
+        JsonNode none = answer(client, shown).path("control");
+        assertThat(none.path("controls").asInt(-1)).isEqualTo(0);
+        assertThat(none.path("beside").isNull()).isTrue();
+        shown.nights(1);
+        shown.look();
+        assertThat(shown.column("control_moved")).isEqualTo("still");
+    }
+
+    @Test
+    void run_is_one_night_however_many_builds_of_a_level_it_measured() {
+        String old = shown.rows.build("25.0.0+9");
+        for (int i = 0; i < 2; i++) {
+            shown.night(Map.of(old, 1.0, shown.rows.good, 1.0, shown.pinned, 2.0));
+        }
+        for (int i = 0; i < 4; i++) {
+            shown.night(Map.of(shown.rows.young, 1.2, shown.pinned, 2.0));
+        }
+        shown.confirm();
+        assertThat(shown.column("controls"))
+                .as("two nights before are too few, though they measured two builds each")
+                .isEqualTo("0");
+        shown.night(Map.of(shown.rows.good, 1.0, shown.pinned, 2.0));
+        shown.look();
+        assertThat(shown.column("control_before")).isEqualTo("3");
+    }
+
+    @Test
+    void run_that_measured_both_levels_is_a_night_of_the_new_one() {
+        for (int i = 0; i < 4; i++) {
+            shown.night(Map.of(shown.rows.good, 1.0, shown.pinned, 2.0));
+            shown.night(Map.of(shown.rows.good, 1.1, shown.rows.young, 1.32, shown.pinned, 2.2));
+        }
+        shown.confirm();
+        assertThat(shown.column("control_before")).isEqualTo("4");
+        assertThat(shown.column("control_after")).isEqualTo("4");
+        assertThat(shown.column("control_moved")).isEqualTo("moved");
+        assertThat(shown.column("against_left")).isEqualTo("remains");
+    }
+
+    @Test
+    void of_several_controls_the_one_with_most_nights_is_taken_and_their_number_said() {
+        String other = shown.between.get(1);
+        for (int i = 0; i < 5; i++) {
+            if (i < 3) {
+                shown.night(Map.of(other, 2.0, shown.pinned, 2.0, shown.rows.good, 1.0));
+                shown.night(Map.of(other, 2.0, shown.pinned, 2.0, shown.rows.young, 1.2));
+            } else {
+                shown.night(Map.of(shown.pinned, 2.0, shown.rows.good, 1.0));
+                shown.night(Map.of(shown.pinned, 2.0, shown.rows.young, 1.2));
+            }
+        }
+        shown.confirm();
+        assertThat(page(client, path).text())
+                .contains(
+                        "Of 2 controls, the same cell on builds that stayed, the one that ran most often: "
+                                + shown.pinned,
+                        "5 nights before and 5 after");
+    }
+
+    @Test
+    void level_ends_where_the_detector_sees_another_change() {
+        shown.nights(1);
+        String fixed = shown.rows.build("25.0.3+9");
+        for (int i = 0; i < 4; i++) {
+            shown.night(Map.of(fixed, 1.0, shown.pinned, 2.0));
+        }
+        shown.rows.run("""
+                insert into change_point (workspace_id, series_id, jdk_build_id, good_build_id, q_hat, p, before, after, direction,
+                                          standing, methodology)
+                select cp.workspace_id, cp.series_id, j.jdk_build_id, cp.jdk_build_id, 9.5, 1e-6, 1.2, 1, 'better', true, '1'
+                  from change_point cp, jdk_build j where cp.external_id = :id and j.slug = :fixed
+                """, Map.of("id", shown.change, "fixed", fixed));
+        shown.confirm();
+        assertThat(shown.column("control_after")).isEqualTo("4");
+        assertThat(shown.column("against_left")).isEqualTo("remains");
+    }
+
+    @Test
+    void what_is_retracted_is_no_control_before_that_is_withdrawn() {
+        List<Long> nights = shown.nights(1);
+        RetractedTest.retract(shown.rows);
+        nights.forEach(run -> shown.rows.run(
+                "update point set server_digest = :digest where run_id = :run",
+                Map.of("digest", shown.rows.name, "run", run)));
+        shown.confirm();
+        assertThat(shown.column("control_at")).isNull();
+        RetractedTest.withdraw(shown.rows);
+        shown.look();
+        assertThat(shown.column("controls")).isEqualTo("1");
+    }
+
+    @Test
+    void nights_on_another_server_or_host_or_of_a_rerun_are_no_controls() {
+        for (String sql : List.of(
+                "update point set fingerprint_hash = 'other' where run_id = :run",
+                "update point set server_digest = 'other' where run_id = :run",
+                "update point set eligible = false where run_id = :run",
+                "update run set follow_up = true where run_id = :run")) {
+            ShownControl spoilt = new ShownControl(service, "public");
+            spoil(spoilt, spoilt.nights(1), sql);
+            spoilt.confirm();
+            assertThat(spoilt.column("controls")).as(sql).isEqualTo("0");
+        }
+    }
+
+    @Test
+    void private_nights_say_nothing_of_a_public_change_and_controls_of_what_is_private_are_its_members_alone() {
+        spoil(shown, shown.nights(1), "update run set visibility = 'private' where run_id = :run");
+        shown.confirm();
+        assertThat(shown.column("controls")).isEqualTo("0");
+
+        ShownControl hidden = new ShownControl(service, "private");
+        hidden.nights(1);
+        hidden.confirm();
+        assertThat(answer(as(Role.TOKEN), hidden).at("/control/beside/build").asString())
+                .isEqualTo(hidden.pinned);
+        for (WebTestClient stranger : List.of(client, as(Role.STRANGER))) {
+            for (String twin : List.of("", ".json")) {
+                stranger.get()
+                        .uri("/regressions/" + hidden.change + twin)
+                        .exchange()
+                        .expectStatus()
+                        .isNotFound();
+            }
+            assertThat(answers(stranger, hidden)).isEmpty();
+        }
+    }
+
+    @Test
+    void feed_says_of_a_regression_what_it_said_before_there_were_controls() {
+        shown.nights(1);
+        shown.confirm();
+        String entry = new String(
+                Objects.requireNonNull(client.get()
+                        .uri("/regressions.atom")
+                        .exchange()
+                        .expectStatus()
+                        .isOk()
+                        .expectBody()
+                        .returnResult()
+                        .getResponseBody()),
+                StandardCharsets.UTF_8);
+        String summary = entry.substring(entry.indexOf(shown.change));
+        summary = summary.substring(0, summary.indexOf("</entry>"));
+        assertThat(summary).contains("Confirmed by its history.").doesNotContain("control");
+    }
+
+    private static void spoil(ShownControl of, List<Long> nights, String sql) {
+        nights.forEach(run -> of.rows.run(sql, Map.of("run", run)));
+    }
+
+    private static JsonNode json(WebTestClient as, String path) {
+        return Objects.requireNonNull(as.get()
+                .uri(path)
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody(JsonNode.class)
+                .returnResult()
+                .getResponseBody());
+    }
+
+    private static JsonNode answer(WebTestClient as, ShownControl of) {
+        List<JsonNode> answers = answers(as, of);
+        assertThat(answers).hasSize(1);
+        return answers.getFirst();
+    }
+
+    private static List<JsonNode> answers(WebTestClient as, ShownControl of) {
+        return json(as, "/api/v1/regressions?machine=" + of.rows.name)
+                .path("regressions")
+                .valueStream()
+                .toList();
+    }
+}
