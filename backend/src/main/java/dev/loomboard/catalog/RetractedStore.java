@@ -29,7 +29,7 @@ public final class RetractedStore {
     /**
      * A join that gives {@code ret.retracted}, null where nothing is.
      *
-     * @param server column of the server's name; @param digest of its digest, or several
+     * @param server column of the server's name; @param digest of its digest, or several, or a query of them
      * @param workload of the workload's name; @param scenarioKey of the scenario's key, which has the workload's version
      */
     public static String join(String server, String digest, String workload, String scenarioKey) {

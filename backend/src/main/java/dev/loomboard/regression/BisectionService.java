@@ -2,6 +2,7 @@ package dev.loomboard.regression;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.catalog.Retracted;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.machine.MachineStore;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -156,6 +158,10 @@ class BisectionService {
 
     private Mono<Void> advance(SearchStore.Running running, SearchStore.Work work) {
         SearchStore.Open open = work.open();
+        Retracted retracted = work.retracted();
+        if (retracted != null) {
+            return stopped(work, open).then(ended(work, "cancelled", "what it rests on is " + retracted.words()));
+        }
         if (open == null) {
             return switch (work.search().next()) {
                 case Search.End end -> ended(work, "done", end.reason());
@@ -166,6 +172,17 @@ class BisectionService {
             return Mono.empty();
         }
         return heard(work, open).then(Mono.defer(() -> searches.work(running))).flatMap(then -> advance(running, then));
+    }
+
+    /** The run that it waits for measures what nobody wants to know any longer. */
+    private Mono<Void> stopped(SearchStore.Work work, SearchStore.@Nullable Open step) {
+        if (step == null) {
+            return Mono.empty();
+        }
+        Mono<Void> run = step.run() == null || step.over()
+                ? Mono.empty()
+                : runs.cancel(work.id(), step.run()).then();
+        return searches.invalid(step.key(), "the bisection was stopped").then(run);
     }
 
     private Mono<Void> heard(SearchStore.Work work, SearchStore.Open step) {

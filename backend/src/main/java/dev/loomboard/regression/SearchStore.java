@@ -7,6 +7,8 @@ import static dev.loomboard.web.Rows.textOrNull;
 import static dev.loomboard.web.Rows.texts;
 import static dev.loomboard.web.Rows.whole;
 
+import dev.loomboard.catalog.Retracted;
+import dev.loomboard.catalog.RetractedStore;
 import dev.loomboard.stats.Bisection;
 import dev.loomboard.web.MachineId;
 import dev.loomboard.web.WorkspaceId;
@@ -24,6 +26,14 @@ import reactor.core.publisher.Mono;
 @Repository
 class SearchStore {
 
+    /** Of the change, of its rerun and of the steps. Plan: point_pk, cell_ordinal_uq, point_cell_uq, bisection_step_ordinal_uq. */
+    private static final String DIGESTS = """
+            select q.server_digest from point q where q.point_id = cp.point_id
+            union all
+            select q.server_digest from cell k join point q on q.cell_id = k.cell_id
+             where k.run_id = v.run_id or k.run_id in (select t.run_id from bisection_step t where t.bisection_id = b.bisection_id)
+            """;
+
     private final DatabaseClient database;
 
     SearchStore(DatabaseClient database) {
@@ -37,6 +47,7 @@ class SearchStore {
      *
      * @param run internal key of the rerun, whose cell {@code group} it repeats
      * @param builds internal keys; @param search as of the steps that are over; @param open the step that is not; null: none
+     * @param retracted what the change, its rerun or a step was measured with was found wrong; null: nothing was
      */
     record Work(
             long key,
@@ -49,13 +60,20 @@ class SearchStore {
             String title,
             List<Long> builds,
             Search search,
-            @Nullable Open open) {}
+            @Nullable Open open,
+            @Nullable Retracted retracted) {}
 
     /**
-     * @param runState of its run
+     * @param run external id; null: it is no more; @param runState of its run
      * @param measured null: nothing that can be used, for {@code reason}
      */
-    record Open(long key, int build, String runState, Bisection.@Nullable Blocks measured, String reason) {
+    record Open(
+            long key,
+            int build,
+            @Nullable String run,
+            String runState,
+            Bisection.@Nullable Blocks measured,
+            String reason) {
         boolean over() {
             return runState.equals("done") || runState.equals("failed") || runState.equals("cancelled");
         }
@@ -85,7 +103,7 @@ class SearchStore {
                 .flatMap(steps -> database.sql("""
                         select b.bisection_id, b.external_id, b.workspace_id, b.builds, b.effect, b.low, b.high, b.effect_blocks,
                                b.blocks, b.most_steps, v.run_id, s.metric, m.machine_id, m.slug as machine,
-                               c.server, c.variant, c.scenario_key, c.collector, c.limits,
+                               c.server, c.variant, c.scenario_key, c.collector, c.limits, ret.retracted,
                                array(select j.slug from unnest(b.builds) with ordinality u (id, nr)
                                        join jdk_build j on j.jdk_build_id = u.id order by u.nr) as names
                           from bisection b
@@ -94,8 +112,9 @@ class SearchStore {
                           join machine m on m.machine_id = s.machine_id
                           join comparison v on v.comparison_id = b.comparison_id
                           join cell c on c.cell_id = v.candidate_cell_id
-                         where b.bisection_id = :key and b.state = 'running' for update of b
-                        """)
+                        """
+                                + RetractedStore.join("s.server", DIGESTS, "s.workload", "s.scenario_key")
+                                + " where b.bisection_id = :key and b.state = 'running' for update of b")
                         .bind("key", of.key())
                         .map(row -> work(row, steps))
                         .one());
@@ -105,7 +124,8 @@ class SearchStore {
     private Flux<Step> steps(long bisection) {
         return database.sql("""
                         select t.bisection_step_id, t.state, array_position(b.builds, t.jdk_build_id) - 1 as build,
-                               coalesce(r.state, 'failed') as run_state, coalesce(c.jdk_build_id = t.jdk_build_id, false) as turned,
+                               r.external_id as run, coalesce(r.state, 'failed') as run_state,
+                               coalesce(c.jdk_build_id = t.jdk_build_id, false) as turned,
                                case when t.state = 'queued' then v.blocks else t.blocks end as blocks,
                                case when t.state = 'queued' then v.effect else t.effect end as effect,
                                case when t.state = 'queued' then v.low else t.low end as low,
@@ -213,7 +233,8 @@ class SearchStore {
                         .filter(s -> s.state().equals("queued"))
                         .map(Step::open)
                         .findFirst()
-                        .orElse(null));
+                        .orElse(null),
+                RetractedStore.read(row));
     }
 
     private static Step step(Readable row) {
@@ -234,6 +255,7 @@ class SearchStore {
                 new Open(
                         number(row, "bisection_step_id"),
                         whole(row, "build"),
+                        textOrNull(row, "run"),
                         text(row, "run_state"),
                         blocks,
                         reason == null ? "nothing was measured" : reason));

@@ -194,13 +194,23 @@ public class RunService {
 
     /** Cancels a run that the caller owns; empty when there is none. */
     public Mono<RunState> cancel(Caller caller, String id) {
-        Instant now = clock.instant();
         return runs.byId(id)
                 .filter(run -> caller.owns(run.workspace()))
-                .flatMap(run -> change(run, run.lease().cancel(now), now)
-                        .then(audit.append(new AuditEvent(run.workspace(), caller.actor(), "run.cancel", id, Map.of())))
-                        .thenReturn(run.lease().cancel(now).state()))
+                .flatMap(run -> cancel(run, caller.actor()))
                 .as(transaction::transactional);
+    }
+
+    /** Cancels a run that the service itself queued. @param actor external id of what it was queued for */
+    public Mono<RunState> cancel(String actor, String id) {
+        return runs.byId(id).flatMap(run -> cancel(run, actor)).as(transaction::transactional);
+    }
+
+    private Mono<RunState> cancel(RunStore.Locked run, String actor) {
+        Instant now = clock.instant();
+        Lease next = run.lease().cancel(now);
+        return change(run, next, now)
+                .then(audit.append(new AuditEvent(run.workspace(), actor, "run.cancel", run.id(), Map.of())))
+                .thenReturn(next.state());
     }
 
     /** What time does to silent runs; called every minute. Gives how many it changed. */

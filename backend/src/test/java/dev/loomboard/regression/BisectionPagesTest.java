@@ -141,6 +141,50 @@ final class BisectionPagesTest extends WebTest {
     }
 
     @Test
+    void retraction_of_what_it_rests_on_stops_it_with_its_run_and_says_why() {
+        ShownBisection shown = started(5);
+        shown.advance();
+        String run = shown.open();
+        RetractedTest.retract(shown.rows);
+        shown.advance();
+        assertThat(shown.rows.text("select state from run where external_id = :run", Map.of("run", run)))
+                .isEqualTo("cancelled");
+        assertThat(ended(shown))
+                .startsWith("cancelled: what it rests on is retracted: it slept (")
+                .contains("Ada");
+        assertThat(text(shown))
+                .contains("cancelled after 1 step of at most", "what it rests on is retracted: it slept");
+        RetractedTest.withdraw(shown.rows);
+        shown.advance();
+        assertThat(shown.open()).as("it does not go on by itself").isEmpty();
+        start(as(Role.OWNER), shown, trials(shown)).expectStatus().isSeeOther();
+    }
+
+    @Test
+    void retraction_of_what_a_step_alone_was_measured_with_stops_it_too() {
+        ShownBisection shown = started(5);
+        shown.advance();
+        shown.rows.run("""
+                insert into point (workspace_id, series_id, run_id, cell_id, jdk_build_id, measured_at, trials, mean, trial_values,
+                                   trial_ids, eligible, standing, server_digest, fingerprint_hash, agent_version)
+                select c.workspace_id, cp.series_id, c.run_id, c.cell_id, c.jdk_build_id, now(), 20, 1, '{1}', '{}', true, 'provisional',
+                       :digest, 'host', '0.1.0'
+                  from change_point cp, cell c join run r using (run_id)
+                 where cp.external_id = :id and r.external_id = :run order by c.ordinal limit 1
+                """, Map.of("digest", "step-" + shown.rows.name, "id", shown.regression, "run", shown.open()));
+        RetractedTest.retracted(shown.rows, "step-" + shown.rows.name);
+        shown.advance();
+        assertThat(ended(shown)).startsWith("cancelled: what it rests on is retracted");
+    }
+
+    private static String ended(ShownBisection shown) {
+        return shown.rows.text("""
+                select coalesce(max(b.state || ': ' || b.reason), 'running') from bisection b join change_point c using (change_point_id)
+                 where c.external_id = :id
+                """, Map.of("id", shown.regression));
+    }
+
+    @Test
     void one_follow_up_at_a_time_on_a_machine() {
         ShownBisection shown = started(3);
         String other = shown.rows.suspect("other", "rss_mib");
