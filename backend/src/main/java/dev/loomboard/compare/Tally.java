@@ -2,22 +2,25 @@ package dev.loomboard.compare;
 
 import dev.loomboard.stats.Verdict;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How many verdicts of each kind two builds have, over all their cells and metrics: no filter changes it. */
 public record Tally(int slower, int faster, int equivalent, int inconclusive, int none) {
 
     static Tally of(List<Comparison.Pair> pairs) {
-        int decided = count(pairs, Verdict.SLOWER)
-                + count(pairs, Verdict.FASTER)
-                + count(pairs, Verdict.EQUIVALENT)
-                + count(pairs, Verdict.INCONCLUSIVE);
+        return ofVerdicts(pairs.stream().map(Comparison.Pair::verdict).toList());
+    }
+
+    /** Null: none. */
+    static Tally ofVerdicts(List<? extends @Nullable Verdict> verdicts) {
         return new Tally(
-                count(pairs, Verdict.SLOWER),
-                count(pairs, Verdict.FASTER),
-                count(pairs, Verdict.EQUIVALENT),
-                count(pairs, Verdict.INCONCLUSIVE),
-                pairs.size() - decided);
+                Collections.frequency(verdicts, Verdict.SLOWER),
+                Collections.frequency(verdicts, Verdict.FASTER),
+                Collections.frequency(verdicts, Verdict.EQUIVALENT),
+                Collections.frequency(verdicts, Verdict.INCONCLUSIVE),
+                Collections.frequency(verdicts, null));
     }
 
     /** Such as "2 slower, 1 faster, 4 equivalent, 5 inconclusive of 12 cells × metrics". */
@@ -40,10 +43,5 @@ public record Tally(int slower, int faster, int equivalent, int inconclusive, in
         if (count > 0) {
             parts.add(count + " " + what);
         }
-    }
-
-    private static int count(List<Comparison.Pair> pairs, Verdict verdict) {
-        return Math.toIntExact(
-                pairs.stream().filter(p -> p.verdict() == verdict).count());
     }
 }

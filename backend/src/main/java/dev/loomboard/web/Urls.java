@@ -156,6 +156,10 @@ public final class Urls {
         return "/runs/" + id;
     }
 
+    public static String runVerdicts(String id) {
+        return run(id) + "/verdicts";
+    }
+
     /** The stream of a run's live parts (server-sent events). */
     public static String runEvents(String id) {
         return "/runs/" + id + "/events";

@@ -155,6 +155,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("sides", "/compare?axis=server&a=" + sides + "&b=" + encoded(blocks.side("same")));
         paths.put("sides-runs", "/compare?axis=run&a=" + blocks.runs.get(0) + "&b=" + blocks.runs.get(1));
         paths.put("cells", "/compare/cells?a=" + blocks.cells.get(0) + "&b=" + blocks.cells.get(1));
+        paths.put("run-verdicts", "/runs/" + blocks.runs.get(0) + "/verdicts");
         paths.put("grid", "/compare/grid?scenario=" + encoded(Results.MATMUL));
         paths.put("runs", "/runs");
         paths.put("run", "/runs/" + ids.doneRun());

@@ -1,0 +1,105 @@
+package dev.loomboard.compare;
+
+import dev.loomboard.stats.Verdict;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Html;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Shell;
+import dev.loomboard.web.Twins;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import reactor.core.publisher.Mono;
+
+/** What a run decided. */
+@Controller
+class RunVerdictsPages {
+
+    private static final List<String> CSV_HEAD = List.of(
+            "axis",
+            "scenario",
+            "metric",
+            "baseline",
+            "baseline_cell",
+            "candidate",
+            "candidate_cell",
+            "shared",
+            "ratio",
+            "low",
+            "high",
+            "verdict",
+            "adjusted_p",
+            "family",
+            "blocks",
+            "decidable",
+            "further_trials",
+            "excluded_baseline",
+            "excluded_candidate",
+            "reason");
+
+    private final RunVerdictsStore store;
+    private final Html html;
+    private final Twins twins;
+
+    RunVerdictsPages(RunVerdictsStore store, Html html, Twins twins) {
+        this.store = store;
+        this.html = html;
+        this.twins = twins;
+    }
+
+    @GetMapping("/runs/{runId}/verdicts")
+    Mono<ResponseEntity<byte[]>> verdicts(Shell shell, Caller caller, @PathVariable String runId) {
+        return page(runId, caller).map(page -> html.show(shell, page));
+    }
+
+    @GetMapping("/runs/{runId}/verdicts.json")
+    Mono<ResponseEntity<byte[]>> json(Caller caller, @PathVariable String runId) {
+        return page(runId, caller).map(page -> twins.json("loomboard.run-verdicts/1", page));
+    }
+
+    @GetMapping("/runs/{runId}/verdicts.csv")
+    Mono<ResponseEntity<byte[]>> csv(Caller caller, @PathVariable String runId) {
+        return page(runId, caller)
+                .map(page -> twins.csv(
+                        CSV_HEAD,
+                        page.families().stream()
+                                .flatMap(family -> family.tests().stream())
+                                .map(RunVerdictsPages::row)
+                                .toList()));
+    }
+
+    private Mono<RunVerdictsPage> page(String run, Caller caller) {
+        return store.find(run, caller)
+                .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()));
+    }
+
+    private static List<@Nullable Object> row(RunVerdictsPage.Test test) {
+        Outcome outcome = test.retracted() == null ? test.outcome() : null;
+        Verdict verdict = test.verdict();
+        return Arrays.asList(
+                test.axis().wire(),
+                test.scenarioKey(),
+                test.metric(),
+                test.baselineWords(),
+                test.baseline().cell(),
+                test.candidateWords(),
+                test.candidate().cell(),
+                test.shared(),
+                outcome == null ? null : outcome.effect(),
+                outcome == null ? null : outcome.low(),
+                outcome == null ? null : outcome.high(),
+                verdict == null ? null : verdict.word(),
+                outcome == null ? null : outcome.adjustedP(),
+                test.familySize(),
+                outcome == null ? null : outcome.blocks(),
+                outcome == null ? null : outcome.decidable(),
+                outcome == null ? null : outcome.furtherBlocks(),
+                outcome == null ? null : outcome.excludedBaseline(),
+                outcome == null ? null : outcome.excludedCandidate(),
+                test.reason());
+    }
+}
