@@ -15,6 +15,7 @@ import com.microsoft.playwright.options.ReducedMotion;
 import dev.loomboard.kit.Results;
 import dev.loomboard.kit.VariantBlocks;
 import dev.loomboard.regression.ShownBisection;
+import dev.loomboard.regression.ShownControl;
 import dev.loomboard.regression.ShownRegressions;
 import dev.loomboard.web.FormToken;
 import java.nio.file.Path;
@@ -170,6 +171,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("regressions-empty", "/regressions?jdk=none");
         paths.put("regression", "/regressions/" + regressions.regression);
         paths.put("regression-suspect", "/regressions/" + regressions.suspect);
+        paths.put("regression-control", "/regressions/" + ShownControl.shared().change);
         paths.put("flames", regressions.flames(""));
         paths.put("regression-bisected", "/regressions/" + ShownBisection.done().regression);
         paths.put("regression-bisectable", "/regressions/" + ShownBisection.waiting().regression);
