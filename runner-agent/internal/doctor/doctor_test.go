@@ -40,6 +40,7 @@ var healthy = map[string]string{
 	"sys/devices/system/clocksource/clocksource0/current_clocksource":     "tsc\n",
 	"sys/kernel/mm/transparent_hugepage/enabled":                          "always [madvise] never\n",
 	"sys/kernel/mm/ksm/run":                                               "0\n",
+	"dev/cpu_dma_latency":                                                 "\x00\x00\x00\x00",
 }
 
 func init4Cores(files map[string]string) {
@@ -95,6 +96,7 @@ func TestReport_names_exactly_what_is_wrong(t *testing.T) {
 		"governor of one": {"sys/devices/system/cpu/cpu3/cpufreq/scaling_governor", "powersave", "governor", "warns"},
 		"turbo":           {"sys/devices/system/cpu/intel_pstate/no_turbo", "0", "turbo", "warns"},
 		"lowest clock":    {"sys/devices/system/cpu/cpu0/cpufreq/scaling_min_freq", "800000", "frequency-range", "warns"},
+		"sleeping cores":  {"dev/cpu_dma_latency", "\x00\x94\x35\x77", "idle-states", "ok"},
 		"energy":          {"sys/devices/system/cpu/cpu0/power/energy_perf_bias", "6", "energy-bias", "warns"},
 		"hot":             {"sys/devices/system/cpu/cpu1/thermal_throttle/package_throttle_count", "7", "thermal-throttling", "blocks"},
 		"not isolated":    {"proc/cmdline", "quiet", "isolated-cpus", "ok"},

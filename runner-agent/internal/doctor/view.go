@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -113,6 +114,16 @@ func (v view) texts(pattern string) map[string]string {
 		}
 	}
 	return out
+}
+
+// wakeLatency is how long a core may take to wake, as the kernel has been asked by
+// whoever asked for least; nobody: 2000 s.
+func (v view) wakeLatency() (time.Duration, bool) {
+	micros, err := os.ReadFile(v.path("dev/cpu_dma_latency"))
+	if err != nil || len(micros) != 4 {
+		return 0, false
+	}
+	return time.Duration(binary.NativeEndian.Uint32(micros)) * time.Microsecond, true
 }
 
 func (v view) number(name string) (int64, bool) {
