@@ -58,6 +58,7 @@ type ComparedCell struct {
 	FamilySize        *int     `json:"familySize"`
 	Methodology       *string  `json:"methodology"`
 	Blocks            *int     `json:"blocks"`
+	SuspectBlocks     *int     `json:"suspectBlocks"`
 	Margin            *float64 `json:"margin"`
 	Decidable         *float64 `json:"decidable"`
 	FurtherBlocks     *int     `json:"furtherBlocks"`

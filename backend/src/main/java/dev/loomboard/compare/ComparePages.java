@@ -47,6 +47,7 @@ class ComparePages {
             "adjusted_p",
             "family",
             "blocks",
+            "suspect_blocks",
             "decidable",
             "further_trials",
             "excluded_a",
@@ -180,6 +181,7 @@ class ComparePages {
         row.add(outcome == null ? null : outcome.adjustedP());
         row.add(judged == null ? null : judged.familySize());
         row.add(outcome == null ? null : outcome.blocks());
+        row.add(outcome == null ? null : outcome.suspectBlocks());
         row.add(outcome == null ? null : outcome.decidable());
         row.add(outcome == null ? null : outcome.furtherBlocks());
         row.add(outcome == null ? null : outcome.excludedBaseline());

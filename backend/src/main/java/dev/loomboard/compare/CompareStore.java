@@ -58,7 +58,7 @@ public class CompareStore {
                 join cell c on c.cell_id = p.cell_id
                where j.slug = any(:slugs)
                limit 10000)
-            select side.*, ret.retracted, v.family_size, v.methodology, v.blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
+            select side.*, ret.retracted, v.family_size, v.methodology, v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
                    v.adjusted_p, v.verdict, v.margin, v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p,
                    v.disagreement, v.baseline_excluded, v.baseline_trials, v.candidate_excluded, v.candidate_trials,
                    v.baseline_modes, v.candidate_modes, v.reason as no_verdict

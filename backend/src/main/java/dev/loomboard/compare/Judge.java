@@ -96,6 +96,7 @@ final class Judge {
         Checks checks = effect == null ? null : Checks.of(effect, paired.blocks());
         return new Outcome(
                 paired.blocks().size(),
+                paired.suspect(),
                 effect == null ? null : effect.baseline(),
                 effect == null ? null : effect.candidate(),
                 effect == null ? null : effect.size(),

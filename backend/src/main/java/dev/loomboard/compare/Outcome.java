@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What came of a declared test, as it is stored and shown.
  *
  * @param blocks whole ones: a trial of both sides with the same number and lease, both usable
+ * @param suspectBlocks of these, with a trial whose health was in doubt (validity suspect)
  * @param baseline mean over the blocks in the metric's unit; @param candidate likewise
  * @param effect candidate ÷ baseline; null: too few blocks, or a value that has no logarithm
  * @param low of the 95 % interval of the effect, from the differences within blocks
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Outcome(
         int blocks,
+        int suspectBlocks,
         @Nullable Double baseline,
         @Nullable Double candidate,
         @Nullable Double effect,
@@ -46,6 +48,7 @@ public record Outcome(
     public Outcome turned() {
         return new Outcome(
                 blocks,
+                suspectBlocks,
                 candidate,
                 baseline,
                 inverse(effect),

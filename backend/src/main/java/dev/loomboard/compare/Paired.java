@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
  * The trials of two cells on one metric, put into blocks: the k-th of each, if they ran under one lease, next to each
  * other, and both can be used.
  *
- * @param blocks in order of execution
+ * @param blocks in order of execution; @param suspect of these, with a trial whose health was in doubt
  * @param baseline values that can be used, in a block or not; @param candidate likewise
  * @param reasons why there can be no verdict, in words that name no side; empty: there can
  */
 record Paired(
         List<Block> blocks,
+        int suspect,
         List<Double> baseline,
         List<Double> candidate,
         Exclusions exclusions,
@@ -35,8 +36,13 @@ record Paired(
         Exclusions exclusions = new Exclusions(
                 ended(baseline) - a.size(), ended(baseline), ended(candidate) - b.size(), ended(candidate));
         List<Block> blocks = new ArrayList<>();
+        int suspect = 0;
         for (RunTrial one : a) {
-            partner(one, b).ifPresent(other -> blocks.add(new Block(one.value(metric), other.value(metric))));
+            RunTrial other = partner(one, b).orElse(null);
+            if (other != null) {
+                blocks.add(new Block(one.value(metric), other.value(metric)));
+                suspect += one.suspect() || other.suspect() ? 1 : 0;
+            }
         }
         List<String> reasons = new ArrayList<>();
         if (axis == Axis.SERVER ? changed(a, SERVER) || changed(b, SERVER) : changed(both(a, b), SERVER)) {
@@ -49,7 +55,8 @@ record Paired(
         if (blocks.size() < Effect.LEAST_BLOCKS) {
             reasons.add(tooFew(metric, blocks.size(), baseline, candidate));
         }
-        return new Paired(List.copyOf(blocks), values(metric, a), values(metric, b), exclusions, List.copyOf(reasons));
+        return new Paired(
+                List.copyOf(blocks), suspect, values(metric, a), values(metric, b), exclusions, List.copyOf(reasons));
     }
 
     private static Optional<RunTrial> partner(RunTrial one, List<RunTrial> others) {

@@ -49,7 +49,7 @@ record RunTrial(
         if (!state.equals("done")) {
             return "failed";
         }
-        if (!"valid".equals(validity)) {
+        if (validity == null || validity.equals("invalid")) {
             return validity == null ? "measured nothing" : validity;
         }
         if ("no_steady_state".equals(steady)) {
@@ -60,6 +60,10 @@ record RunTrial(
             return "has no such value";
         }
         return value.eligible() ? null : value.reason() == null ? "not eligible" : value.reason();
+    }
+
+    boolean suspect() {
+        return "suspect".equals(validity);
     }
 
     double value(String metric) {

@@ -27,7 +27,7 @@ class RunVerdictsStore {
 
     /** A retraction of either side's versions counts. Plan: run_external_id_uq, comparison_run_uq, primary keys, trial_cell_ix. */
     static final String TESTS = """
-            select v.axis, v.metric, v.family_size, v.methodology, v.blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
+            select v.axis, v.metric, v.family_size, v.methodology, v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
                    v.adjusted_p, v.verdict, v.margin, v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p,
                    v.disagreement, v.baseline_excluded, v.baseline_trials, v.candidate_excluded, v.candidate_trials,
                    v.baseline_modes, v.candidate_modes, v.reason as no_verdict, ret.retracted, c.scenario_key,

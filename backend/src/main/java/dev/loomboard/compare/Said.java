@@ -44,6 +44,10 @@ public record Said(Outcome outcome, int familySize) {
                             outcome.excludedCandidate(),
                             Figures.of(outcome.trialsCandidate(), "trial")));
         }
+        if (outcome.suspectBlocks() > 0) {
+            doubts.add("of the %s %d have a suspect trial"
+                    .formatted(Figures.of(outcome.blocks(), "block"), outcome.suspectBlocks()));
+        }
         if (outcome.disagreement() != null) {
             doubts.add("the checks disagree: " + outcome.disagreement());
         }

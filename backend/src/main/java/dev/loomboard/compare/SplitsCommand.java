@@ -31,7 +31,7 @@ public final class SplitsCommand {
 
     private record Options(int splits, int side, long seed) {}
 
-    /** @param trials scored ones that are done and valid */
+    /** @param trials scored ones that are done and not invalid */
     private record Cell(String name, List<RunTrial> trials) {}
 
     private SplitsCommand() {}
@@ -96,7 +96,8 @@ public final class SplitsCommand {
             String validity = trial.path("validity").asString("");
             if (trial.path("kind").asString("").equals("scored")
                     && trial.path("state").asString("").equals("done")
-                    && validity.equals("valid")) {
+                    && !validity.isEmpty()
+                    && !validity.equals("invalid")) {
                 trials.add(new RunTrial(
                         0, trial.path("ordinal").asInt(), 0, "done", validity, null, null, null, values(trial)));
             }
@@ -127,7 +128,7 @@ public final class SplitsCommand {
                                 .count()
                         >= least)
                 .toList();
-        out.println(cell.name + ": " + Figures.of(cell.trials.size(), "valid trial"));
+        out.println(cell.name + ": " + Figures.of(cell.trials.size(), "usable trial"));
         if (metrics.isEmpty()) {
             out.println("  no metric has the " + least + " usable values that two sides need");
             return;

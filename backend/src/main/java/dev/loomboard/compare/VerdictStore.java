@@ -52,7 +52,7 @@ public class VerdictStore {
 
     private static final String RESULTS = """
             update comparison v
-               set methodology = :methodology, blocks = u.blocks, baseline = u.baseline, candidate = u.candidate,
+               set methodology = :methodology, blocks = u.blocks, suspect_blocks = u."suspectBlocks", baseline = u.baseline, candidate = u.candidate,
                    effect = u.effect, low = u.low, high = u.high, p = u.p, adjusted_p = u."adjustedP",
                    verdict = u.verdict, margin = u.margin, decidable = u.decidable,
                    further_blocks = u."furtherBlocks", welch_p = u."welchP", mann_whitney_p = u."mannWhitneyP",
@@ -62,7 +62,7 @@ public class VerdictStore {
                    baseline_modes = u."modesBaseline", candidate_modes = u."modesCandidate", reason = u.reason
               from jsonb_to_recordset(:results) as r (id bigint, outcome jsonb)
              cross join lateral jsonb_to_record(r.outcome) as u
-                   (blocks int, baseline float8, candidate float8, effect float8, low float8, high float8, p float8,
+                   (blocks int, "suspectBlocks" int, baseline float8, candidate float8, effect float8, low float8, high float8, p float8,
                     "adjustedP" float8, verdict text, margin float8, decidable float8, "furtherBlocks" int,
                     "welchP" float8, "mannWhitneyP" float8, disagreement text, "excludedBaseline" int,
                     "trialsBaseline" int, "excludedCandidate" int, "trialsCandidate" int, "modesBaseline" text,
@@ -168,6 +168,7 @@ public class VerdictStore {
         String verdict = textOrNull(row, "verdict");
         return new Outcome(
                 blocks,
+                whole(row, "suspect_blocks"),
                 row.get("baseline", Double.class),
                 row.get("candidate", Double.class),
                 row.get("effect", Double.class),

@@ -140,13 +140,29 @@ final class JudgeTest {
         trials.addAll(others.subList(0, 4));
         trials.add(with(others.get(4), 1, "failed", null));
         trials.add(with(others.get(5), 1, "done", "invalid"));
-        trials.add(with(others.get(6), 1, "done", "suspect"));
+        trials.add(with(others.get(6), 1, "done", "invalid"));
         Outcome outcome = one(trials);
         assertThat(outcome.verdict()).isNull();
         assertThat(outcome.p()).as("it counts as 1 in its family").isNull();
         assertThat(outcome.reason()).isEqualTo("the sides lost different shares of their trials");
         assertThat(outcome.excludedCandidate()).isEqualTo(3);
         assertThat(Objects.requireNonNull(outcome.effect())).isCloseTo(1.1, within(1e-9));
+    }
+
+    @Test
+    void suspect_trials_stand_in_blocks_that_are_counted() {
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, "valid"));
+        trials.set(0, with(trials.getFirst(), 1, "done", "suspect"));
+        List<RunTrial> others = cell(2, times(STILL, 1.1), "valid");
+        trials.add(with(others.getFirst(), 1, "done", "suspect"));
+        trials.add(with(others.get(1), 1, "done", "suspect"));
+        trials.addAll(others.subList(2, 7));
+        Outcome outcome = one(trials);
+        assertThat(outcome.blocks()).isEqualTo(7);
+        assertThat(outcome.suspectBlocks()).isEqualTo(2);
+        assertThat(outcome.excludedBaseline() + outcome.excludedCandidate()).isZero();
+        assertThat(outcome.verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(new Said(outcome, 1).doubts()).containsExactly("of the 7 blocks 2 have a suspect trial");
     }
 
     @Test

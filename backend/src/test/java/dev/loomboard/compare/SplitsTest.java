@@ -73,7 +73,7 @@ class SplitsTest {
         assertThat(run(out, file.toString(), "--splits=100")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains(
-                        "s v, empty@1, j: 11 valid trials",
+                        "s v, empty@1, j: 11 usable trials",
                         "11 trials with all of 1 metrics, 100 random splits 5 against 5");
     }
 
