@@ -7,6 +7,7 @@ import io.r2dbc.postgresql.client.SSLMode;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -20,12 +21,19 @@ import org.springframework.context.annotation.Configuration;
 /** Decides which PostgreSQL the service uses, and gives its address to the three that connect: R2DBC, Flyway, Quartz. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(DatabaseConfig.Settings.class)
-class DatabaseConfig {
+public class DatabaseConfig {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     /** No query of a page or an upload may take longer; bulk work belongs elsewhere. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(30);
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    /**
+     * A connection plans each query once, whatever its parameters will be. Left to itself PostgreSQL plans the big ones anew
+     * each time, which takes longer than to answer them: all go by keys, so no parameter makes another plan the better.
+     */
+    private static final Map<String, String> PLANNED_ONCE = Map.of("plan_cache_mode", "force_generic_plan");
+
     private static final int QUARTZ_CONNECTIONS = 4;
 
     /**
@@ -85,7 +93,12 @@ class DatabaseConfig {
 
     @Bean
     R2dbcConnectionDetails r2dbcConnectionDetails(Database database) {
-        DatabaseUrl url = database.url();
+        ConnectionFactoryOptions options = r2dbc(database.url());
+        return () -> options;
+    }
+
+    /** How the service connects; answers have numbers, times and arrays as PostgreSQL has them, not written as text. */
+    public static ConnectionFactoryOptions r2dbc(DatabaseUrl url) {
         ConnectionFactoryOptions.Builder options = ConnectionFactoryOptions.builder()
                 .option(ConnectionFactoryOptions.DRIVER, "postgresql")
                 .option(ConnectionFactoryOptions.HOST, url.host())
@@ -95,13 +108,14 @@ class DatabaseConfig {
                 .option(ConnectionFactoryOptions.PASSWORD, url.password())
                 .option(ConnectionFactoryOptions.CONNECT_TIMEOUT, CONNECT_TIMEOUT)
                 .option(PostgresqlConnectionFactoryProvider.APPLICATION_NAME, "loomboard")
-                .option(PostgresqlConnectionFactoryProvider.STATEMENT_TIMEOUT, STATEMENT_TIMEOUT);
+                .option(PostgresqlConnectionFactoryProvider.STATEMENT_TIMEOUT, STATEMENT_TIMEOUT)
+                .option(PostgresqlConnectionFactoryProvider.FORCE_BINARY, true)
+                .option(PostgresqlConnectionFactoryProvider.OPTIONS, PLANNED_ONCE);
         String sslMode = url.sslMode();
         if (sslMode != null) {
             options.option(PostgresqlConnectionFactoryProvider.SSL_MODE, SSLMode.fromValue(sslMode));
         }
-        ConnectionFactoryOptions built = options.build();
-        return () -> built;
+        return options.build();
     }
 
     /** Quartz knows JDBC only. Nobody else uses this: the service's own data access is R2DBC. */

@@ -35,6 +35,14 @@ final class SchemaTest extends StoreTest {
         assertThat(names("select slug from workspace")).containsExactly("main");
     }
 
+    @Test
+    void connections_plan_a_query_once_and_give_one_up_that_takes_too_long() {
+        assertThat(
+                        names(
+                                "select current_setting('plan_cache_mode') union all select current_setting('statement_timeout')"))
+                .containsExactly("force_generic_plan", "30s");
+    }
+
     private List<String> names(String sql) {
         return await(
                 database.sql(sql).map(row -> row.get(0, String.class)).all().collectList());

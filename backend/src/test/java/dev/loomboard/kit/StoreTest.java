@@ -1,10 +1,10 @@
 package dev.loomboard.kit;
 
+import dev.loomboard.database.DatabaseConfig;
 import dev.loomboard.database.DatabaseUrl;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
-import io.r2dbc.postgresql.PostgresqlConnectionConfiguration;
-import io.r2dbc.postgresql.PostgresqlConnectionFactory;
+import io.r2dbc.spi.ConnectionFactories;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
@@ -64,16 +64,10 @@ public abstract class StoreTest extends DatabaseTest {
     }
 
     private static ConnectionPool pool(DatabaseUrl url) {
-        var connections = new PostgresqlConnectionFactory(PostgresqlConnectionConfiguration.builder()
-                .host(url.host())
-                .port(url.port())
-                .database(url.database())
-                .username(url.user())
-                .password(url.password())
-                .build());
-        return new ConnectionPool(ConnectionPoolConfiguration.builder(connections)
-                .initialSize(1)
-                .maxSize(8)
-                .build());
+        return new ConnectionPool(
+                ConnectionPoolConfiguration.builder(ConnectionFactories.get(DatabaseConfig.r2dbc(url)))
+                        .initialSize(1)
+                        .maxSize(8)
+                        .build());
     }
 }
