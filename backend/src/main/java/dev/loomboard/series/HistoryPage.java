@@ -20,6 +20,7 @@ import dev.loomboard.web.Page;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -72,12 +73,13 @@ public record HistoryPage(
     /** The newest points of a track that the table has, the newest build first. */
     public List<SeriesFamily.Point> listed(SeriesFamily.Track track) {
         int most = Math.max(LEAST_LISTED, LISTED / Math.max(1, family.tracks().size()));
-        return track.points().stream()
-                .sorted(Comparator.comparing(SeriesFamily.Point::measuredAt).reversed())
+        List<SeriesFamily.Point> points = track.points();
+        return IntStream.range(0, points.size())
+                .boxed()
+                .sorted(Comparator.comparing((Integer place) -> points.get(place).measuredAt()).reversed())
                 .limit(most)
-                .map(track.points()::indexOf)
                 .sorted(Comparator.reverseOrder())
-                .map(track.points()::get)
+                .map(points::get)
                 .toList();
     }
 

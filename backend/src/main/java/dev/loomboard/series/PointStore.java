@@ -33,14 +33,14 @@ public class PointStore {
     static final String COURSE =
             """
             select o.*, j.slug, j.runtime_version, j.availability, ret.retracted
-              from (select p.series_id, p.jdk_build_id, p.server_digest, p.fingerprint_hash, max(k.read) as read,
+              from (select p.series_id, p.jdk_build_id, p.server_digest, p.fingerprint_hash, max(n.read) as read,
                            array_agg(p.point_id) as points, array_agg(r.external_id) as runs,
                            array_agg((extract(epoch from p.measured_at) * 1000000)::bigint) as micros,
                            array_agg(p.mean) as means, array_agg(p.low) as lows, array_agg(p.high) as highs,
                            array_agg(p.trials) as trials, array_agg(p.eligible and p.standing <> 'unranked') as judged
-                      from (select k.series_id, (select count(*)::int from (select 1 from point p where p.series_id = k.series_id
-                                                                              limit :most) p) as read
-                              from unnest(:series::bigint[]) as k (series_id)) k
+                      from unnest(:series::bigint[]) as k (series_id)
+                     cross join lateral (select count(*)::int as read
+                                           from (select 1 from point p where p.series_id = k.series_id limit :most) p) n
                      cross join lateral (select p.series_id, p.point_id, p.run_id, p.jdk_build_id, p.measured_at, p.mean, p.low,
                                                 p.high, p.trials, p.eligible, p.standing, p.server_digest, p.fingerprint_hash
                                            from point p where p.series_id = k.series_id
