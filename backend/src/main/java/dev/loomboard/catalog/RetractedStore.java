@@ -41,9 +41,14 @@ public final class RetractedStore {
                 + " order by x.retraction_id limit 1) ret on true ";
     }
 
-    /** A condition that holds where nothing is retracted. */
+    /** A condition that holds where nothing is retracted; all retractions are read once for all rows. */
     public static String none(String server, String digest, String workload, String scenarioKey) {
-        return " not exists (select " + STANDING.formatted(server, digest, workload, scenarioKey) + ") ";
+        return """
+                 ((%s, %s) in (select x.name, x.version from retraction x where x.withdrawn_at is null and x.kind = 'server')
+                  or (%s, split_part(split_part(%s, '@', 2), '?', 1))
+                     in (select x.name, x.version from retraction x where x.withdrawn_at is null and x.kind = 'workload'))
+                 is not true
+                """.formatted(server, digest, workload, scenarioKey);
     }
 
     /** Of a row with the column {@code retracted}; null: it is not. */

@@ -148,9 +148,9 @@ final class Board {
     /** @param entries by internal key: what was wanted and is still there */
     LeaderboardPage page(String path, Map<Long, Entry> entries) {
         Query query = choices.query(path, scenario.key());
-        Map<String, String> names = all.stream().collect(Collectors.toMap(Outline::cell, Outline::name, (a, b) -> a));
+        Map<Long, Outline> cells = all.stream().collect(Collectors.toMap(Outline::cell, e -> e, (a, b) -> a));
         List<Entry> rows =
-                part.stream().flatMap(e -> full(e, entries, names).stream()).toList();
+                part.stream().flatMap(e -> full(e, entries, cells).stream()).toList();
         List<Column> declared = Column.of(scenario, rows, searched);
         List<Column> columns = declared.stream()
                 .filter(c -> c.metric().equals(sort) || c.metric().equals(headline) || c.measured(rows))
@@ -186,11 +186,11 @@ final class Board {
                 .toList();
     }
 
-    private Optional<Entry> full(Outline outline, Map<Long, Entry> entries, Map<String, String> names) {
+    private Optional<Entry> full(Outline outline, Map<Long, Entry> entries, Map<Long, Outline> cells) {
         Outline search = searches.get(outline.subject());
         Entry.Found found = search == null ? null : found(entries.get(search.id()));
         return Optional.ofNullable(entries.get(outline.id()))
-                .map(e -> e.with(e.rank() == null ? null : e.rank().named(names), found));
+                .map(e -> e.with(e.rank() == null ? null : e.rank().named(cells), found));
     }
 
     private static Entry.@Nullable Found found(@Nullable Entry search) {

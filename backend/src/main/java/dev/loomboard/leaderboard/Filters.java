@@ -1,6 +1,7 @@
 package dev.loomboard.leaderboard;
 
 import dev.loomboard.show.Filter;
+import dev.loomboard.show.Jdk;
 import dev.loomboard.show.Query;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,11 +33,9 @@ final class Filters {
     /** Feature releases, then the builds of each. */
     private Filter jdk(@Nullable String chosen) {
         Map<String, String> values = new LinkedHashMap<>();
-        all.forEach(entry -> values.putIfAbsent(
-                String.valueOf(entry.jdk().feature()), "release " + entry.jdk().feature()));
-        all.forEach(entry -> values.putIfAbsent(
-                entry.jdk().slug(),
-                entry.jdk().shortVersion() + " " + entry.jdk().vendor()));
+        List<Jdk> builds = all.stream().map(Outline::jdk).distinct().toList();
+        builds.forEach(jdk -> values.putIfAbsent(String.valueOf(jdk.feature()), "release " + jdk.feature()));
+        builds.forEach(jdk -> values.putIfAbsent(jdk.slug(), jdk.shortVersion() + " " + jdk.vendor()));
         return filter("JDK", "jdk", chosen, values);
     }
 

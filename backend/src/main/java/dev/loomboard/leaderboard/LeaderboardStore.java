@@ -45,7 +45,7 @@ public class LeaderboardStore {
                    e.class_hash, e.class_label, e.server, e.variant, e.framework, e.concurrency_model, e.collector, e.jvm_options, e.limits, e.protocol,
                    j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
                    r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
-                   e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, ret.retracted,
+                   e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, k.nearest as nearest_cells, ret.retracted,
                    array(select n.external_id from unnest(k.nearest) with ordinality as o (cell_id, place)
                                 join cell n on n.cell_id = o.cell_id order by o.place) as nearest
               from leaderboard_entry e
@@ -65,25 +65,28 @@ public class LeaderboardStore {
                    e.ids, e.cells, e.audiences, e.classes, e.protocols, e.servers, e.variants, e.frameworks, e.models,
                    e.collectors, e.options, e.limits, e.standings, e.headlines, e.asked, e.usual
               from (select e.scenario_key, e.machine_id, e.jdk_build_id,
-                           array_agg(e.leaderboard_entry_id) as ids, array_agg(c.external_id) as cells,
-                           array_agg(case e.visibility when 'public' then '' else w.slug end) as audiences,
+                           array_agg(e.leaderboard_entry_id) as ids, array_agg(e.cell_id) as cells,
+                           array_agg(e.audience) as audiences,
                            array_agg(e.class_hash) as classes, array_agg(e.protocol) as protocols, array_agg(e.server) as servers,
                            array_agg(e.variant) as variants, array_agg(e.framework) as frameworks,
                            array_agg(e.concurrency_model) as models, array_agg(e.collector) as collectors,
                            array_agg(e.options) as options, array_agg(e.limits) as limits, array_agg(e.standing) as standings,
                            array_agg(e.headline) as headlines, array_agg(e.asked) as asked, array_agg(e.usual) as usual
-                      from (select e.leaderboard_entry_id, e.cell_id, e.workspace_id, e.scenario_key, e.machine_id, e.jdk_build_id,
+                      from (select e.*, case e.visibility when 'public' then '' else w.slug end as audience,
+                                   case when e.asked is null
+                                     then (e.metrics #>> array[coalesce(e.headline, :usual), 'mean'])::float8 end as usual
+                              from (select e.leaderboard_entry_id, e.cell_id, e.workspace_id, e.scenario_key, e.machine_id, e.jdk_build_id,
                                    e.visibility, e.class_hash, e.protocol, e.server, e.variant, e.framework, e.concurrency_model,
                                    e.collector, array_to_json(e.jvm_options)::text as options, e.limits::text as limits,
                                    case when""" + RetractedStore.none("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
                                      then e.standing else 'retracted' end as standing,
-                                   e.headline, (e.metrics -> :asked ->> 'mean')::float8 as asked,
-                                   (e.metrics -> coalesce(e.headline, :usual) ->> 'mean')::float8 as usual
+                                   e.headline, e.metrics,
+                                   case when :asked <> '' then (e.metrics #>> array[:asked, 'mean'])::float8 end as asked
                               from leaderboard_entry e
                              where (e.visibility = 'public' or e.workspace_id = any(:workspaces)) %s
                              order by e.measured_at desc limit :most) e
-                      join workspace w using (workspace_id)
-                      join cell c on c.cell_id = e.cell_id
+                              join workspace w using (workspace_id)
+                             order by e.scenario_key, e.machine_id, e.jdk_build_id) e
                      group by e.scenario_key, e.machine_id, e.jdk_build_id) e
               join machine m on m.machine_id = e.machine_id
               join jdk_build j on j.jdk_build_id = e.jdk_build_id
@@ -169,7 +172,7 @@ public class LeaderboardStore {
 
     private List<Outline> outlines(Readable row) {
         Long[] ids = array(row, "ids", Long[].class);
-        String[] cells = array(row, "cells", String[].class);
+        Long[] cells = array(row, "cells", Long[].class);
         String[] audiences = array(row, "audiences", String[].class);
         String[] classes = array(row, "classes", String[].class);
         String[] protocols = array(row, "protocols", String[].class);
@@ -184,15 +187,18 @@ public class LeaderboardStore {
         @Nullable String[] headlines = array(row, "headlines", String[].class);
         @Nullable Double[] asked = array(row, "asked", Double[].class);
         @Nullable Double[] usual = array(row, "usual", Double[].class);
+        String scenario = text(row, "scenario_key");
+        String machine = text(row, "machine");
+        String machineName = text(row, "machine_name");
         Jdk jdk = JdkStore.shown(row);
         List<Outline> outlines = new ArrayList<>(ids.length);
         for (int i = 0; i < ids.length; i++) {
             outlines.add(new Outline(
                     ids[i],
                     cells[i],
-                    text(row, "scenario_key"),
-                    text(row, "machine"),
-                    text(row, "machine_name"),
+                    scenario,
+                    machine,
+                    machineName,
                     jdk,
                     audiences[i],
                     classes[i],
@@ -202,7 +208,7 @@ public class LeaderboardStore {
                     frameworks[i],
                     models[i],
                     collectors[i],
-                    List.of(json.readValue(options[i], String[].class)),
+                    options[i].equals("[]") ? List.of() : List.of(json.readValue(options[i], String[].class)),
                     Limits.of(limits[i]),
                     standings[i],
                     headlines[i],
@@ -252,7 +258,13 @@ public class LeaderboardStore {
         Integer best = row.get("best", Integer.class);
         return best == null
                 ? null
-                : new Rank(best, whole(row, "worst"), whole(row, "entries"), texts(row, "nearest"), null);
+                : new Rank(
+                        best,
+                        whole(row, "worst"),
+                        whole(row, "entries"),
+                        texts(row, "nearest"),
+                        List.of(array(row, "nearest_cells", Long[].class)),
+                        null);
     }
 
     private Map<String, Reading> readings(String metrics) {

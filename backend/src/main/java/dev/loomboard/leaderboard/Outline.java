@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry as far as filters, order and names need it: of a scenario all are read so, and in full only those that are shown.
  *
- * @param id internal key; @param cell external id; @param machine external id
+ * @param id internal key; @param cell likewise; @param machine external id
  * @param audience slug of the workspace whose members see it; empty: everybody does
  * @param framework null: unknown
  * @param headline the metric that its scenario ranks by; null: it declares none
- * @param asked its mean of the metric that was asked for; null: not measured; @param usual likewise of what is ordered by unasked
+ * @param asked its mean of the metric that was asked for; null: not measured; @param usual where that is null: of what is ordered by unasked
  */
 record Outline(
         long id,
-        String cell,
+        long cell,
         String scenarioKey,
         String machine,
         String machineName,

@@ -1,5 +1,6 @@
 package dev.loomboard.leaderboard;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param best from 1; @param worst equal to it: its place is certain
  * @param of how many were ranked together
- * @param nearest cells of the nearest few that it cannot be told apart from, external ids
+ * @param nearest cells of the nearest few that it cannot be told apart from, external ids; @param cells their internal keys
  * @param words all of it as a sentence; null: names are not known yet
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -21,15 +22,17 @@ public record Rank(
         int worst,
         int of,
         List<String> nearest,
+        @JsonIgnore List<Long> cells,
         @Nullable String words) {
 
     public Rank {
         nearest = List.copyOf(nearest);
+        cells = List.copyOf(cells);
     }
 
-    /** @param names of all entries of the scenario, by cell */
-    Rank named(Map<String, String> names) {
-        return new Rank(best, worst, of, nearest, sentence(names));
+    /** @param entries all of the scenario, by cell */
+    Rank named(Map<Long, Outline> entries) {
+        return new Rank(best, worst, of, nearest, cells, sentence(entries));
     }
 
     /** "2–4", or "3" when it is certain. */
@@ -37,7 +40,7 @@ public record Rank(
         return best == worst ? String.valueOf(best) : best + "–" + worst;
     }
 
-    private String sentence(Map<String, String> names) {
+    private String sentence(Map<Long, Outline> entries) {
         String place = range() + " of " + of + ": ";
         if (of == 1) {
             return place + "no other row is ranked beside it yet";
@@ -46,7 +49,7 @@ public record Rank(
             return place + "told apart from every other";
         }
         List<String> tied = new ArrayList<>(
-                nearest.stream().map(names::get).filter(Objects::nonNull).toList());
+                cells.stream().map(entries::get).filter(Objects::nonNull).map(Outline::name).toList());
         int more = worst - best - tied.size();
         if (more > 0) {
             tied.add(more + (tied.isEmpty() ? more == 1 ? " other" : " others" : " more"));

@@ -33,7 +33,7 @@ final class BoardTest {
             long id, String scenario, String standing, @Nullable Double asked, @Nullable Double usual) {
         return new Outline(
                 id,
-                "cel_" + id,
+                id,
                 scenario,
                 "mac_a",
                 "bench",
@@ -80,13 +80,13 @@ final class BoardTest {
                 of.protocol(),
                 JDK,
                 "run_a",
-                of.cell(),
+                "cel_" + of.cell(),
                 10,
                 readings,
                 HEADLINE,
                 of.standing(),
                 List.of(),
-                of.id() == 60 ? new Rank(1, 3, 100, List.of("cel_1", "cel_2"), null) : null,
+                of.id() == 60 ? new Rank(1, 3, 100, List.of("cel_1", "cel_2"), List.of(1L, 2L), null) : null,
                 null,
                 null,
                 Instant.EPOCH);
