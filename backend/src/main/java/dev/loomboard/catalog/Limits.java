@@ -26,7 +26,9 @@ public record Limits(@Nullable Double cpu, @Nullable Integer memoryMiB) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     public static Limits of(String json) {
-        return json.equals("{}") ? NONE : JSON.readValue(json, Limits.class); // of most cells; a leaderboard reads hundreds
+        return json.equals("{}")
+                ? NONE
+                : JSON.readValue(json, Limits.class); // of most cells; a leaderboard reads hundreds
     }
 
     /** The limits as a part of a series' key: the same limits give the same text for ever; empty: none. */

@@ -48,8 +48,11 @@ public record Rank(
         if (best == worst) {
             return place + "told apart from every other";
         }
-        List<String> tied = new ArrayList<>(
-                cells.stream().map(entries::get).filter(Objects::nonNull).map(Outline::name).toList());
+        List<String> tied = new ArrayList<>(cells.stream()
+                .map(entries::get)
+                .filter(Objects::nonNull)
+                .map(Outline::name)
+                .toList());
         int more = worst - best - tied.size();
         if (more > 0) {
             tied.add(more + (tied.isEmpty() ? more == 1 ? " other" : " others" : " more"));

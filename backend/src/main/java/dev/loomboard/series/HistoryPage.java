@@ -76,7 +76,9 @@ public record HistoryPage(
         List<SeriesFamily.Point> points = track.points();
         return IntStream.range(0, points.size())
                 .boxed()
-                .sorted(Comparator.comparing((Integer place) -> points.get(place).measuredAt()).reversed())
+                .sorted(Comparator.comparing(
+                                (Integer place) -> points.get(place).measuredAt())
+                        .reversed())
                 .limit(most)
                 .sorted(Comparator.reverseOrder())
                 .map(points::get)

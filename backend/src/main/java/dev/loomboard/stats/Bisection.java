@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Which of several builds in a row brought a change that is known to lie between the first and the last of them. Build 0 is
  * the last good one, the last has the change for certain, and one in between is measured against build 0 at a time. A build
  * either has no effect or the rerun's, so what is believed of the place is updated by two predictive Student densities: both
- * means and the spread are estimates, and a share of the steps ({@link #LAPSE}) is allowed to be about something else.
+ * means and the spread are estimates (the spread is pooled with the rerun's, and never less than the step's own: hosts have
+ * noisier minutes), and a share of the steps ({@link #LAPSE}) is allowed to be about something else.
  *
  * @param rerun the last build against build 0: mean and spread of a block's difference on the metric's scale
  * @param builds with both ends; the change came with one of builds 1 to builds − 1
@@ -161,11 +162,13 @@ public record Bisection(Blocks rerun, int builds, int blocks) {
     private Densities densities(int count, @Nullable Blocks measured) {
         double freedom = rerun.count() - 1.0;
         double squares = freedom * rerun.spread() * rerun.spread();
+        double least = LEAST_SPREAD * StrictMath.abs(rerun.mean());
         if (measured != null) {
             freedom += count - 1.0;
             squares += (count - 1.0) * measured.spread() * measured.spread();
+            least = StrictMath.max(least, measured.spread()); // its minutes may have been noisier than the rerun's
         }
-        double spread = StrictMath.max(StrictMath.sqrt(squares / freedom), LEAST_SPREAD * StrictMath.abs(rerun.mean()));
+        double spread = StrictMath.max(StrictMath.sqrt(squares / freedom), least);
         return new Densities(
                 TDistribution.of(freedom),
                 CauchyDistribution.of(rerun.mean() / 2, StrictMath.abs(rerun.mean())),

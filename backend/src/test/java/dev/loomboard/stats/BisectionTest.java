@@ -42,13 +42,20 @@ final class BisectionTest {
     })
     void credible_set_holds_the_right_build_and_takes_fewer_steps_than_going_through_them(
             int builds, double effect, String noise) {
-        Seen seen = simulate(builds, effect, noise.equals("heavy") ? HEAVY : NORMAL, 42);
+        Seen seen = simulate(builds, effect, noise.equals("heavy") ? HEAVY : NORMAL, random -> 1, 42);
         assertThat(seen.held() / (double) seen.cases()).as(seen.toString()).isGreaterThanOrEqualTo(Bisection.MASS);
         if (builds > 8) { // of a few builds a scan that believes each step at once is as short, and less sure
             assertThat(seen.steps()).as(seen.toString()).isLessThan(seen.linear());
         }
         assertThat(seen.steps()).as(seen.toString()).isLessThanOrEqualTo(seen.expected() + 1.0);
         assertThat(seen.single() / (double) seen.cases()).as(seen.toString()).isGreaterThan(0.8);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"17, 3.0", "17, 1.5"})
+    void minutes_that_are_noisier_than_the_rerun_s_cost_steps_and_not_the_right_build(int builds, double effect) {
+        Seen seen = simulate(builds, effect, NORMAL, random -> random.nextInt(3) == 0 ? 3 : 1, 42);
+        assertThat(seen.held() / (double) seen.cases()).as(seen.toString()).isGreaterThanOrEqualTo(Bisection.MASS);
     }
 
     @Test
@@ -108,8 +115,17 @@ final class BisectionTest {
         assertThat(stored.spread()).isCloseTo(effect.spread(), within(1e-12));
     }
 
-    /** The rerun is simulated too: its effect is an estimate, and it only is one once the change was confirmed. */
-    private static Seen simulate(int builds, double effect, ToDoubleFunction<Random> noise, long seed) {
+    /**
+     * The rerun is simulated too: its effect is an estimate, and it only is one once the change was confirmed.
+     *
+     * @param unrest how many times as noisy as the rerun a step is
+     */
+    private static Seen simulate(
+            int builds,
+            double effect,
+            ToDoubleFunction<Random> noise,
+            ToDoubleFunction<Random> unrest,
+            long seed) {
         Random random = new Random(seed);
         int held = 0;
         int single = 0;
@@ -129,7 +145,9 @@ final class BisectionTest {
             OptionalInt next = bisection.next(bisection.posterior(made), Set.of());
             while (next.isPresent() && made.size() < bisection.mostSteps()) {
                 double shift = next.getAsInt() >= right ? effect : 0;
-                made.add(new Step(next.getAsInt(), measure(bisection.blocks(), shift, noise, random)));
+                double times = unrest.applyAsDouble(random);
+                ToDoubleFunction<Random> then = r -> times * noise.applyAsDouble(r);
+                made.add(new Step(next.getAsInt(), measure(bisection.blocks(), shift, then, random)));
                 next = bisection.next(bisection.posterior(made), Set.of());
             }
             Set<Integer> credible = new HashSet<>(Bisection.credible(bisection.posterior(made)));
