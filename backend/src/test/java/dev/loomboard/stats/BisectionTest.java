@@ -121,11 +121,7 @@ final class BisectionTest {
      * @param unrest how many times as noisy as the rerun a step is
      */
     private static Seen simulate(
-            int builds,
-            double effect,
-            ToDoubleFunction<Random> noise,
-            ToDoubleFunction<Random> unrest,
-            long seed) {
+            int builds, double effect, ToDoubleFunction<Random> noise, ToDoubleFunction<Random> unrest, long seed) {
         Random random = new Random(seed);
         int held = 0;
         int single = 0;
