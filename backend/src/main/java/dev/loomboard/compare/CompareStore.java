@@ -36,8 +36,7 @@ public class CompareStore {
      * gone through to find that none is to be seen. Plan: jdk_build_slug_uq, series_track_ix, one step into point_build_ix
      * per series, primary keys, comparison_cells_uq.
      */
-    static final String SIDES =
-            """
+    static final String SIDES = """
             with side as (
               select s.workspace_id, s.family_key, j.slug as build, s.scenario_key, s.workload, s.server, s.variant,
                      s.concurrency_model, s.collector, c.jvm_options, c.limits, s.protocol, m.external_id as machine, m.name as machine_name, s.metric,
@@ -58,10 +57,8 @@ public class CompareStore {
                 join cell c on c.cell_id = p.cell_id
                where j.slug = any(:slugs)
                limit 10000)
-            select side.*, ret.retracted, v.family_size, v.methodology, v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
-                   v.adjusted_p, v.verdict, v.margin, v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p,
-                   v.disagreement, v.baseline_excluded, v.baseline_trials, v.candidate_excluded, v.candidate_trials,
-                   v.baseline_modes, v.candidate_modes, v.reason as no_verdict
+            select side.*, ret.retracted, v.family_size, v.methodology, """ + VerdictStore.OUTCOME + """
+
               from side
               left join lateral (
                    select t.* from comparison t
@@ -69,7 +66,8 @@ public class CompareStore {
                      join jdk_build b on b.jdk_build_id = o.jdk_build_id
                     where t.baseline_cell_id = side.cell_id and t.metric = side.metric and t.axis = 'jdk' and b.slug = any(:slugs)
                     limit 1) v on true
-            """ + RetractedStore.join("side.server", "side.server_digest", "side.workload", "side.scenario_key");
+            """
+            + RetractedStore.join("side.server", "side.server_digest", "side.workload", "side.scenario_key");
 
     private final DatabaseClient database;
 

@@ -49,8 +49,11 @@ record RunTrial(
         if (!state.equals("done")) {
             return "failed";
         }
-        if (validity == null || validity.equals("invalid")) {
-            return validity == null ? "measured nothing" : validity;
+        if (validity == null) {
+            return "measured nothing";
+        }
+        if (validity.equals("invalid")) {
+            return validity;
         }
         if ("no_steady_state".equals(steady)) {
             return "never reached a steady state";

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunVerdictsPage(Run run, List<Family> families) implements Page {
 
+    private static final int MOST_SHOWN = 200;
+
     /** @param state as the wire has it */
     public record Run(String id, String title, String state, String machineName) {
 
@@ -35,12 +37,13 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page {
     public record Family(Axis axis, int size, String methodology, List<Test> tests, Tally tally) {
 
         public String title() {
-            return switch (axis) {
-                case JDK -> "JDK builds";
-                case SERVER -> "Servers and variants";
-                case COLLECTOR -> "Collectors";
-                case LIMITS -> "Limits of CPU and memory";
-            };
+            return "Between " + Subject.valueOf(axis.name()).words();
+        }
+
+        /** What a page draws; the twins have all. */
+        @JsonIgnore
+        public List<Test> shown() {
+            return tests.stream().limit(MOST_SHOWN).toList();
         }
     }
 

@@ -27,10 +27,8 @@ class RunVerdictsStore {
 
     /** A retraction of either side's versions counts. Plan: run_external_id_uq, comparison_run_uq, primary keys, trial_cell_ix. */
     static final String TESTS = """
-            select v.axis, v.metric, v.family_size, v.methodology, v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
-                   v.adjusted_p, v.verdict, v.margin, v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p,
-                   v.disagreement, v.baseline_excluded, v.baseline_trials, v.candidate_excluded, v.candidate_trials,
-                   v.baseline_modes, v.candidate_modes, v.reason as no_verdict, ret.retracted, c.scenario_key,
+            select v.axis, v.metric, v.family_size, v.methodology, """ + VerdictStore.OUTCOME + """
+            , ret.retracted, c.scenario_key,
                    c.external_id as a_cell, c.server as a_server, c.variant as a_variant, c.collector as a_collector,
                    c.jvm_options as a_options, c.limits as a_limits, k.slug as a_jdk,
                    d.external_id as b_cell, d.server as b_server, d.variant as b_variant, d.collector as b_collector,

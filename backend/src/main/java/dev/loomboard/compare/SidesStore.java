@@ -83,10 +83,8 @@ class SidesStore {
 
     /** Plan: comparison_cells_uq, primary keys. */
     static final String TESTS = """
-            select a.external_id as a, b.external_id as b, v.metric, v.family_size, v.methodology, v.blocks, v.suspect_blocks, v.baseline,
-                   v.candidate, v.effect, v.low, v.high, v.p, v.adjusted_p, v.verdict, v.margin, v.decidable, v.further_blocks,
-                   v.welch_p, v.mann_whitney_p, v.disagreement, v.baseline_excluded, v.baseline_trials, v.candidate_excluded,
-                   v.candidate_trials, v.baseline_modes, v.candidate_modes, v.reason as no_verdict
+            select a.external_id as a, b.external_id as b, v.metric, v.family_size, v.methodology, """ + VerdictStore.OUTCOME + """
+
               from comparison v
               join cell a on a.cell_id = v.baseline_cell_id
               join cell b on b.cell_id = v.candidate_cell_id

@@ -28,6 +28,13 @@ public class VerdictStore {
     private static final TypeReference<Map<String, RunTrial.Value>> METRICS = new TypeReference<>() {};
     private static final int MOST_TRIALS = 100_000;
 
+    /** What {@link #outcome} reads, of a row of {@code comparison} as {@code v}. */
+    public static final String OUTCOME = """
+             v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p, v.adjusted_p, v.verdict, v.margin,
+             v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p, v.disagreement, v.baseline_excluded, v.baseline_trials,
+             v.candidate_excluded, v.candidate_trials, v.baseline_modes, v.candidate_modes, v.reason as no_verdict
+            """;
+
     /** Plan: run_pk, comparison_run_uq. */
     static final String TESTS = """
             select v.comparison_id, v.axis, v.baseline_cell_id, v.candidate_cell_id, v.metric
@@ -159,7 +166,7 @@ public class VerdictStore {
         return size == null ? null : new Comparison.Judged(size, text(row, "methodology"), outcome(row));
     }
 
-    /** Of a row with the columns of {@code comparison} under their own names, its reason as {@code no_verdict}; null: not judged. */
+    /** Of a row with the columns {@link #OUTCOME}; null: not judged. */
     public static @Nullable Outcome outcome(Readable row) {
         Integer blocks = row.get("blocks", Integer.class);
         if (blocks == null) {

@@ -47,10 +47,8 @@ class RegressionStore {
                    cp.against_left,
                    cp.rerun_reason, cp.methodology, cp.detected_at, cp.decided_at,
                    coalesce(b.jdk_build_id = cp.jdk_build_id, false) as turned,
-                   v.family_size, v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p,
-                   v.adjusted_p, v.verdict, v.margin, v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p,
-                   v.disagreement, v.baseline_excluded, v.baseline_trials, v.candidate_excluded, v.candidate_trials,
-                   v.baseline_modes, v.candidate_modes, v.reason as no_verdict, ret.retracted
+                   v.family_size, """ + VerdictStore.OUTCOME + """
+            , ret.retracted
             """;
 
     /** Of what was suspected, and of the rerun that answered. Plan: point_cell_uq. */
