@@ -39,6 +39,9 @@ const (
 // mostWake is what a core may take to wake: deeper sleep takes tens to hundreds of µs.
 const mostWake = 10 * time.Microsecond
 
+// noLimit is what the kernel gives when nobody asked.
+const noLimit = 2000 * time.Second
+
 // leastCores is how many physical cores a server, the load and the agent need to be apart.
 const leastCores = 3
 
@@ -109,10 +112,13 @@ var cpuChecks = []check{
 			high, okHigh := v.number("sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq")
 			return is(okLow && okHigh, low == high, "%d to %d MHz", low/1000, high/1000)
 		}},
-	{"idle-states", Info, "cores sleep between requests and take time to wake; a virtual machine's are given to others meanwhile, which shows as steal",
+	{"idle-states", Info, "cores may sleep between requests and take time to wake; on a virtual machine that can show as steal",
 		`hold it at 0 while measuring: sudo sh -c 'exec 3>/dev/cpu_dma_latency; printf "\0\0\0\0" >&3; exec sleep infinity' &`,
 		func(v view) (State, string) {
 			allowed, ok := v.wakeLatency()
+			if allowed >= noLimit {
+				return Problem, "nobody asked the kernel to keep cores awake"
+			}
 			return is(ok, allowed <= mostWake, "a core may take %v to wake", allowed)
 		}},
 	{"energy-bias", Warns, "the CPU saves energy at the cost of latency",
