@@ -33,6 +33,7 @@ public class RunService {
     private static final Duration LOOK = Duration.ofSeconds(2);
 
     private final RunStore runs;
+    private final RunCellStore contents;
     private final MachineStore machines;
     private final JdkStore jdks;
     private final RunEventService events;
@@ -46,6 +47,7 @@ public class RunService {
 
     RunService(
             RunStore runs,
+            RunCellStore contents,
             MachineStore machines,
             JdkStore jdks,
             RunEventService events,
@@ -57,6 +59,7 @@ public class RunService {
             RunSettings settings,
             Clock clock) {
         this.runs = runs;
+        this.contents = contents;
         this.machines = machines;
         this.jdks = jdks;
         this.events = events;
@@ -88,6 +91,7 @@ public class RunService {
     private Mono<CreateResult> queue(NewRun run, Expansion expansion) {
         String id = ExternalId.random("run").value();
         return runs.add(id, run, expansion)
+                .delayUntil(key -> contents.add(key, run.machine().workspaceKey(), expansion.cells()))
                 .delayUntil(key -> families.declare(key, Declared.of(expansion.cells())))
                 .flatMap(key -> audit.append(new AuditEvent(
                                 run.machine().workspaceKey(),
@@ -137,10 +141,10 @@ public class RunService {
 
     private Mono<Assignment> grant(RunStore.Locked run, Lease lease, Instant now) {
         return runs.save(run.key(), lease, now)
-                .then(runs.abortUnended(run.key(), "Its agent stopped; lease " + lease.fencing() + " takes over."))
+                .then(contents.abortUnended(run.key(), "Its agent stopped; lease " + lease.fencing() + " takes over."))
                 .flatMap(aborted -> Mono.zip(
-                                runs.cells(run.key()).collectList(),
-                                runs.ended(run.key()).collect(Collectors.toSet()))
+                                contents.cells(run.key()).collectList(),
+                                contents.ended(run.key()).collect(Collectors.toSet()))
                         .flatMap(found -> plan(run, lease, found.getT1(), found.getT2()))
                         // Once they are planned again: else a cell whose last trial was aborted would look finished.
                         .delayUntil(planned -> rollup.trialsEnded(aborted)));
@@ -161,7 +165,7 @@ public class RunService {
                 run.spec().timeoutSeconds(),
                 run.spec().jvmOptions(),
                 planned.stream().map(Plan.Planned::trial).toList());
-        return runs.addTrials(run, lease.fencing(), planned).thenReturn(assignment);
+        return contents.addTrials(run, lease.fencing(), planned).thenReturn(assignment);
     }
 
     /** Empty when the machine has no such run. */
@@ -172,6 +176,7 @@ public class RunService {
                     case Lease.Heard heard ->
                         runs.save(run.key(), heard.next(), now)
                                 .then(runs.saveProgress(run.key(), beat))
+                                .then(contents.savePhase(run.key(), beat))
                                 .then(machines.seen(machine, now))
                                 .<Lease.Beat>thenReturn(heard);
                     case Lease.Superseded superseded -> Mono.<Lease.Beat>just(superseded);
@@ -184,7 +189,7 @@ public class RunService {
             MachineId machine, String id, long fencing, Lease.Outcome outcome, @Nullable String reason) {
         Instant now = clock.instant();
         return runs.ofMachine(machine, id)
-                .flatMap(run -> runs.countUnended(run.key(), fencing).flatMap(unended -> switch (run.lease()
+                .flatMap(run -> contents.countUnended(run.key(), fencing).flatMap(unended -> switch (run.lease()
                         .complete(fencing, outcome, reason, unended)) {
                     case Lease.Ended ended -> end(run, ended.next(), now).<Lease.Ending>thenReturn(ended);
                     case Lease.Ending other -> Mono.just(other);
@@ -241,7 +246,7 @@ public class RunService {
         String failure = over.failure();
         String why = failure == null ? "The run is " + over.state().wire() + "." : failure;
         return runs.save(run.key(), over, now)
-                .then(runs.abortUnended(run.key(), why))
+                .then(contents.abortUnended(run.key(), why))
                 .flatMap(rollup::trialsEnded)
                 .then(verdicts.judge(run.key()));
     }

@@ -1,0 +1,219 @@
+package dev.loomboard.run;
+
+import static dev.loomboard.web.Rows.json;
+import static dev.loomboard.web.Rows.number;
+import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.web.Rows.whole;
+
+import dev.loomboard.catalog.Limits;
+import dev.loomboard.matrix.Cell;
+import dev.loomboard.matrix.DatabaseDelay;
+import dev.loomboard.matrix.Load;
+import dev.loomboard.matrix.TrialKind;
+import dev.loomboard.web.ExternalId;
+import dev.loomboard.web.WorkspaceId;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a run consists of: its cells, and the trials that its leases planned. Called under the run's lock, as {@link RunStore}. */
+@Repository
+class RunCellStore {
+
+    private static final TypeReference<Map<String, Object>> PARAMS = new TypeReference<>() {};
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    RunCellStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    /** A cell as SQL unpacks it. */
+    private record CellRow(
+            String external_id,
+            int ordinal,
+            String server,
+            String variant,
+            String framework,
+            String concurrency_model,
+            String workload,
+            int workload_version,
+            Map<String, Object> params,
+            double declared_delay_ms,
+            Load load,
+            String scenario_key,
+            String collector,
+            Limits limits,
+            @Nullable DatabaseDelay database_delay,
+            List<String> jvm_options,
+            long jdk_build_id) {}
+
+    private record TrialRow(String external_id, long cell_id, String kind, int ordinal, int position) {}
+
+    Mono<Void> add(long run, WorkspaceId workspace, List<Cell> cells) {
+        return database.sql("""
+                        insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, framework, concurrency_model,
+                                          workload, workload_version, params, declared_delay_ms, load, scenario_key,
+                                          collector, limits, database_delay, jvm_options, jdk_build_id)
+                        select c.external_id, :workspace, :run, c.ordinal, c.server, c.variant, c.framework, c.concurrency_model,
+                               c.workload, c.workload_version, c.params, c.declared_delay_ms, c.load, c.scenario_key,
+                               c.collector, c.limits, c.database_delay, c.jvm_options, c.jdk_build_id
+                          from jsonb_to_recordset(:cells) as c(
+                               external_id text, ordinal int, server text, variant text, framework text, concurrency_model text,
+                               workload text, workload_version int, params jsonb, declared_delay_ms double precision,
+                               load jsonb, scenario_key text, collector text, limits jsonb, database_delay jsonb, jvm_options text[], jdk_build_id bigint)
+                        """)
+                .bind("workspace", workspace.value())
+                .bind("run", run)
+                .bind(
+                        "cells",
+                        Json.of(json.writeValueAsString(
+                                cells.stream().map(RunCellStore::cellRow).toList())))
+                .then();
+    }
+
+    /**
+     * The phase of the trial that is under way; a trial that stays as it is is not written. A phase that uploads have told
+     * of already is no news: they may have told of the next since it was said.
+     */
+    Mono<Void> savePhase(long run, Heartbeat beat) {
+        String trial = beat.trialId();
+        String phase = beat.phase();
+        if (trial == null || phase == null) {
+            return Mono.empty();
+        }
+        return database.sql("""
+                        update trial t set state = 'running', phase = :phase
+                         where t.external_id = :trial and t.run_id = :run and t.fencing = :fencing
+                           and t.state in ('planned', 'running') and (t.state = 'planned' or t.phase is distinct from :phase)
+                           and not exists (select from trial_phase p where p.trial_id = t.trial_id and p.phase = :phase)
+                        """)
+                .bind("phase", phase)
+                .bind("trial", trial)
+                .bind("run", run)
+                .bind("fencing", beat.fencing())
+                .then();
+    }
+
+    /** Ends what has not ended, whatever lease it is of; gives the internal keys of these trials. */
+    Mono<List<Long>> abortUnended(long run, String reason) {
+        return database.sql("""
+                        update trial set state = 'aborted', reason = :reason, finished_at = coalesce(finished_at, now())
+                         where run_id = :run and state in ('planned', 'running')
+                        returning trial_id
+                        """)
+                .bind("reason", reason)
+                .bind("run", run)
+                .map(row -> number(row, "trial_id"))
+                .all()
+                .collectList();
+    }
+
+    Mono<Integer> countUnended(long run, long fencing) {
+        return database.sql("""
+                        select count(*)::int as unended from trial
+                         where run_id = :run and fencing = :fencing and state in ('planned', 'running')
+                        """)
+                .bind("run", run)
+                .bind("fencing", fencing)
+                .map(row -> whole(row, "unended"))
+                .one();
+    }
+
+    Flux<StoredCell> cells(long run) {
+        return database.sql("""
+                        select c.cell_id, c.external_id, c.server, c.variant, c.workload, c.workload_version, c.params,
+                               c.load, c.scenario_key, c.collector, c.limits, c.database_delay, j.agent_slug
+                          from cell c join run r using (run_id)
+                          join machine_jdk j on j.machine_id = r.machine_id and j.jdk_build_id = c.jdk_build_id
+                         where c.run_id = :run order by c.ordinal
+                        """).bind("run", run).map(this::cell).all();
+    }
+
+    /** Trials that need no repeating: ended, and by data that counts. */
+    Flux<Plan.EndedTrial> ended(long run) {
+        return database.sql("""
+                        select cell_id, kind, ordinal from trial
+                         where run_id = :run and state in ('done', 'failed') and not late
+                        """)
+                .bind("run", run)
+                .map(row -> new Plan.EndedTrial(
+                        number(row, "cell_id"), TrialKind.of(text(row, "kind")), whole(row, "ordinal")))
+                .all();
+    }
+
+    Mono<Void> addTrials(RunStore.Locked run, long fencing, List<Plan.Planned> planned) {
+        List<TrialRow> rows = planned.stream()
+                .map(p -> new TrialRow(
+                        p.trial().trialId(),
+                        p.cell(),
+                        p.trial().kind().wire(),
+                        p.trial().ordinal(),
+                        p.trial().position()))
+                .toList();
+        return database.sql("""
+                        insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing)
+                        select t.external_id, :workspace, :run, t.cell_id, t.kind, t.ordinal, t.position, :fencing
+                          from jsonb_to_recordset(:trials) as t(
+                               external_id text, cell_id bigint, kind text, ordinal int, position int)
+                        """)
+                .bind("workspace", run.workspace().value())
+                .bind("run", run.key())
+                .bind("fencing", fencing)
+                .bind("trials", Json.of(json.writeValueAsString(rows)))
+                .then();
+    }
+
+    private StoredCell cell(Readable row) {
+        return new StoredCell(
+                number(row, "cell_id"),
+                text(row, "external_id"),
+                text(row, "server"),
+                text(row, "variant"),
+                text(row, "workload"),
+                whole(row, "workload_version"),
+                json.readValue(json(row, "params"), PARAMS),
+                json.readValue(json(row, "load"), Load.class),
+                text(row, "scenario_key"),
+                text(row, "collector"),
+                json.readValue(json(row, "limits"), Limits.class),
+                delay(row),
+                text(row, "agent_slug"));
+    }
+
+    private @Nullable DatabaseDelay delay(Readable row) {
+        Json delay = row.get("database_delay", Json.class);
+        return delay == null ? null : json.readValue(delay.asString(), DatabaseDelay.class);
+    }
+
+    private static CellRow cellRow(Cell cell) {
+        return new CellRow(
+                ExternalId.random("cel").value(),
+                cell.ordinal(),
+                cell.server(),
+                cell.variant(),
+                cell.framework(),
+                cell.concurrencyModel(),
+                cell.workload(),
+                cell.workloadVersion(),
+                cell.params(),
+                cell.declaredDelayMs(),
+                cell.load(),
+                cell.scenarioKey(),
+                cell.collector(),
+                cell.limits(),
+                cell.delay(),
+                cell.jvmOptions(),
+                cell.jdk().key());
+    }
+}
