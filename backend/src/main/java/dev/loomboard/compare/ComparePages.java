@@ -2,7 +2,6 @@ package dev.loomboard.compare;
 
 import dev.loomboard.leaderboard.LeaderboardStore;
 import dev.loomboard.show.Jdk;
-import dev.loomboard.stats.Verdict;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Html;
 import dev.loomboard.web.Kept;
@@ -29,30 +28,23 @@ import reactor.core.publisher.Mono;
 @Controller
 class ComparePages {
 
-    private static final List<String> CSV_HEAD = List.of(
-            "scenario",
-            "server",
-            "variant",
-            "machine",
-            "metric",
-            "a",
-            "trials_a",
-            "b",
-            "trials_b",
-            "ratio",
-            "low",
-            "high",
-            "method",
-            "verdict",
-            "adjusted_p",
-            "family",
-            "blocks",
-            "suspect_blocks",
-            "decidable",
-            "further_trials",
-            "excluded_a",
-            "excluded_b",
-            "reason");
+    private static final List<String> CSV_HEAD = Stream.concat(
+                    Stream.of(
+                            "scenario",
+                            "server",
+                            "variant",
+                            "machine",
+                            "metric",
+                            "a",
+                            "trials_a",
+                            "b",
+                            "trials_b",
+                            "ratio",
+                            "low",
+                            "high",
+                            "method"),
+                    OutcomeColumns.head("a", "b").stream())
+            .toList();
 
     private static final List<String> SIDES_HEAD = Stream.concat(
                     Stream.of("baseline", "candidate", "jdk"), CSV_HEAD.stream())
@@ -165,26 +157,15 @@ class ComparePages {
             row.add(pair.ratio());
             row.add(pair.low());
             row.add(pair.high());
-            verdict(pair, row);
-            row.add(pair.reason());
+            row.add(pair.method());
+            Comparison.Judged judged = pair.judged();
+            row.addAll(OutcomeColumns.row(
+                    pair.verdict(),
+                    judged == null ? null : judged.familySize(),
+                    judged == null ? null : judged.outcome(),
+                    pair.reason()));
             rows.add(row);
         }
         return rows;
-    }
-
-    private static void verdict(Comparison.Pair pair, List<@Nullable Object> row) {
-        Comparison.Judged judged = pair.judged();
-        Outcome outcome = judged == null ? null : judged.outcome();
-        Verdict verdict = pair.verdict();
-        row.add(pair.method());
-        row.add(verdict == null ? null : verdict.word());
-        row.add(outcome == null ? null : outcome.adjustedP());
-        row.add(judged == null ? null : judged.familySize());
-        row.add(outcome == null ? null : outcome.blocks());
-        row.add(outcome == null ? null : outcome.suspectBlocks());
-        row.add(outcome == null ? null : outcome.decidable());
-        row.add(outcome == null ? null : outcome.furtherBlocks());
-        row.add(outcome == null ? null : outcome.excludedBaseline());
-        row.add(outcome == null ? null : outcome.excludedCandidate());
     }
 }

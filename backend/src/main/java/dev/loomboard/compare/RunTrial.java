@@ -43,9 +43,9 @@ record RunTrial(
         return state.equals("done") || state.equals("failed");
     }
 
-    /** Why its value cannot stand in a block, in words; null: it can. */
+    /** Why none of its values can stand in a block, in words; null: they can. */
     @Nullable
-    String unusable(String metric) {
+    String spoilt() {
         if (!state.equals("done")) {
             return "failed";
         }
@@ -55,8 +55,15 @@ record RunTrial(
         if (validity.equals("invalid")) {
             return validity;
         }
-        if ("no_steady_state".equals(steady)) {
-            return "never reached a steady state";
+        return "no_steady_state".equals(steady) ? "never reached a steady state" : null;
+    }
+
+    /** Why its value cannot stand in a block, in words; null: it can. */
+    @Nullable
+    String unusable(String metric) {
+        String spoilt = spoilt();
+        if (spoilt != null) {
+            return spoilt;
         }
         Value value = metrics.get(metric);
         if (value == null) {

@@ -1,13 +1,14 @@
 package dev.loomboard.compare;
 
-import dev.loomboard.stats.Verdict;
 import dev.loomboard.web.Caller;
 import dev.loomboard.web.Html;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Shell;
 import dev.loomboard.web.Twins;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -19,28 +20,21 @@ import reactor.core.publisher.Mono;
 @Controller
 class RunVerdictsPages {
 
-    private static final List<String> CSV_HEAD = List.of(
-            "axis",
-            "scenario",
-            "metric",
-            "baseline",
-            "baseline_cell",
-            "candidate",
-            "candidate_cell",
-            "shared",
-            "ratio",
-            "low",
-            "high",
-            "verdict",
-            "adjusted_p",
-            "family",
-            "blocks",
-            "suspect_blocks",
-            "decidable",
-            "further_trials",
-            "excluded_baseline",
-            "excluded_candidate",
-            "reason");
+    private static final List<String> CSV_HEAD = Stream.concat(
+                    Stream.of(
+                            "axis",
+                            "scenario",
+                            "metric",
+                            "baseline",
+                            "baseline_cell",
+                            "candidate",
+                            "candidate_cell",
+                            "shared",
+                            "ratio",
+                            "low",
+                            "high"),
+                    OutcomeColumns.head("baseline", "candidate").stream())
+            .toList();
 
     private final RunVerdictsStore store;
     private final Html html;
@@ -80,8 +74,7 @@ class RunVerdictsPages {
 
     private static List<@Nullable Object> row(RunVerdictsPage.Test test) {
         Outcome outcome = test.retracted() == null ? test.outcome() : null;
-        Verdict verdict = test.verdict();
-        return Arrays.asList(
+        List<@Nullable Object> row = new ArrayList<>(Arrays.asList(
                 test.axis().wire(),
                 test.scenarioKey(),
                 test.metric(),
@@ -92,16 +85,8 @@ class RunVerdictsPages {
                 test.shared(),
                 outcome == null ? null : outcome.effect(),
                 outcome == null ? null : outcome.low(),
-                outcome == null ? null : outcome.high(),
-                verdict == null ? null : verdict.word(),
-                outcome == null ? null : outcome.adjustedP(),
-                test.familySize(),
-                outcome == null ? null : outcome.blocks(),
-                outcome == null ? null : outcome.suspectBlocks(),
-                outcome == null ? null : outcome.decidable(),
-                outcome == null ? null : outcome.furtherBlocks(),
-                outcome == null ? null : outcome.excludedBaseline(),
-                outcome == null ? null : outcome.excludedCandidate(),
-                test.reason());
+                outcome == null ? null : outcome.high()));
+        row.addAll(OutcomeColumns.row(test.verdict(), test.familySize(), outcome, test.reason()));
+        return row;
     }
 }

@@ -31,7 +31,7 @@ public final class SplitsCommand {
 
     private record Options(int splits, int side, long seed) {}
 
-    /** @param trials scored ones that are done and not invalid */
+    /** @param trials scored ones that may stand in a block */
     private record Cell(String name, List<RunTrial> trials) {}
 
     private SplitsCommand() {}
@@ -93,13 +93,18 @@ public final class SplitsCommand {
     private static Cell cell(JsonNode cell) {
         List<RunTrial> trials = new ArrayList<>();
         for (JsonNode trial : cell.path("trials")) {
-            String validity = trial.path("validity").asString("");
-            if (trial.path("kind").asString("").equals("scored")
-                    && trial.path("state").asString("").equals("done")
-                    && !validity.isEmpty()
-                    && !validity.equals("invalid")) {
-                trials.add(new RunTrial(
-                        0, trial.path("ordinal").asInt(), 0, "done", validity, null, null, null, values(trial)));
+            RunTrial read = new RunTrial(
+                    0,
+                    trial.path("ordinal").asInt(),
+                    0,
+                    trial.path("state").asString(""),
+                    trial.path("validity").asStringOpt().orElse(null),
+                    null,
+                    null,
+                    null,
+                    values(trial));
+            if (trial.path("kind").asString("").equals("scored") && read.spoilt() == null) {
+                trials.add(read);
             }
         }
         String name =
