@@ -115,7 +115,8 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /regressions/{id}", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /regressions/{id}.json", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa.json"),
             // What an owner may do is tested in RegressionPagesTest.
-            // And in BisectionPagesTest.
+            // And in AskedRerunTest and BisectionPagesTest.
+            change("POST /regressions/{id}/rerun", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/rerun", HIDDEN),
             change("POST /regressions/{id}/bisection", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/bisection", HIDDEN),
             change(
                     "POST /regressions/{id}/bisection/cancel",

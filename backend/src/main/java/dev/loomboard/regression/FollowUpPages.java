@@ -14,16 +14,29 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Owners start and cancel bisections from the page of a regression, which shows what they cost. */
+/** Owners have the machine's time spent on a regression, from its page, which shows what that costs: a rerun, a bisection. */
 @Controller
-class BisectionPages {
+class FollowUpPages {
 
     private final RegressionStore store;
     private final BisectionService service;
+    private final RerunService reruns;
 
-    BisectionPages(RegressionStore store, BisectionService service) {
+    FollowUpPages(RegressionStore store, BisectionService service, RerunService reruns) {
         this.store = store;
         this.service = service;
+        this.reruns = reruns;
+    }
+
+    @PostMapping("/regressions/{id}/rerun")
+    Mono<ResponseEntity<Void>> rerun(Caller.Person person, @PathVariable String id) {
+        return owned(person, id)
+                .filter(Regression::mayBeRerun)
+                .switchIfEmpty(Mono.error(() -> Problem.conflict(
+                                "has-rerun", "Both builds have taken turns already, or are about to: see the page.")
+                        .asException()))
+                .flatMap(found -> reruns.ask(found, person).thenReturn(found))
+                .map(found -> back(id, ""));
     }
 
     @PostMapping("/regressions/{id}/bisection")
@@ -31,19 +44,19 @@ class BisectionPages {
         return exchange.getFormData()
                 .map(form -> FormState.typed(form).value("trials"))
                 .flatMap(trials -> owned(person, id).flatMap(found -> service.start(found, person, trials)))
-                .map(started -> back(id));
+                .map(started -> back(id, "#bisection"));
     }
 
     @PostMapping("/regressions/{id}/bisection/cancel")
     Mono<ResponseEntity<Void>> cancel(Caller.Person person, @PathVariable String id) {
         return owned(person, id)
                 .flatMap(found -> service.cancel(found, person).thenReturn(found))
-                .map(found -> back(id));
+                .map(found -> back(id, "#bisection"));
     }
 
-    private static ResponseEntity<Void> back(String id) {
+    private static ResponseEntity<Void> back(String id, String part) {
         return ResponseEntity.status(HttpStatus.SEE_OTHER)
-                .location(URI.create(Urls.regression(id) + "#bisection"))
+                .location(URI.create(Urls.regression(id) + part))
                 .build();
     }
 
@@ -59,7 +72,8 @@ class BisectionPages {
                         .asException()))
                 .filter(Regression::regression)
                 .switchIfEmpty(Mono.error(() -> Problem.conflict(
-                                "not-confirmed", "Only a confirmed regression is bisected: this is none, or no longer.")
+                                "not-confirmed",
+                                "Only a confirmed regression is looked into: this is none, or no longer.")
                         .asException()));
     }
 }

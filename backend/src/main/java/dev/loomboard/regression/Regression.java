@@ -134,6 +134,14 @@ public record Regression(
         return confirmed() && worse();
     }
 
+    /** Confirmed by its history, and no verdict says what happens when both builds take turns: its owners may ask for that. */
+    @JsonIgnore
+    public boolean mayBeRerun() {
+        boolean answered = rerun != null
+                && (!rerun.over() || rerun.outcome() != null && rerun.outcome().verdict() != null);
+        return regression() && retracted == null && !answered && !good.slug().equals(build.slug());
+    }
+
     /** The lineages differ: it is a difference of the distribution, not of the JDK. */
     public boolean distribution() {
         return !good.lineageHash().equals(build.lineageHash());

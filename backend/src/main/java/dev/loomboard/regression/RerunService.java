@@ -1,5 +1,7 @@
 package dev.loomboard.regression;
 
+import dev.loomboard.audit.AuditEvent;
+import dev.loomboard.audit.AuditStore;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.machine.MachineStore;
@@ -8,8 +10,11 @@ import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
+import dev.loomboard.web.Caller;
+import dev.loomboard.web.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +38,7 @@ class RerunService {
     private final MatrixStore matrices;
     private final MachineStore machines;
     private final JdkStore jdks;
+    private final AuditStore audit;
     private final TransactionalOperator transaction;
 
     RerunService(
@@ -41,12 +47,14 @@ class RerunService {
             MatrixStore matrices,
             MachineStore machines,
             JdkStore jdks,
+            AuditStore audit,
             TransactionalOperator transaction) {
         this.store = store;
         this.runs = runs;
         this.matrices = matrices;
         this.machines = machines;
         this.jdks = jdks;
+        this.audit = audit;
         this.transaction = transaction;
     }
 
@@ -81,6 +89,29 @@ class RerunService {
                 .filter(waiting -> !waiting.isEmpty())
                 .flatMap(waiting -> followUp(machine, FollowUp.together(waiting)))
                 .as(transaction::transactional);
+    }
+
+    /** An owner asks for what was not made by itself; what becomes of it is stored, like every rerun's end. */
+    Mono<Void> ask(Regression regression, Caller.Person person) {
+        return store.machineOf(regression.key())
+                .flatMap(machine -> store.lock(machine.key())
+                        .then(Mono.defer(() -> store.asked(regression.key())))
+                        .switchIfEmpty(Mono.error(() -> Problem.conflict(
+                                        "follow-up-under-way",
+                                        "The machine has a rerun or a step of a bisection under way: ask again when that is over.")
+                                .asException()))
+                        .flatMap(asked -> ask(machine, asked, regression, person)))
+                .as(transaction::transactional);
+    }
+
+    private Mono<Void> ask(RerunStore.Machine machine, Suspect asked, Regression regression, Caller.Person person) {
+        String reason = asked.hopeless();
+        return reason != null
+                ? Mono.error(Problem.conflict("no-rerun", Sentence.of(reason)).asException())
+                : store.forget(asked.key())
+                        .then(audit.append(new AuditEvent(
+                                regression.workspaceKey(), person.actor(), "rerun.ask", regression.id(), Map.of())))
+                        .then(followUp(machine, List.of(asked)));
     }
 
     private Mono<List<Suspect>> withoutHopeless(List<Suspect> waiting) {

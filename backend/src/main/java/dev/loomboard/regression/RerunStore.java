@@ -71,11 +71,18 @@ class RerunStore {
                         select machine_id, workspace_id, slug from machine
                          where machine_id in (select s.machine_id
                         """ + WAITING + ") order by machine_id limit " + MOST)
-                .map(row -> new Machine(
-                        new MachineId(number(row, "machine_id")),
-                        new WorkspaceId(number(row, "workspace_id")),
-                        text(row, "slug")))
+                .map(RerunStore::machine)
                 .all();
+    }
+
+    /** That a change was measured on. */
+    Mono<Machine> machineOf(long change) {
+        return database.sql("""
+                        select k.machine_id, k.workspace_id, k.slug
+                          from change_point cp join series s on s.series_id = cp.series_id
+                          join machine k on k.machine_id = s.machine_id
+                         where cp.change_point_id = :change
+                        """).bind("change", change).map(RerunStore::machine).one();
     }
 
     /** Lets one at a time look after a machine's suspects. */
@@ -101,6 +108,29 @@ class RerunStore {
                 .bind("most", MOST)
                 .map(this::suspect)
                 .all();
+    }
+
+    /** A change whose rerun was asked for; empty: its machine has a follow-up under way, or the point is no more. Plan: primary keys, run_follow_up_ix. */
+    Mono<Suspect> asked(long change) {
+        return database.sql("""
+                        select cp.change_point_id, cp.external_id, cp.jdk_build_id, cp.good_build_id, cp.p, cp.detected_at, s.metric,
+                               p.run_id, c.server, c.variant, c.scenario_key, c.collector, c.limits, c.load
+                          from change_point cp join series s on s.series_id = cp.series_id
+                          join point p on p.point_id = cp.point_id
+                          join cell c on c.cell_id = p.cell_id
+                         where cp.change_point_id = :change
+                           and not exists (select from run f where f.machine_id = s.machine_id and f.follow_up
+                                              and f.state in ('queued', 'leased', 'running', 'disconnected'))
+                           for update of cp
+                        """).bind("change", change).map(this::suspect).one();
+    }
+
+    /** As if nothing had been done about it yet. */
+    Mono<Void> forget(long change) {
+        return database.sql("""
+                        update change_point set rerun_run_id = null, rerun_comparison_id = null, rerun_reason = null
+                         where change_point_id = :change
+                        """).bind("change", change).then();
     }
 
     /** Fails with a JacksonException when its spec, stored by an older version, is no longer understood. */
@@ -193,6 +223,13 @@ class RerunStore {
                 text(row, "scenario_key"),
                 text(row, "collector"),
                 Limits.of(json(row, "limits")));
+    }
+
+    private static Machine machine(Readable row) {
+        return new Machine(
+                new MachineId(number(row, "machine_id")),
+                new WorkspaceId(number(row, "workspace_id")),
+                text(row, "slug"));
     }
 
     private Suspect suspect(Readable row) {

@@ -72,6 +72,7 @@ public final class Routes {
             Route.of(GET, "/regressions/{id}", ANYONE),
             Route.of(GET, "/regressions/{id}.json", ANYONE),
             Route.of(POST, "/regressions/{id}/triage", PERSON),
+            Route.of(POST, "/regressions/{id}/rerun", PERSON),
             Route.of(POST, "/regressions/{id}/bisection", PERSON),
             Route.of(POST, "/regressions/{id}/bisection/cancel", PERSON),
             Route.of(GET, "/retractions", ANYONE),

@@ -209,6 +209,10 @@ public final class Urls {
         return "/regressions/" + id;
     }
 
+    public static String rerun(String regression) {
+        return regression(regression) + "/rerun";
+    }
+
     public static String bisection(String regression) {
         return regression(regression) + "/bisection";
     }
