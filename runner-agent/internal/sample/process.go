@@ -11,7 +11,7 @@ import (
 )
 
 // Process reads what the kernel says of the server's process. CPU time has steps
-// of 10 ms. RSS is of statm, which on large machines can be off by some MB.
+// of 10 ms (CPUClock has none of these). RSS is of statm, which on large machines can be off by some MB.
 type Process struct {
 	root     string
 	pid      int

@@ -154,10 +154,14 @@ func (r *Record) summarizeStep(s api.Step) (StepSummary, error) {
 
 // cpu divides what the server used within the step by what it completed within it.
 func (r *Record) cpu(out *StepSummary, s api.Step) {
-	user, okUser := r.Ticks.Delta("proc.cpu_user_s", s.StartNs, s.EndNs)
-	system, okSystem := r.Ticks.Delta("proc.cpu_sys_s", s.StartNs, s.EndNs)
-	if completed := out.Throughput * out.Seconds; okUser && okSystem && completed > 0 {
-		micros := (user + system) * 1e6 / completed
+	used, ok := r.Ticks.Delta("proc.cpu_s", s.StartNs, s.EndNs)
+	if !ok { // a host without that clock
+		user, okUser := r.Ticks.Delta("proc.cpu_user_s", s.StartNs, s.EndNs)
+		system, okSystem := r.Ticks.Delta("proc.cpu_sys_s", s.StartNs, s.EndNs)
+		used, ok = user+system, okUser && okSystem
+	}
+	if completed := out.Throughput * out.Seconds; ok && completed > 0 {
+		micros := used * 1e6 / completed
 		out.CPUMicros = &micros
 	}
 }

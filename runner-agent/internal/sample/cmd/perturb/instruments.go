@@ -10,6 +10,7 @@ import (
 
 	"loomboard.dev/agent/internal/diagnose"
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/jvmti"
 )
 
@@ -123,13 +124,13 @@ func cpuBetween(ctx context.Context, pid int, from, to time.Time) (int64, error)
 	if err := until(ctx, from); err != nil {
 		return 0, err
 	}
-	before, err := cpuClock(pid)
+	before, err := sample.CPUNanos(pid)
 	if err != nil {
 		return 0, err
 	}
 	if err := until(ctx, to); err != nil {
 		return 0, err
 	}
-	after, err := cpuClock(pid)
+	after, err := sample.CPUNanos(pid)
 	return after - before, err
 }

@@ -149,17 +149,6 @@ func (b *bench) warm(ctx context.Context, s subject, p *server.Process) error {
 	return err
 }
 
-// cpuClock is the CPU time of a process and its threads, the ended ones too, in ns:
-// one system call, and a thousand times finer than the ticks of /proc/<pid>/stat.
-func cpuClock(pid int) (int64, error) {
-	const ofScheduler = 2 // CPUCLOCK_SCHED of the kernel's encoding
-	var t unix.Timespec
-	if err := unix.ClockGettime(int32(^pid<<3|ofScheduler), &t); err != nil {
-		return 0, fmt.Errorf("CPU clock of process %d: %w", pid, err)
-	}
-	return t.Nano(), nil
-}
-
 // threadCPU is the CPU time of the calling thread in ns.
 func threadCPU() (int64, error) {
 	var t unix.Timespec

@@ -113,7 +113,7 @@ func (b *bench) segments(ctx context.Context, pid int, o *observer, start time.T
 	if err := until(ctx, start); err != nil {
 		return nil, err
 	}
-	before, err := cpuClock(pid)
+	before, err := sample.CPUNanos(pid)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (b *bench) segments(ctx context.Context, pid int, o *observer, start time.T
 		if err := until(ctx, end); err != nil {
 			return marks, err
 		}
-		after, err := cpuClock(pid)
+		after, err := sample.CPUNanos(pid)
 		if err != nil {
 			return marks, err
 		}

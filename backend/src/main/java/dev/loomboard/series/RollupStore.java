@@ -32,6 +32,7 @@ public class RollupStore {
     private static final int MOST_CHUNKS = 1_000_000;
 
     private static final String[] COLUMNS = {
+        "proc.cpu_s",
         "proc.cpu_user_s",
         "proc.cpu_sys_s",
         "proc.rss_bytes",

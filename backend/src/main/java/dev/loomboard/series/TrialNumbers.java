@@ -86,15 +86,27 @@ final class TrialNumbers {
         }
     }
 
+    /** By the scheduler's clock; where there is none, by user and system time in ticks of 10 ms. */
     private void cpu(TrialFacts.Step step) {
-        Optional<Column.Rise> user = rise("proc.cpu_user_s", step);
-        Optional<Column.Rise> system = rise("proc.cpu_sys_s", step);
-        if (user.isEmpty() || system.isEmpty()) {
+        Optional<Column.Rise> used = rise("proc.cpu_s", step);
+        if (used.isPresent()) {
+            cpu(step, used.get().by(), used.get().perSecond());
             return;
         }
-        put("cpu_cores", user.get().perSecond() + system.get().perSecond(), null);
+        Optional<Column.Rise> user = rise("proc.cpu_user_s", step);
+        Optional<Column.Rise> system = rise("proc.cpu_sys_s", step);
+        if (user.isPresent() && system.isPresent()) {
+            cpu(
+                    step,
+                    user.get().by() + system.get().by(),
+                    user.get().perSecond() + system.get().perSecond());
+        }
+    }
+
+    private void cpu(TrialFacts.Step step, double seconds, double cores) {
+        put("cpu_cores", cores, null);
         if (step.answered() > 0) {
-            put("cpu_us_per_request", (user.get().by() + system.get().by()) * 1e6 / step.answered(), null);
+            put("cpu_us_per_request", seconds * 1e6 / step.answered(), null);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.stats.Latencies;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,17 @@ final class NumbersTest {
                 "proc.cpu_sys_s",
                 new Column(new long[] {10 * SECOND, 22 * SECOND}, new @Nullable Double[] {null, 3.0}));
         assertThat(numbers(facts(false, List.of(step(0, "valid", 0)), half))).doesNotContainKey("cpu_cores");
+    }
+
+    @Test
+    void cpu_time_is_the_scheduler_s_where_it_was_read_and_else_of_ticks() {
+        Map<String, Column> columns = new HashMap<>(columns());
+        double ofTicks = value(numbers(facts(false, List.of(step(0, "valid", 0)), columns)), "cpu_cores");
+        columns.put("proc.cpu_s", column(7, 0.4321));
+        Map<String, TrialDetail.MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0)), columns));
+        assertThat(ofTicks).isCloseTo(0.5, within(1e-9));
+        assertThat(value(m, "cpu_cores")).isCloseTo(0.4321, within(1e-9));
+        assertThat(value(m, "cpu_us_per_request")).isCloseTo(0.4321e6 / 300, within(1e-6));
     }
 
     @Test
