@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate splits fill bench bench-pages clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate splits seeded fill bench bench-pages clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -114,6 +114,11 @@ splits: ## how often verdicts on equal trials are wrong: make splits FILE=run.js
 	@$(MAKE) -s backend >&2
 	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) splits "$(FILE)" $(if $(SPLITS),"--splits=$(SPLITS)") \
 		$(if $(SIDE),"--side=$(SIDE)") $(if $(SEED),"--seed=$(SEED)")
+
+# Builds, database and results of one size of slowdown; a run that was broken off goes on where it was.
+seeded: build ## does the service find a slowdown of known size? make seeded [SHARE=0.1] [DATA=.loomboard-seeded] [SEEDED="-before 8 …"]; half an hour of real trials
+	@cd runner-agent && exec go run ./internal/seeded -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-seeded))" \
+		$(if $(SHARE),-share $(SHARE)) $(SEEDED)
 
 # A database of its own, never the demo's: what is generated is not to be mixed with what was measured.
 FILLED = $(abspath $(or $(DATA),.loomboard-filled))

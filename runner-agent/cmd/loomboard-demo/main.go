@@ -13,13 +13,14 @@ import (
 	"path/filepath"
 	"runtime"
 	"syscall"
+
+	"loomboard.dev/agent/internal/local"
 )
 
 type options struct {
-	once, again            bool
-	port                   int
-	java, jar, agent, data string
-	servers, matrix        string
+	local.Options
+	once, again bool
+	matrix      string
 }
 
 func main() {
@@ -39,15 +40,15 @@ func parse() options {
 	var o options
 	flag.BoolVar(&o.once, "once", false, "exit after the last result is stored, non-zero if a trial failed")
 	flag.BoolVar(&o.again, "again", false, "measure again although results are there")
-	flag.IntVar(&o.port, "port", 8080, "port of the pages")
-	flag.StringVar(&o.java, "java", "java", "the java (25 or newer) that runs the service")
-	flag.StringVar(&o.jar, "jar", "backend/target/loomboard.jar", "the service")
-	flag.StringVar(&o.agent, "agent", "runner-agent/build/loomboard-agent", "the agent")
-	flag.StringVar(&o.data, "data", ".loomboard", "folder of all data; it survives restarts")
-	flag.StringVar(&o.servers, "servers", "sample-servers", "folder of the sample servers")
+	flag.IntVar(&o.Port, "port", 8080, "port of the pages")
+	flag.StringVar(&o.Java, "java", "java", "the java (25 or newer) that runs the service")
+	flag.StringVar(&o.Jar, "jar", "backend/target/loomboard.jar", "the service")
+	flag.StringVar(&o.Agent, "agent", "runner-agent/build/loomboard-agent", "the agent")
+	flag.StringVar(&o.Data, "data", ".loomboard", "folder of all data; it survives restarts")
+	flag.StringVar(&o.Servers, "servers", "sample-servers", "folder of the sample servers")
 	flag.StringVar(&o.matrix, "matrix", "quick", "the preset to run")
 	flag.Parse()
-	for _, path := range []*string{&o.jar, &o.agent, &o.data, &o.servers} {
+	for _, path := range []*string{&o.Jar, &o.Agent, &o.Data, &o.Servers} {
 		if absolute, err := filepath.Abs(*path); err == nil {
 			*path = absolute
 		}
@@ -57,50 +58,34 @@ func parse() options {
 
 // run returns nil when everything asked for was measured and everything started was stopped.
 func run(ctx context.Context, o options) (err error) {
-	if err := os.MkdirAll(o.data, 0o700); err != nil {
-		return fmt.Errorf("cannot make the data folder %s: %w", o.data, err)
+	site, err := local.Up(ctx, o.Options)
+	if errors.Is(err, local.ErrPortTaken) {
+		return fmt.Errorf("%w: stop it, or choose another port with `make demo PORT=%d`", err, o.Port+1)
 	}
-	service, err := startService(ctx, o)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, service.stop()) }()
+	defer func() { err = errors.Join(err, site.Down()) }()
+	if link := site.SetupLink(); link != "" {
+		fmt.Println("To sign in, make the first administrator by this one-time link:", link)
+	}
 
-	machine, err := registerMachine(ctx, o, service.client)
-	if err != nil {
-		return err
-	}
-	agent, err := startAgent(o)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, agent.stop()) }()
-
-	watched := watcher{client: service.client, agent: agent, service: service.child}
-	if err := measure(ctx, o, machine, &watched); err != nil {
+	if err := measure(ctx, o, &watcher{site: site}); err != nil {
 		return err
 	}
 	if o.once {
 		return nil
 	}
-	fmt.Printf("\nThe pages stay at %s until you press Ctrl-C.\n", service.client.base)
-	return waitForEnd(ctx, service.child, agent)
+	fmt.Printf("\nThe pages stay at %s until you press Ctrl-C.\n", site.Client.Base)
+	return waitForEnd(ctx, site)
 }
 
 // waitForEnd blocks until Ctrl-C, or until something that should stay up does not.
-func waitForEnd(ctx context.Context, children ...*child) error {
-	ended := make(chan error, len(children))
-	for _, c := range children {
-		go func() {
-			<-c.done
-			ended <- fmt.Errorf("%s ended by itself; its last words are in %s", c.name, c.log)
-		}()
-	}
-	select {
-	case <-ctx.Done():
+func waitForEnd(ctx context.Context, site *local.Site) error {
+	err := site.Wait(ctx, nil)
+	if ctx.Err() != nil {
 		fmt.Println("\nStopping …")
 		return nil
-	case err := <-ended:
-		return err
 	}
+	return err
 }

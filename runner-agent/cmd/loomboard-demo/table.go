@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"loomboard.dev/agent/internal/local"
 )
 
 // board is one scenario of /leaderboard.json.
@@ -46,9 +48,9 @@ var columns = []struct {
 }
 
 // printResults prints what the run measured, as the leaderboard holds it.
-func printResults(ctx context.Context, c *client, run runStatus) error {
+func printResults(ctx context.Context, c *local.Client, run local.Run) error {
 	var page struct{ Boards []board }
-	if err := c.call(ctx, http.MethodGet, "/leaderboard.json", nil, &page); err != nil {
+	if err := c.Call(ctx, http.MethodGet, "/leaderboard.json", nil, &page); err != nil {
 		return fmt.Errorf("cannot read the leaderboard: %w", err)
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -58,7 +60,7 @@ func printResults(ctx context.Context, c *client, run runStatus) error {
 		headed := false
 		for _, group := range b.Groups {
 			for _, e := range group.Rows {
-				if e.Run != run.RunID {
+				if e.Run != run.ID {
 					continue
 				}
 				if !headed {
@@ -82,7 +84,7 @@ func printResults(ctx context.Context, c *client, run runStatus) error {
 	if len(builds) < 2 {
 		fmt.Println("One JDK was measured, so no comparison is possible; install another and run `make demo AGAIN=1`.")
 	}
-	fmt.Printf("The page: %s/leaderboard\n", c.base)
+	fmt.Printf("The page: %s/leaderboard\n", c.Base)
 	return nil
 }
 

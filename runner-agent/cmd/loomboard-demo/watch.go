@@ -8,21 +8,22 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"loomboard.dev/agent/internal/local"
 )
 
 // watcher follows one run to its end.
 type watcher struct {
-	client         *client
-	agent, service *child
-	began          time.Time
-	firstShown     bool
-	last           string // what was last printed, so that nothing is printed twice
+	site       *local.Site
+	began      time.Time
+	firstShown bool
+	last       string // what was last printed, so that nothing is printed twice
 }
 
 // measure has the matrix run on the machine unless it was measured before, and prints the result.
-func measure(ctx context.Context, o options, machine string, w *watcher) error {
+func measure(ctx context.Context, o options, w *watcher) error {
 	w.began = time.Now()
-	run, fresh, err := theRun(ctx, o, machine, w.client)
+	run, fresh, err := theRun(ctx, o, w.site)
 	if err != nil {
 		return err
 	}
@@ -32,26 +33,26 @@ func measure(ctx context.Context, o options, machine string, w *watcher) error {
 	for _, notice := range run.Notices {
 		fmt.Println("Note:", notice)
 	}
-	fmt.Printf("Watch it at %s%s\n", w.client.base, run.URL)
-	if run, err = w.follow(ctx, run.RunID); err != nil {
+	fmt.Printf("Watch it at %s%s\n", w.site.Client.Base, run.URL)
+	if run, err = w.site.Follow(ctx, run.ID, w.show); err != nil {
 		return err
 	}
-	if err := printResults(ctx, w.client, run); err != nil {
+	if err := printResults(ctx, w.site.Client, run); err != nil {
 		return err
 	}
 	return verdict(run)
 }
 
 // theRun is the run to show: one under way, one that is done, or a new one.
-func theRun(ctx context.Context, o options, machine string, c *client) (run runStatus, fresh bool, err error) {
-	var list struct{ Runs []runStatus }
-	query := url.Values{"machine": {machine}, "matrix": {o.matrix}, "limit": {"1"}}
-	if err := c.call(ctx, http.MethodGet, "/api/v1/runs?"+query.Encode(), nil, &list); err != nil {
+func theRun(ctx context.Context, o options, site *local.Site) (run local.Run, fresh bool, err error) {
+	var list struct{ Runs []local.Run }
+	query := url.Values{"machine": {site.Machine}, "matrix": {o.matrix}, "limit": {"1"}}
+	if err := site.Client.Call(ctx, http.MethodGet, "/api/v1/runs?"+query.Encode(), nil, &list); err != nil {
 		return run, false, err
 	}
 	if len(list.Runs) > 0 {
 		newest := list.Runs[0]
-		if !newest.ended() {
+		if !newest.Ended() {
 			fmt.Println("Going on with the run that was under way.")
 			return newest, true, nil
 		}
@@ -59,48 +60,20 @@ func theRun(ctx context.Context, o options, machine string, c *client) (run runS
 			return newest, false, nil
 		}
 	}
-	var created struct{ RunID string }
-	if err := c.call(ctx, http.MethodPost, "/api/v1/runs", map[string]string{"matrix": o.matrix, "machine": machine}, &created); err != nil {
-		return run, false, fmt.Errorf("cannot queue the %s matrix: %w", o.matrix, err)
-	}
-	err = c.call(ctx, http.MethodGet, "/api/v1/runs/"+created.RunID, nil, &run)
+	run, err = site.Queue(ctx, o.matrix)
 	return run, true, err
 }
 
-// follow prints progress until the run has ended.
-func (w *watcher) follow(ctx context.Context, id string) (run runStatus, err error) {
-	poll := time.NewTicker(time.Second)
-	defer poll.Stop()
-	for {
-		if err = w.client.call(ctx, http.MethodGet, "/api/v1/runs/"+id, nil, &run); err != nil {
-			return run, err
-		}
-		w.show(run)
-		if run.ended() {
-			return run, nil
-		}
-		select {
-		case <-ctx.Done():
-			return run, ctx.Err()
-		case <-w.agent.done:
-			return run, fmt.Errorf("the agent ended by itself; it said:\n%s", w.agent.lastWords(10))
-		case <-w.service.done:
-			return run, fmt.Errorf("the service ended by itself; it said:\n%s", w.service.lastWords(10))
-		case <-poll.C:
-		}
-	}
-}
-
 // show prints what changed: a line when a trial changes phase on a terminal, when a trial begins elsewhere.
-func (w *watcher) show(run runStatus) {
+func (w *watcher) show(run local.Run) {
 	if !w.firstShown && firstResult(run) {
 		w.firstShown = true
-		w.line(fmt.Sprintf("First result on the page after %s: %s/leaderboard", since(w.began), w.client.base))
+		w.line(fmt.Sprintf("First result on the page after %s: %s/leaderboard", since(w.began), w.site.Client.Base))
 	}
 	current := "waiting for the agent"
 	for _, t := range run.Trials {
 		if t.State == "running" {
-			current = t.name()
+			current = t.Name()
 			if t.Phase != nil && terminal() {
 				current += " · " + *t.Phase
 			}
@@ -111,7 +84,7 @@ func (w *watcher) show(run runStatus) {
 		end = " · expected end " + run.ExpectedEnd.Local().Format("15:04:05")
 	}
 	text := fmt.Sprintf("[%2d/%d] %s", run.Done, run.Total, current)
-	if text == w.last || run.ended() {
+	if text == w.last || run.Ended() {
 		return
 	}
 	w.last = text
@@ -130,7 +103,7 @@ func (w *watcher) line(text string) {
 	fmt.Println(text)
 }
 
-func firstResult(run runStatus) bool {
+func firstResult(run local.Run) bool {
 	for _, t := range run.Trials {
 		if t.Kind == "scored" && t.State == "done" {
 			return true
@@ -141,7 +114,7 @@ func firstResult(run runStatus) bool {
 
 // verdict is an error when the run or any of its trials failed. An invalid trial did not fail: the load generator
 // spoilt it, and it is shown as that. An aborted one did not either: it was tried again, or the run says why not.
-func verdict(run runStatus) error {
+func verdict(run local.Run) error {
 	var failed []string
 	for _, t := range run.Trials {
 		if t.State == "failed" {
@@ -149,7 +122,7 @@ func verdict(run runStatus) error {
 			if t.Reason != nil {
 				reason = *t.Reason
 			}
-			failed = append(failed, fmt.Sprintf("  %s failed: %s", t.name(), reason))
+			failed = append(failed, fmt.Sprintf("  %s failed: %s", t.Name(), reason))
 		}
 	}
 	if run.State == "done" && len(failed) == 0 {

@@ -1,4 +1,4 @@
-package main
+package local
 
 import (
 	"fmt"
@@ -10,17 +10,18 @@ import (
 	"time"
 )
 
-// child is a process this one started and must not leave behind.
-type child struct {
-	name string
-	log  string // path of what it prints
-	cmd  *exec.Cmd
-	done chan struct{} // closed when it has ended
+// Child is a process this one started and must not leave behind.
+type Child struct {
+	Name string
+	Log  string        // path of what it prints
+	Done chan struct{} // closed when it has ended
+
+	cmd *exec.Cmd
 }
 
-// startChild runs a program in a process group of its own, so that Ctrl-C at the terminal reaches
+// start runs a program in a process group of its own, so that Ctrl-C at the terminal reaches
 // only this process, which then stops the others in order.
-func startChild(name, logPath string, env []string, program string, args ...string) (*child, error) {
+func start(name, logPath string, env []string, program string, args ...string) (*Child, error) {
 	out, err := os.OpenFile(logPath, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write the log of %s: %w", name, err)
@@ -34,43 +35,48 @@ func startChild(name, logPath string, env []string, program string, args ...stri
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("cannot start %s: %w", name, err)
 	}
-	c := &child{name: name, log: logPath, cmd: cmd, done: make(chan struct{})}
+	c := &Child{Name: name, Log: logPath, cmd: cmd, Done: make(chan struct{})}
 	go func() {
 		_ = cmd.Wait() // how it ended is read from its state
-		close(c.done)
+		close(c.Done)
 	}()
 	return c, nil
 }
 
 // running tells whether the process has not ended.
-func (c *child) running() bool {
+func (c *Child) running() bool {
 	select {
-	case <-c.done:
+	case <-c.Done:
 		return false
 	default:
 		return true
 	}
 }
 
-// stop asks politely, waits, and insists.
-func (c *child) stop() error {
+// ended is the error that it ended although nobody stopped it.
+func (c *Child) ended() error {
+	return fmt.Errorf("%s ended by itself; it said:\n%s", c.Name, c.LastWords(10))
+}
+
+// Stop asks politely, waits, and insists.
+func (c *Child) Stop() error {
 	if !c.running() {
 		return nil
 	}
 	_ = c.cmd.Process.Signal(syscall.SIGTERM)
 	select {
-	case <-c.done:
+	case <-c.Done:
 		return nil
 	case <-time.After(30 * time.Second):
 	}
 	_ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL)
-	<-c.done
-	return fmt.Errorf("%s did not stop within 30 s and was killed; its log is %s", c.name, c.log)
+	<-c.Done
+	return fmt.Errorf("%s did not stop within 30 s and was killed; its log is %s", c.Name, c.Log)
 }
 
-// lastWords are the last lines of the child's log that say something.
-func (c *child) lastWords(lines int) string {
-	content, err := os.ReadFile(c.log)
+// LastWords are the last lines of the child's log that say something.
+func (c *Child) LastWords(lines int) string {
+	content, err := os.ReadFile(c.Log)
 	if err != nil {
 		return ""
 	}

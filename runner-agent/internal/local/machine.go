@@ -1,0 +1,65 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// registration is what is kept about the machine it registered.
+type registration struct {
+	Machine string `json:"machine"` // slug
+}
+
+func agentHome(o Options) string { return filepath.Join(o.Data, "agent") }
+
+// registerMachine makes this machine a runner of the service, once; later starts find it registered.
+func registerMachine(ctx context.Context, o Options, c *Client) (string, error) {
+	kept := filepath.Join(o.Data, "demo-machine.json")
+	if machine, ok := registered(ctx, kept, c); ok {
+		return machine, nil
+	}
+	var token struct{ Token, Machine string }
+	if err := c.Call(ctx, http.MethodPost, "/api/v1/machines/registration-tokens", map[string]string{"name": "This machine"}, &token); err != nil {
+		return "", fmt.Errorf("cannot get a registration token: %w", err)
+	}
+	register := exec.CommandContext(ctx, o.Agent, "register", "--url", c.Base, "--token", token.Token, "--servers", o.Servers)
+	register.Env = append(append(os.Environ(), "LOOMBOARD_AGENT_HOME="+agentHome(o)), o.AgentEnv...)
+	if out, err := register.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("the agent could not register: %w\n%s", err, out)
+	}
+	content, err := json.Marshal(registration{Machine: token.Machine})
+	if err != nil {
+		return "", err
+	}
+	fmt.Println("Registered this machine as", token.Machine)
+	return token.Machine, os.WriteFile(kept, content, 0o600)
+}
+
+// registered tells which machine an earlier start registered, if the service still knows it.
+func registered(ctx context.Context, kept string, c *Client) (string, bool) {
+	content, err := os.ReadFile(kept)
+	if err != nil {
+		return "", false
+	}
+	var r registration
+	if json.Unmarshal(content, &r) != nil || r.Machine == "" {
+		return "", false
+	}
+	err = c.Call(ctx, http.MethodGet, "/w/main/machines/"+r.Machine+".json", nil, nil)
+	return r.Machine, err == nil
+}
+
+// startAgent starts the runner that claims work from the service.
+func startAgent(o Options) (*Child, error) {
+	if _, err := os.Stat(o.Agent); errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("the agent is not built: run `make agent`")
+	}
+	return start("the agent", filepath.Join(o.Data, "agent.log"),
+		append([]string{"LOOMBOARD_AGENT_HOME=" + agentHome(o)}, o.AgentEnv...), o.Agent, "run", "--servers", o.Servers)
+}

@@ -1,0 +1,94 @@
+package local
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// Run is how far a run is.
+type Run struct {
+	ID          string     `json:"runId"`
+	URL         string     `json:"url"`
+	Title       string     `json:"title"`
+	State       string     `json:"state"`
+	Failure     *string    `json:"failure"`
+	Notices     []string   `json:"notices"`
+	CreatedAt   time.Time  `json:"createdAt"`
+	ExpectedEnd *time.Time `json:"expectedEnd"`
+	Done        int        `json:"done"`
+	Total       int        `json:"total"`
+	Trials      []Trial    `json:"trials"`
+}
+
+// Ended tells whether nothing more will come of the run.
+func (r Run) Ended() bool {
+	return r.State == "done" || r.State == "failed" || r.State == "cancelled"
+}
+
+// Trial is one trial of a run.
+type Trial struct {
+	ID       string  `json:"trialId"`
+	URL      string  `json:"url"`
+	Kind     string  `json:"kind"`
+	State    string  `json:"state"`
+	Phase    *string `json:"phase"`
+	Validity *string `json:"validity"`
+	Reason   *string `json:"reason"`
+	Server   string  `json:"server"`
+	Variant  string  `json:"variant"`
+	Workload string  `json:"workload"`
+	JDK      string  `json:"jdk"`
+}
+
+// Name says which it is in words.
+func (t Trial) Name() string {
+	return fmt.Sprintf("%s %s · %s · %s · %s", t.Server, t.Variant, t.Workload, t.JDK, t.Kind)
+}
+
+// Queue has a matrix run on this machine, on the JDKs that the selectors select (none: on the matrix's own).
+func (s *Site) Queue(ctx context.Context, matrix string, jdks ...string) (run Run, err error) {
+	request := struct {
+		Matrix  string   `json:"matrix"`
+		Machine string   `json:"machine"`
+		JDKs    []string `json:"jdks,omitempty"`
+	}{matrix, s.Machine, jdks}
+	if err := s.Client.Call(ctx, http.MethodPost, "/api/v1/runs", request, &run); err != nil {
+		return run, fmt.Errorf("cannot queue the %s matrix: %w", matrix, err)
+	}
+	err = s.Client.Call(ctx, http.MethodGet, "/api/v1/runs/"+run.ID, nil, &run)
+	return run, err
+}
+
+// Follow asks how far a run is, tells show, and returns when the run has ended.
+func (s *Site) Follow(ctx context.Context, id string, show func(Run)) (run Run, err error) {
+	poll := time.NewTicker(time.Second)
+	defer poll.Stop()
+	for {
+		if err = s.Client.Call(ctx, http.MethodGet, "/api/v1/runs/"+id, nil, &run); err != nil {
+			return run, err
+		}
+		show(run)
+		if run.Ended() {
+			return run, nil
+		}
+		if err = s.Wait(ctx, poll.C); err != nil {
+			return run, err
+		}
+	}
+}
+
+// Wait returns nil when the tick has come, and why no tick will help when that is so.
+func (s *Site) Wait(ctx context.Context, tick <-chan time.Time) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.Agent.Done:
+		return s.Agent.ended()
+	case <-s.Service.Done:
+		return s.Service.ended()
+	case <-tick:
+		return nil
+	}
+}

@@ -1,0 +1,90 @@
+package local
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const startLimit = 90 * time.Second
+
+// startService starts the service and returns when it answers.
+func (s *Site) startService(ctx context.Context, o Options) error {
+	if err := portFree(o.Port); err != nil {
+		return err
+	}
+	token := "lbt_" + secret()
+	log := filepath.Join(o.Data, "service.log")
+	if err := os.Rename(log, log+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("cannot put the last service log aside: %w", err)
+	}
+	fmt.Println("Starting the service …")
+	began := time.Now()
+	c, err := start("the service", log,
+		[]string{"LOOMBOARD_BOOTSTRAP_TOKEN=" + token, "LOOMBOARD_DATA=" + o.Data, "LOOMBOARD_PORT=" + strconv.Itoa(o.Port)},
+		o.Java, "-XX:+UseSerialGC", "-Xmx384m", "-jar", o.Jar)
+	if err != nil {
+		return err
+	}
+	s.Service, s.Client = c, newClient("http://localhost:"+strconv.Itoa(o.Port), token)
+	if err := s.awaitHealth(ctx); err != nil {
+		return err
+	}
+	fmt.Printf("The service is up after %.1f s: %s\n", time.Since(began).Seconds(), s.Client.Base)
+	return nil
+}
+
+func (s *Site) awaitHealth(ctx context.Context) error {
+	limit := time.NewTimer(startLimit)
+	defer limit.Stop()
+	poll := time.NewTicker(200 * time.Millisecond)
+	defer poll.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-s.Service.Done:
+			return fmt.Errorf("the service did not start; it said:\n%s", s.Service.LastWords(15))
+		case <-limit.C:
+			return fmt.Errorf("the service did not answer within %s; its log is %s", startLimit, s.Service.Log)
+		case <-poll.C:
+			if s.Client.healthy(ctx) {
+				return nil
+			}
+		}
+	}
+}
+
+var setupLink = regexp.MustCompile(`https?://\S+/setup/\S+`)
+
+// SetupLink is the one-time link of the first administrator; "" once it was used.
+func (s *Site) SetupLink() string {
+	return setupLink.FindString(s.Service.LastWords(200))
+}
+
+// ErrPortTaken is what is wrong with a port at which another program listens.
+var ErrPortTaken = errors.New("is taken by another program")
+
+func portFree(port int) error {
+	l, err := net.Listen("tcp", net.JoinHostPort("", strconv.Itoa(port)))
+	if err != nil {
+		return fmt.Errorf("port %d %w", port, ErrPortTaken)
+	}
+	return l.Close()
+}
+
+// secret is 256 random bits in the service's own spelling.
+func secret() string {
+	bits := make([]byte, 32)
+	rand.Read(bits) // never fails: crypto/rand crashes the program instead
+	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits))
+}

@@ -1,0 +1,60 @@
+// Package local runs a whole Loomboard on this machine, service, database and agent, for
+// commands that show or prove something with all of it.
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// Site is a whole Loomboard that runs.
+type Site struct {
+	Client         *Client
+	Service, Agent *Child
+	Machine        string // slug of this machine
+}
+
+// Options are what a site is made of.
+type Options struct {
+	Port           int
+	Java, Jar      string // what runs the service
+	Agent, Servers string // its program, and the folder of servers it may start
+	AgentEnv       []string
+	Data           string // folder of all data; it survives restarts
+}
+
+// Up starts the service and, once it answers, the agent, which it registers first if need be.
+// What was started is stopped again when something fails.
+func Up(ctx context.Context, o Options) (*Site, error) {
+	if err := os.MkdirAll(o.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make the data folder %s: %w", o.Data, err)
+	}
+	s := &Site{}
+	if err := s.up(ctx, o); err != nil {
+		return nil, errors.Join(err, s.Down())
+	}
+	return s, nil
+}
+
+func (s *Site) up(ctx context.Context, o Options) (err error) {
+	if err := s.startService(ctx, o); err != nil {
+		return err
+	}
+	if s.Machine, err = registerMachine(ctx, o, s.Client); err != nil {
+		return err
+	}
+	s.Agent, err = startAgent(o)
+	return err
+}
+
+// Down stops the agent and then the service, as far as they were started.
+func (s *Site) Down() (err error) {
+	for _, child := range []*Child{s.Agent, s.Service} {
+		if child != nil {
+			err = errors.Join(err, child.Stop())
+		}
+	}
+	return err
+}

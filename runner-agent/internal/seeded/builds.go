@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"loomboard.dev/agent/internal/jdk"
+)
+
+// makeBuilds makes the builds that are not there, and returns the slugs of all in their order.
+func makeBuilds(ctx context.Context, o options) ([]string, error) {
+	if err := os.MkdirAll(o.jdks(), 0o755); err != nil {
+		return nil, err
+	}
+	fmt.Printf("%d builds of %s, from the %dth on with %.0f %% more work …\n",
+		o.before+o.between+o.after, o.jdk, o.firstSlow()+1, 100*o.share)
+	for i := range o.before + o.between + o.after {
+		share := 0.0
+		if i >= o.firstSlow() {
+			share = o.share
+		}
+		if err := makeBuild(ctx, o, i, share); err != nil {
+			return nil, err
+		}
+	}
+	slugs, err := slugsIn(ctx, []string{o.jdks()}, "")
+	if err != nil {
+		return nil, err
+	}
+	if len(slugs) != o.before+o.between+o.after {
+		return nil, fmt.Errorf("%s holds %d builds and not %d: it was made with other options; name another -data",
+			o.jdks(), len(slugs), o.before+o.between+o.after)
+	}
+	return slugs, nil
+}
+
+// makeBuild makes build number i, from 0; its own number begins at 101, so that names sort.
+func makeBuild(ctx context.Context, o options, i int, share float64) error {
+	number := strconv.Itoa(101 + i)
+	home := filepath.Join(o.jdks(), "build-"+number)
+	if _, err := os.Stat(home); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	made := exec.CommandContext(ctx, "go", "run", "loomboard.dev/agent/internal/jdk/cmd/slowjdk", "--jdk", o.jdk,
+		"--build", number, "--share", strconv.FormatFloat(share, 'g', -1, 64), "--out", home)
+	if out, err := made.CombinedOutput(); err != nil {
+		return fmt.Errorf("cannot make build %s: %w: %s", number, err, out)
+	}
+	return nil
+}
+
+// slugsIn are the slugs of the builds in folders and of the one at home, by their paths.
+func slugsIn(ctx context.Context, dirs []string, home string) (slugs []string, err error) {
+	found, err := jdk.Discover(ctx, jdk.Options{Dirs: dirs, Env: func(name string) string {
+		if name == "JAVA_HOME" {
+			return home
+		}
+		return ""
+	}})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(found.Builds, func(a, b jdk.Build) int { return cmp.Compare(a.Home, b.Home) })
+	for _, build := range found.Builds {
+		slugs = append(slugs, build.Slug)
+	}
+	return slugs, nil
+}
+
+// controlOf is the build that the others were made from, which stays while they change.
+func controlOf(ctx context.Context, o options) (string, error) {
+	slugs, err := slugsIn(ctx, []string{}, o.jdk)
+	if err != nil {
+		return "", err
+	}
+	if len(slugs) != 1 {
+		return "", fmt.Errorf("%s is no JDK that can be measured", o.jdk)
+	}
+	return slugs[0], nil
+}

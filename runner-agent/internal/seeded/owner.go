@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"loomboard.dev/agent/internal/local"
+)
+
+// owner is the administrator in a browser: some things only people may do, and only on pages.
+type owner struct {
+	base string
+	http http.Client
+}
+
+// login is what the owner remembers between two starts.
+type login struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+// signIn signs the owner in, who is made on the first start.
+func signIn(ctx context.Context, site *local.Site, data string) (*owner, error) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	o := &owner{base: site.Client.Base, http: http.Client{Jar: jar, Timeout: 15 * time.Second}}
+	kept := filepath.Join(data, "owner.json")
+	if link := site.SetupLink(); link != "" {
+		me := login{Email: "owner@example.org", Password: rand.Text()}
+		content, err := json.Marshal(me)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(kept, content, 0o600); err != nil {
+			return nil, err
+		}
+		path := link[strings.Index(link, "/setup/"):]
+		return o, o.send(ctx, path, path, url.Values{"email": {me.Email}, "name": {"Owner"}, "password": {me.Password}})
+	}
+	content, err := os.ReadFile(kept)
+	if err != nil {
+		return nil, err
+	}
+	var me login
+	if err := json.Unmarshal(content, &me); err != nil {
+		return nil, fmt.Errorf("%s: %w", kept, err)
+	}
+	return o, o.send(ctx, "/sign-in", "/sign-in", url.Values{"email": {me.Email}, "password": {me.Password}})
+}
+
+var hidden = regexp.MustCompile(`<input type="hidden" name="([a-z_]+)" value="([^"]*)"`)
+
+// send fills the form of a page, whose hidden fields it takes over, and sends it.
+func (o *owner) send(ctx context.Context, page, form string, fields url.Values) error {
+	content, err := o.do(ctx, http.MethodGet, page, nil)
+	if err != nil {
+		return err
+	}
+	for _, field := range hidden.FindAllStringSubmatch(content, -1) {
+		if !fields.Has(field[1]) {
+			fields.Set(field[1], field[2])
+		}
+	}
+	_, err = o.do(ctx, http.MethodPost, form, strings.NewReader(fields.Encode()))
+	return err
+}
+
+func (o *owner) do(ctx context.Context, method, path string, body io.Reader) (string, error) {
+	request, err := http.NewRequestWithContext(ctx, method, o.base+path, body)
+	if err != nil {
+		return "", err
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	answer, err := o.http.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer answer.Body.Close()
+	content, err := io.ReadAll(io.LimitReader(answer.Body, 4<<20))
+	if err == nil && answer.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s %s: %s", method, path, answer.Status)
+	}
+	return string(content), err
+}

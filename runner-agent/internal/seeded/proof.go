@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"loomboard.dev/agent/internal/local"
+)
+
+// change is a suspected, confirmed or dropped change, of /api/v1/regressions.
+type change struct {
+	ID, URL, Status, Direction, Metric, GoodBuild, Build string
+	Rerun, Verdict, RerunReason                          *string
+	Effect, Low, High, AdjustedP                         *float64
+	Control                                              *struct{ Sentence string }
+	Bisection                                            *bisection
+}
+
+type bisection struct {
+	State, Sentence string
+	Reason          *string
+	Credible        []string
+	Steps           []step
+}
+
+type step struct {
+	Build, State      string
+	Blocks            *int
+	Effect, Low, High *float64
+	Reason            *string
+}
+
+// proof is one slowdown on its way from the first night to its build.
+type proof struct {
+	options
+	site   *local.Site
+	owner  *owner
+	builds []string // slugs, in their order
+
+	done    int    // nights
+	control string // slug of the build they were made from, which runs in each night too
+}
+
+// changes are all that the service holds of the metric.
+func (p *proof) changes(ctx context.Context) (found []change, err error) {
+	for _, state := range []string{"suspect", "open", "improvement", "dropped"} {
+		var list struct{ Regressions []change }
+		query := url.Values{"machine": {p.site.Machine}, "state": {state}}
+		if err := p.site.Client.Call(ctx, http.MethodGet, "/api/v1/regressions?"+query.Encode(), nil, &list); err != nil {
+			return nil, err
+		}
+		for _, c := range list.Regressions {
+			if c.Metric == p.metric {
+				found = append(found, c)
+			}
+		}
+	}
+	return found, nil
+}
+
+// seeded is the newest change for the worse that lies where the slowdown does.
+func (p *proof) seeded(all []change) (change, bool) {
+	for _, c := range all {
+		good, bad := slices.Index(p.builds, c.GoodBuild), slices.Index(p.builds, c.Build)
+		if c.Direction == "worse" && good >= 0 && good < p.firstSlow() && bad >= p.firstSlow() {
+			return c, true
+		}
+	}
+	return change{}, false
+}
+
+// nights runs one night after the other, from where it was, until the change is suspected.
+func (p *proof) nights(ctx context.Context) (change, error) {
+	if err := p.recall(); err != nil {
+		return change{}, err
+	}
+	for {
+		all, err := p.changes(ctx)
+		if err != nil {
+			return change{}, err
+		}
+		if c, found := p.seeded(all); found {
+			return c, nil
+		}
+		if p.done == p.before+p.after {
+			return change{}, fmt.Errorf("%d nights after the slowdown nothing was suspected in %s", p.after, p.metric)
+		}
+		if err := p.night(ctx); err != nil {
+			return change{}, err
+		}
+	}
+}
+
+// leastNights are as many on the new level as a control is judged by.
+const leastNights = 3
+
+// moreNights runs what a control still needs.
+func (p *proof) moreNights(ctx context.Context) error {
+	for p.done < p.before+leastNights {
+		if err := p.night(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// night runs the next one, on its build and on the control.
+func (p *proof) night(ctx context.Context) error {
+	build := p.builds[p.done]
+	if p.done >= p.before {
+		build = p.builds[p.done+p.between]
+	}
+	run, err := p.site.Queue(ctx, p.matrix, build, p.control)
+	if err != nil {
+		return err
+	}
+	if run, err = p.site.Follow(ctx, run.ID, func(local.Run) {}); err != nil {
+		return err
+	}
+	p.done++
+	fmt.Printf("%s night %d on %s: %s\n", now(), p.done, build, came(run))
+	content, err := json.Marshal(p.done)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(p.kept(), content, 0o600)
+}
+
+func (p *proof) kept() string { return filepath.Join(p.Data, "nights.json") }
+
+// recall reads how many nights there were before.
+func (p *proof) recall() error {
+	content, err := os.ReadFile(p.kept())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = json.Unmarshal(content, &p.done)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.kept(), err)
+	}
+	return nil
+}
+
+// came is what became of a night's trials.
+func came(run local.Run) string {
+	var all []string
+	for _, t := range run.Trials {
+		validity := t.State
+		if t.Validity != nil {
+			validity = *t.Validity
+		}
+		if t.Reason != nil {
+			validity += " (" + *t.Reason + ")"
+		}
+		all = append(all, validity)
+	}
+	return strings.Join(all, ", ")
+}
+
+// rerun waits until the rerun that the service queued by itself has decided.
+func (p *proof) rerun(ctx context.Context, c change) (change, error) {
+	fmt.Printf("%s suspected: %s, %s against %s; waiting for its rerun …\n", now(), c.Metric, c.Build, c.GoodBuild)
+	c, err := p.until(ctx, c, func(c change) bool { return c.Status != "suspect" })
+	if err != nil {
+		return c, err
+	}
+	if c.Status != "confirmed" {
+		return c, fmt.Errorf("the change was %s: %s", c.Status, text(c.RerunReason))
+	}
+	fmt.Printf("%s confirmed by its rerun: %s, %s, adjusted p %.2g\n", now(), text(c.Verdict), ratio(c.Effect, c.Low, c.High), number(c.AdjustedP))
+	return c, nil
+}
+
+// bisection has the builds between searched, and waits for the end.
+func (p *proof) bisection(ctx context.Context, c change) (change, error) {
+	if c.Bisection == nil {
+		if err := p.owner.send(ctx, c.URL, c.URL+"/bisection", url.Values{}); err != nil {
+			return c, err
+		}
+	}
+	told := 0
+	c, err := p.until(ctx, c, func(c change) bool {
+		if c.Bisection == nil {
+			return false
+		}
+		for ; told < len(c.Bisection.Steps) && c.Bisection.Steps[told].State != "queued"; told++ {
+			s := c.Bisection.Steps[told]
+			fmt.Printf("%s step %d, %s: %s %s %s\n", now(), told+1, s.Build, s.State, ratio(s.Effect, s.Low, s.High), text(s.Reason))
+		}
+		return c.Bisection.State != "running"
+	})
+	if err == nil && c.Bisection.State != "done" {
+		err = fmt.Errorf("the bisection is %s: %s", c.Bisection.State, text(c.Bisection.Reason))
+	}
+	return c, err
+}
+
+// until asks for the change until it is so.
+func (p *proof) until(ctx context.Context, c change, so func(change) bool) (change, error) {
+	poll := time.NewTicker(2 * time.Second)
+	defer poll.Stop()
+	for !so(c) {
+		if err := p.site.Wait(ctx, poll.C); err != nil {
+			return c, err
+		}
+		all, err := p.changes(ctx)
+		if err != nil {
+			return c, err
+		}
+		at := slices.IndexFunc(all, func(other change) bool { return other.ID == c.ID })
+		if at < 0 {
+			return c, fmt.Errorf("the service no longer has the change %s", c.ID)
+		}
+		c = all[at]
+	}
+	return c, nil
+}
+
+// verdict prints what was found, and is an error unless it is right.
+func (p *proof) verdict(c change) error {
+	right := p.builds[p.firstSlow()]
+	if c.Control != nil {
+		fmt.Printf("\n%s\n", c.Control.Sentence)
+	}
+	fmt.Printf("\n%s\nRight is %s (%.0f %% more work). Confirmed: %s %s. Credible: %s, after %d steps.\n",
+		c.Bisection.Sentence, right, 100*p.share, c.Metric, ratio(c.Effect, c.Low, c.High),
+		strings.Join(c.Bisection.Credible, ", "), len(c.Bisection.Steps))
+	if !slices.Contains(c.Bisection.Credible, right) {
+		return errors.New("the credible set does not hold the right build")
+	}
+	return nil
+}
+
+func ratio(effect, low, high *float64) string {
+	if effect == nil || low == nil || high == nil {
+		return ""
+	}
+	return fmt.Sprintf("%+.1f %% (95 %%: %+.1f to %+.1f %%)", 100**effect-100, 100**low-100, 100**high-100)
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func number(f *float64) float64 {
+	if f == nil {
+		return 1
+	}
+	return *f
+}
+
+func now() string { return time.Now().Format("15:04:05") }

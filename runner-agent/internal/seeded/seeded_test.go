@@ -1,0 +1,64 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestTheChangeIsTheOneBetweenTheRightBuilds(t *testing.T) {
+	p := proof{options: options{before: 2, between: 2, after: 1}, builds: []string{"a", "b", "c", "d", "e"}} // slow from d on
+	for name, tc := range map[string]struct {
+		change
+		is bool
+	}{
+		"across it":             {change{Direction: "worse", GoodBuild: "b", Build: "e"}, true},
+		"at it":                 {change{Direction: "worse", GoodBuild: "c", Build: "d"}, true},
+		"before it":             {change{Direction: "worse", GoodBuild: "a", Build: "c"}, false},
+		"after it":              {change{Direction: "worse", GoodBuild: "d", Build: "e"}, false},
+		"for the better":        {change{Direction: "better", GoodBuild: "b", Build: "e"}, false},
+		"of builds not of ours": {change{Direction: "worse", GoodBuild: "x", Build: "e"}, false},
+	} {
+		if _, is := p.seeded([]change{tc.change}); is != tc.is {
+			t.Errorf("%s: %v, want %v", name, is, tc.is)
+		}
+	}
+}
+
+func TestACredibleSetWithoutTheRightBuildIsAnError(t *testing.T) {
+	p := proof{options: options{before: 2, between: 2, after: 1, share: 0.1}, builds: []string{"a", "b", "c", "d", "e"}}
+	if err := p.verdict(change{Bisection: &bisection{Credible: []string{"c", "d"}}}); err != nil {
+		t.Error(err)
+	}
+	if err := p.verdict(change{Bisection: &bisection{Credible: []string{"c"}}}); err == nil {
+		t.Error("c alone was taken for right, which is d")
+	}
+}
+
+func TestAFormIsSentWithWhatItsPageHides(t *testing.T) {
+	var got url.Values
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			_, _ = w.Write([]byte(`<form><input type="hidden" name="_csrf" value="t0k3n"><input type="hidden" name="next" value="/"></form>`))
+			return
+		}
+		_ = r.ParseForm()
+		got = r.PostForm
+		if r.URL.Path == "/refuses" {
+			w.WriteHeader(http.StatusUnprocessableEntity)
+		}
+	}))
+	defer page.Close()
+	o := &owner{base: page.URL}
+	if err := o.send(t.Context(), "/page", "/form", url.Values{"next": {"/mine"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got.Get("_csrf") != "t0k3n" || got.Get("next") != "/mine" {
+		t.Errorf("sent %v", got)
+	}
+	if err := o.send(t.Context(), "/page", "/refuses", url.Values{}); err == nil || !strings.Contains(err.Error(), "422") {
+		t.Errorf("a refused form gave %v", err)
+	}
+}
