@@ -20,9 +20,8 @@ func makeBuilds(ctx context.Context, o options) ([]string, error) {
 	if err := os.MkdirAll(o.jdks(), 0o755); err != nil {
 		return nil, err
 	}
-	fmt.Printf("%d builds of %s, from the %dth on with %.0f %% more work …\n",
-		o.before+o.between+o.after, o.jdk, o.firstSlow()+1, 100*o.share)
-	for i := range o.before + o.between + o.after {
+	fmt.Printf("%d builds of %s, from the %dth on with %.0f %% more work …\n", o.count(), o.jdk, o.firstSlow()+1, 100*o.share)
+	for i := range o.count() {
 		share := 0.0
 		if i >= o.firstSlow() {
 			share = o.share
@@ -31,13 +30,18 @@ func makeBuilds(ctx context.Context, o options) ([]string, error) {
 			return nil, err
 		}
 	}
-	slugs, err := slugsIn(ctx, []string{o.jdks()}, "")
+	found, err := jdk.Discover(ctx, jdk.Options{Dirs: []string{o.jdks()}, Env: func(string) string { return "" }})
 	if err != nil {
 		return nil, err
 	}
-	if len(slugs) != o.before+o.between+o.after {
+	if len(found.Builds) != o.count() {
 		return nil, fmt.Errorf("%s holds %d builds and not %d: it was made with other options; name another -data",
-			o.jdks(), len(slugs), o.before+o.between+o.after)
+			o.jdks(), len(found.Builds), o.count())
+	}
+	slices.SortFunc(found.Builds, func(a, b jdk.Build) int { return cmp.Compare(a.Home, b.Home) })
+	var slugs []string
+	for _, build := range found.Builds {
+		slugs = append(slugs, build.Slug)
 	}
 	return slugs, nil
 }
@@ -55,34 +59,4 @@ func makeBuild(ctx context.Context, o options, i int, share float64) error {
 		return fmt.Errorf("cannot make build %s: %w: %s", number, err, out)
 	}
 	return nil
-}
-
-// slugsIn are the slugs of the builds in folders and of the one at home, by their paths.
-func slugsIn(ctx context.Context, dirs []string, home string) (slugs []string, err error) {
-	found, err := jdk.Discover(ctx, jdk.Options{Dirs: dirs, Env: func(name string) string {
-		if name == "JAVA_HOME" {
-			return home
-		}
-		return ""
-	}})
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(found.Builds, func(a, b jdk.Build) int { return cmp.Compare(a.Home, b.Home) })
-	for _, build := range found.Builds {
-		slugs = append(slugs, build.Slug)
-	}
-	return slugs, nil
-}
-
-// controlOf is the build that the others were made from, which stays while they change.
-func controlOf(ctx context.Context, o options) (string, error) {
-	slugs, err := slugsIn(ctx, []string{}, o.jdk)
-	if err != nil {
-		return "", err
-	}
-	if len(slugs) != 1 {
-		return "", fmt.Errorf("%s is no JDK that can be measured", o.jdk)
-	}
-	return slugs[0], nil
 }

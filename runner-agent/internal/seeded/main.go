@@ -27,8 +27,12 @@ type options struct {
 	before, between, after int
 }
 
+// count is how many builds there are: the first is the control, which runs in each night
+// and differs from those before the slowdown in nothing.
+func (o options) count() int { return 1 + o.before + o.between + o.after }
+
 // firstSlow is the number, from 0, of the first build that does more work: in the middle of those between.
-func (o options) firstSlow() int { return o.before + o.between/2 }
+func (o options) firstSlow() int { return 1 + o.before + o.between/2 }
 
 func main() {
 	// Children die with the thread that started them (Pdeathsig), so this one is kept.
@@ -69,7 +73,7 @@ func parse() (o options, err error) {
 		return o, errors.New("-data is missing: the folder of builds and results")
 	case !(o.share > 0 && o.share <= 1):
 		return o, fmt.Errorf("-share %v: must be above 0 and at most 1", o.share)
-	case o.before < 1 || o.between < 2 || o.after < leastNights || o.before+o.between+o.after > 99:
+	case o.before < 1 || o.between < 2 || o.after < leastNights || o.count() > 99:
 		return o, fmt.Errorf("-before must be at least 1, -between 2, -after %d, all together at most 99", leastNights)
 	}
 	for _, path := range []*string{&o.Jar, &o.Agent, &o.Data, &o.Servers} {
@@ -88,10 +92,6 @@ func run(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	control, err := controlOf(ctx, o)
-	if err != nil {
-		return err
-	}
 	site, err := local.Up(ctx, o.Options)
 	if errors.Is(err, local.ErrPortTaken) {
 		return fmt.Errorf("%w: stop it, or choose another port with `make seeded SEEDED=\"-port %d\"`", err, o.Port+1)
@@ -104,7 +104,7 @@ func run(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	p := proof{options: o, site: site, owner: owner, builds: builds, control: control}
+	p := proof{options: o, site: site, owner: owner, builds: builds}
 	change, err := p.nights(ctx)
 	if err == nil {
 		change, err = p.rerun(ctx, change)

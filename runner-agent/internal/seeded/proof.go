@@ -46,9 +46,7 @@ type proof struct {
 	site   *local.Site
 	owner  *owner
 	builds []string // slugs, in their order
-
-	done    int    // nights
-	control string // slug of the build they were made from, which runs in each night too
+	done   int      // nights
 }
 
 // changes are all that the service holds of the metric.
@@ -116,11 +114,12 @@ func (p *proof) moreNights(ctx context.Context) error {
 
 // night runs the next one, on its build and on the control.
 func (p *proof) night(ctx context.Context) error {
-	build := p.builds[p.done]
+	at := 1 + p.done
 	if p.done >= p.before {
-		build = p.builds[p.done+p.between]
+		at += p.between
 	}
-	run, err := p.site.Queue(ctx, p.matrix, build, p.control)
+	build := p.builds[at]
+	run, err := p.site.Queue(ctx, p.matrix, build, p.builds[0])
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestTheChangeIsTheOneBetweenTheRightBuilds(t *testing.T) {
-	p := proof{options: options{before: 2, between: 2, after: 1}, builds: []string{"a", "b", "c", "d", "e"}} // slow from d on
+	p := proof{options: options{before: 2, between: 2, after: 1}, builds: []string{"control", "a", "b", "c", "d", "e"}} // slow from d on
 	for name, tc := range map[string]struct {
 		change
 		is bool
@@ -28,7 +28,7 @@ func TestTheChangeIsTheOneBetweenTheRightBuilds(t *testing.T) {
 }
 
 func TestACredibleSetWithoutTheRightBuildIsAnError(t *testing.T) {
-	p := proof{options: options{before: 2, between: 2, after: 1, share: 0.1}, builds: []string{"a", "b", "c", "d", "e"}}
+	p := proof{options: options{before: 2, between: 2, after: 1, share: 0.1}, builds: []string{"control", "a", "b", "c", "d", "e"}}
 	if err := p.verdict(change{Bisection: &bisection{Credible: []string{"c", "d"}}}); err != nil {
 		t.Error(err)
 	}
