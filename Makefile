@@ -116,7 +116,7 @@ splits: ## how often verdicts on equal trials are wrong: make splits FILE=run.js
 		$(if $(SIDE),"--side=$(SIDE)") $(if $(SEED),"--seed=$(SEED)")
 
 # Builds, database and results of one size of slowdown; a run that was broken off goes on where it was.
-seeded: build ## does the service find a slowdown of known size? make seeded [SHARE=0.1] [DATA=.loomboard-seeded] [SEEDED="-before 8 …"]; half an hour of real trials
+seeded: build ## does the service find a slowdown of known size? make seeded [SHARE=0.1] [DATA=.loomboard-seeded] [SEEDED="-before 8 …"]; about an hour of real trials
 	@cd runner-agent && exec go run ./internal/seeded -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-seeded))" \
 		$(if $(SHARE),-share $(SHARE)) $(SEEDED)
 

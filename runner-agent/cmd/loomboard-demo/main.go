@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"syscall"
 
@@ -40,24 +39,17 @@ func parse() options {
 	var o options
 	flag.BoolVar(&o.once, "once", false, "exit after the last result is stored, non-zero if a trial failed")
 	flag.BoolVar(&o.again, "again", false, "measure again although results are there")
-	flag.IntVar(&o.Port, "port", 8080, "port of the pages")
-	flag.StringVar(&o.Java, "java", "java", "the java (25 or newer) that runs the service")
-	flag.StringVar(&o.Jar, "jar", "backend/target/loomboard.jar", "the service")
-	flag.StringVar(&o.Agent, "agent", "runner-agent/build/loomboard-agent", "the agent")
-	flag.StringVar(&o.Data, "data", ".loomboard", "folder of all data; it survives restarts")
-	flag.StringVar(&o.Servers, "servers", "sample-servers", "folder of the sample servers")
+	o.Flags(".", ".loomboard", 8080)
 	flag.StringVar(&o.matrix, "matrix", "quick", "the preset to run")
 	flag.Parse()
-	for _, path := range []*string{&o.Jar, &o.Agent, &o.Data, &o.Servers} {
-		if absolute, err := filepath.Abs(*path); err == nil {
-			*path = absolute
-		}
-	}
 	return o
 }
 
 // run returns nil when everything asked for was measured and everything started was stopped.
 func run(ctx context.Context, o options) (err error) {
+	if err := o.Absolute(); err != nil {
+		return err
+	}
 	site, err := local.Up(ctx, o.Options)
 	if errors.Is(err, local.ErrPortTaken) {
 		return fmt.Errorf("%w: stop it, or choose another port with `make demo PORT=%d`", err, o.Port+1)

@@ -5,8 +5,10 @@ package local
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 )
 
 // Site is a whole Loomboard that runs.
@@ -23,6 +25,28 @@ type Options struct {
 	Agent, Servers string // its program, and the folder of servers it may start
 	AgentEnv       []string
 	Data           string // folder of all data; it survives restarts
+}
+
+// Flags declares an option for each but AgentEnv; what was built is looked for in root, the repository's folder.
+func (o *Options) Flags(root, data string, port int) {
+	flag.IntVar(&o.Port, "port", port, "port of the pages")
+	flag.StringVar(&o.Java, "java", "java", "the java (25 or newer) that runs the service")
+	flag.StringVar(&o.Jar, "jar", filepath.Join(root, "backend/target/loomboard.jar"), "the service")
+	flag.StringVar(&o.Agent, "agent", filepath.Join(root, "runner-agent/build/loomboard-agent"), "the agent")
+	flag.StringVar(&o.Servers, "servers", filepath.Join(root, "sample-servers"), "folder of the sample servers")
+	flag.StringVar(&o.Data, "data", data, "folder of all data; it survives restarts")
+}
+
+// Absolute makes paths good for processes in other folders.
+func (o *Options) Absolute() error {
+	for _, path := range []*string{&o.Jar, &o.Agent, &o.Data, &o.Servers} {
+		absolute, err := filepath.Abs(*path)
+		if err != nil {
+			return err
+		}
+		*path = absolute
+	}
+	return nil
 }
 
 // Up starts the service and, once it answers, the agent, which it registers first if need be.

@@ -20,6 +20,9 @@ func makeBuilds(ctx context.Context, o options) ([]string, error) {
 	if err := os.MkdirAll(o.jdks(), 0o755); err != nil {
 		return nil, err
 	}
+	if err := sameAsBefore(o); err != nil {
+		return nil, err
+	}
 	fmt.Printf("%d builds of %s, from the %dth on with %.0f %% more work …\n", o.count(), o.jdk, o.firstSlow()+1, 100*o.share)
 	for i := range o.count() {
 		share := 0.0
@@ -35,7 +38,7 @@ func makeBuilds(ctx context.Context, o options) ([]string, error) {
 		return nil, err
 	}
 	if len(found.Builds) != o.count() {
-		return nil, fmt.Errorf("%s holds %d builds and not %d: it was made with other options; name another -data",
+		return nil, fmt.Errorf("%s holds %d builds that can be measured, and not %d",
 			o.jdks(), len(found.Builds), o.count())
 	}
 	slices.SortFunc(found.Builds, func(a, b jdk.Build) int { return cmp.Compare(a.Home, b.Home) })
@@ -44,6 +47,20 @@ func makeBuilds(ctx context.Context, o options) ([]string, error) {
 		slugs = append(slugs, build.Slug)
 	}
 	return slugs, nil
+}
+
+// sameAsBefore refuses a folder whose builds were made by other options: which of them are slow would be another.
+func sameAsBefore(o options) error {
+	kept := filepath.Join(o.Data, "builds.txt")
+	wanted := fmt.Sprintf("-jdk %s -share %g -before %d -between %d -after %d", o.jdk, o.share, o.before, o.between, o.after)
+	was, err := os.ReadFile(kept)
+	if errors.Is(err, fs.ErrNotExist) {
+		return os.WriteFile(kept, []byte(wanted), 0o600)
+	}
+	if err == nil && string(was) != wanted {
+		err = fmt.Errorf("%s was made with %s, asked for is %s: name another -data", o.Data, was, wanted)
+	}
+	return err
 }
 
 // makeBuild makes build number i, from 0; its own number begins at 101, so that names sort.

@@ -54,12 +54,7 @@ func main() {
 }
 
 func parse() (o options, err error) {
-	flag.IntVar(&o.Port, "port", 8087, "port of the service")
-	flag.StringVar(&o.Java, "java", "java", "the java (25 or newer) that runs the service")
-	flag.StringVar(&o.Jar, "jar", "../backend/target/loomboard.jar", "the service")
-	flag.StringVar(&o.Agent, "agent", "build/loomboard-agent", "the agent")
-	flag.StringVar(&o.Servers, "servers", "../sample-servers", "folder of the sample servers")
-	flag.StringVar(&o.Data, "data", "", "folder of builds and results, which stay there")
+	o.Flags("..", "", 8087)
 	flag.StringVar(&o.jdk, "jdk", os.Getenv("JAVA_HOME"), "home of the JDK to make the builds from")
 	flag.StringVar(&o.matrix, "matrix", "nightly", "the preset that a night runs: one cell, one trial")
 	flag.StringVar(&o.metric, "metric", "cpu_us_per_request", "the metric in which it must show")
@@ -76,10 +71,8 @@ func parse() (o options, err error) {
 	case o.before < 1 || o.between < 2 || o.after < leastNights || o.count() > 99:
 		return o, fmt.Errorf("-before must be at least 1, -between 2, -after %d, all together at most 99", leastNights)
 	}
-	for _, path := range []*string{&o.Jar, &o.Agent, &o.Data, &o.Servers} {
-		if *path, err = filepath.Abs(*path); err != nil {
-			return o, err
-		}
+	if err := o.Absolute(); err != nil {
+		return o, err
 	}
 	o.AgentEnv = []string{"LOOMBOARD_JDKS=" + o.jdks()}
 	return o, nil

@@ -62,3 +62,17 @@ func TestAFormIsSentWithWhatItsPageHides(t *testing.T) {
 		t.Errorf("a refused form gave %v", err)
 	}
 }
+
+func TestAFolderOfOtherOptionsIsRefused(t *testing.T) {
+	o := options{jdk: "/jdk", share: 0.1, before: 2, between: 2, after: 3}
+	o.Data = t.TempDir()
+	for range 2 {
+		if err := sameAsBefore(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.share = 0.05
+	if err := sameAsBefore(o); err == nil || !strings.Contains(err.Error(), "-share 0.1 ") {
+		t.Errorf("another share: %v", err)
+	}
+}

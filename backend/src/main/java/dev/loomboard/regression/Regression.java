@@ -139,7 +139,11 @@ public record Regression(
     public boolean mayBeRerun() {
         boolean answered = rerun != null
                 && (!rerun.over() || rerun.outcome() != null && rerun.outcome().verdict() != null);
-        return regression() && retracted == null && !answered && !good.slug().equals(build.slug());
+        return regression()
+                && retracted == null
+                && run != null
+                && !answered
+                && !good.slug().equals(build.slug());
     }
 
     /** The lineages differ: it is a difference of the distribution, not of the JDK. */

@@ -33,24 +33,28 @@ class RerunStore {
 
     private static final int MOST = 500;
 
+    /** The machine of series s has no follow-up under way. Plan: run_follow_up_ix. */
+    private static final String NO_FOLLOW_UP = """
+             not exists (select from run f where f.machine_id = s.machine_id and f.follow_up
+                            and f.state in ('queued', 'leased', 'running', 'disconnected'))
+            """;
+
     /**
      * Waiting, on a machine whose owners want reruns and that has none under way, and detected in a run that has ended: what else that run moves
      * belongs to the same rerun. A machine has one run at a time, so it is the one that was under way then. Plan:
      * change_point_waiting_ix, primary keys, run_machine_active_uq, run_follow_up_ix.
      */
-    static final String WAITING =
-            """
+    static final String WAITING = """
               from change_point cp
               join series s on s.series_id = cp.series_id
               join machine k on k.machine_id = s.machine_id and k.reruns
               left join point q on q.point_id = cp.point_id
              where cp.status = 'suspect' and cp.rerun_run_id is null and cp.rerun_reason is null
-               and """ + RetractedStore.none("s.server", "q.server_digest", "s.workload", "s.scenario_key") + """
+               and """
+            + RetractedStore.none("s.server", "q.server_digest", "s.workload", "s.scenario_key") + """
                and not exists (select from run o where o.machine_id = s.machine_id
                                   and o.state in ('leased', 'running', 'disconnected') and o.started_at <= cp.detected_at)
-               and not exists (select from run f where f.machine_id = s.machine_id and f.follow_up
-                                  and f.state in ('queued', 'leased', 'running', 'disconnected'))
-            """;
+               and """ + NO_FOLLOW_UP;
 
     private final DatabaseClient database;
     private final JsonMapper json;
@@ -110,7 +114,7 @@ class RerunStore {
                 .all();
     }
 
-    /** A change whose rerun was asked for; empty: its machine has a follow-up under way, or the point is no more. Plan: primary keys, run_follow_up_ix. */
+    /** A change whose rerun was asked for; empty: its machine has a follow-up under way. Plan: primary keys, run_follow_up_ix. */
     Mono<Suspect> asked(long change) {
         return database.sql("""
                         select cp.change_point_id, cp.external_id, cp.jdk_build_id, cp.good_build_id, cp.p, cp.detected_at, s.metric,
@@ -119,10 +123,10 @@ class RerunStore {
                           join point p on p.point_id = cp.point_id
                           join cell c on c.cell_id = p.cell_id
                          where cp.change_point_id = :change
-                           and not exists (select from run f where f.machine_id = s.machine_id and f.follow_up
-                                              and f.state in ('queued', 'leased', 'running', 'disconnected'))
-                           for update of cp
-                        """).bind("change", change).map(this::suspect).one();
+                           and """ + NO_FOLLOW_UP + " for update of cp")
+                .bind("change", change)
+                .map(this::suspect)
+                .one();
     }
 
     /** As if nothing had been done about it yet. */
