@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Owners have the machine's time spent on a regression, from its page, which shows what that costs: a rerun, a bisection. */
+/** Owners have the machine's time spent on a regression, from its page: a rerun, or a bisection, whose cost it shows. */
 @Controller
 class FollowUpPages {
 
