@@ -219,11 +219,24 @@ func note(c api.ComparedCell) string {
 	return ""
 }
 
+// change says how far a ratio is from 1, as the pages do.
 func change(ratio *float64) string {
-	if ratio == nil {
+	switch {
+	case ratio == nil:
 		return "-"
+	case *ratio >= 10:
+		return "×" + times(*ratio)
+	case *ratio > 0 && *ratio <= 0.1:
+		return "÷" + times(1 / *ratio)
 	}
 	return fmt.Sprintf("%+.1f %%", (*ratio-1)*100)
+}
+
+func times(n float64) string {
+	if n < 100 {
+		return fmt.Sprintf("%.1f", n)
+	}
+	return fmt.Sprintf("%.0f", n)
 }
 
 func share(s *float64) string {

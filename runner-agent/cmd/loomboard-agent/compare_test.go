@@ -196,3 +196,11 @@ func TestCompare_printsVerdictsOrTheAnswerAsItIs(t *testing.T) {
 		t.Errorf("%v: %s", err, text.String())
 	}
 }
+
+func TestChange_isSaidAsTimesFromTenOn(t *testing.T) {
+	for ratio, want := range map[float64]string{1.032: "+3.2 %", 0.968: "-3.2 %", 9.99: "+899.0 %", 10226.4: "×10226", 1 / 12.345: "÷12.3", 0: "-100.0 %"} {
+		if got := change(&ratio); got != want {
+			t.Errorf("change(%v) = %q, want %q", ratio, got, want)
+		}
+	}
+}

@@ -19,6 +19,7 @@ public final class Figures {
     private static final int SIGNIFICANT = 3;
     private static final int MOST_DECIMALS = 6;
     private static final double LEAST_P = 0.0001;
+    private static final double TIMES = 10;
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -62,8 +63,14 @@ public final class Figures {
         return decimals(ratio, ratio >= 100 ? 0 : ratio >= 10 ? 1 : 3);
     }
 
-    /** How far a ratio is from 1, with its sign: +3.2 %. */
+    /** How far a ratio is from 1, with its sign: +3.2 %; from ten times on as that: ×10 226, ÷12.3. */
     public static String change(double ratio) {
+        if (ratio >= TIMES) {
+            return "×" + ratio(ratio);
+        }
+        if (ratio > 0 && ratio <= 1 / TIMES) {
+            return "÷" + ratio(1 / ratio);
+        }
         double percent = (ratio - 1) * 100;
         String size = decimals(Math.abs(percent), Math.abs(percent) >= 100 ? 0 : 1);
         return (percent < 0 ? MINUS : '+') + size + THIN + "%";

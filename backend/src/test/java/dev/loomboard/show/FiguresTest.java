@@ -51,6 +51,14 @@ final class FiguresTest {
     }
 
     @Test
+    void change_of_ten_times_is_said_as_times() {
+        assertThat(Figures.change(9.99)).isEqualTo("+899" + THIN + "%");
+        assertThat(Figures.change(10226.4)).isEqualTo("×10" + THIN + "226");
+        assertThat(Figures.change(1 / 12.345)).isEqualTo("÷12.3");
+        assertThat(Figures.change(0)).isEqualTo("−100" + THIN + "%");
+    }
+
+    @Test
     void what_is_not_finite_is_refused() {
         assertThatThrownBy(() -> Figures.three(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
     }
