@@ -34,6 +34,7 @@ import reactor.core.publisher.Mono;
 class MachinePages {
 
     private final MachineStore machines;
+    private final InventoryStore inventories;
     private final JdkStore jdks;
     private final RegistrationStore tokens;
     private final RegistrationService registration;
@@ -44,6 +45,7 @@ class MachinePages {
 
     MachinePages(
             MachineStore machines,
+            InventoryStore inventories,
             JdkStore jdks,
             RegistrationStore tokens,
             RegistrationService registration,
@@ -52,6 +54,7 @@ class MachinePages {
             Html html,
             Clock clock) {
         this.machines = machines;
+        this.inventories = inventories;
         this.jdks = jdks;
         this.tokens = tokens;
         this.registration = registration;
@@ -222,7 +225,7 @@ class MachinePages {
     private Mono<MachineView> view(Caller caller, String workspace, String slug) {
         return find(caller, workspace, slug)
                 .flatMap(summary -> Mono.zip(
-                                machines.details(summary.key()),
+                                inventories.details(summary.key()),
                                 jdks.present(summary.key()).collectList(),
                                 machines.recentRuns(caller, summary.key()).collectList())
                         .map(all -> new MachineView(

@@ -26,6 +26,7 @@ class RegistrationService {
 
     private final RegistrationStore tokens;
     private final MachineStore machines;
+    private final InventoryStore inventories;
     private final JdkStore jdks;
     private final RankService ranks;
     private final AuditStore audit;
@@ -35,6 +36,7 @@ class RegistrationService {
     RegistrationService(
             RegistrationStore tokens,
             MachineStore machines,
+            InventoryStore inventories,
             JdkStore jdks,
             RankService ranks,
             AuditStore audit,
@@ -42,6 +44,7 @@ class RegistrationService {
             Clock clock) {
         this.tokens = tokens;
         this.machines = machines;
+        this.inventories = inventories;
         this.jdks = jdks;
         this.ranks = ranks;
         this.audit = audit;
@@ -103,8 +106,9 @@ class RegistrationService {
     }
 
     private Mono<Void> replace(MachineId machine, Inventory inventory) {
-        return machines.replaceInventory(machine, inventory)
-                .then(machines.logHost(machine, inventory, clock.instant()))
+        return inventories
+                .replace(machine, inventory)
+                .then(inventories.logHost(machine, inventory, clock.instant()))
                 .then(jdks.replace(machine, inventory.jdks()));
     }
 

@@ -6,6 +6,7 @@ import dev.loomboard.compare.Declared;
 import dev.loomboard.compare.VerdictService;
 import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.jdk.JdkStore;
+import dev.loomboard.machine.InventoryStore;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.Expansion;
 import dev.loomboard.series.RollupService;
@@ -35,6 +36,7 @@ public class RunService {
     private final RunStore runs;
     private final RunCellStore contents;
     private final MachineStore machines;
+    private final InventoryStore inventories;
     private final JdkStore jdks;
     private final RunEventService events;
     private final RollupService rollup;
@@ -49,6 +51,7 @@ public class RunService {
             RunStore runs,
             RunCellStore contents,
             MachineStore machines,
+            InventoryStore inventories,
             JdkStore jdks,
             RunEventService events,
             RollupService rollup,
@@ -61,6 +64,7 @@ public class RunService {
         this.runs = runs;
         this.contents = contents;
         this.machines = machines;
+        this.inventories = inventories;
         this.jdks = jdks;
         this.events = events;
         this.rollup = rollup;
@@ -79,7 +83,7 @@ public class RunService {
                     "the key of machine " + run.machine().slug() + " was revoked"));
         }
         MachineId machine = run.machine().key();
-        return Mono.zip(jdks.present(machine).collectList(), machines.servers(machine))
+        return Mono.zip(jdks.present(machine).collectList(), inventories.servers(machine))
                 .map(has -> Expansion.of(run.matrix().spec(), run.selectors(), has.getT1(), has.getT2(), run::wants))
                 .flatMap(laidOut -> switch (laidOut) {
                     case Expansion.Expanded expanded -> queue(run, expanded.expansion());

@@ -1,0 +1,147 @@
+package dev.loomboard.machine;
+
+import static dev.loomboard.web.Rows.json;
+import static dev.loomboard.web.Rows.textOrNull;
+
+import dev.loomboard.catalog.Doctor;
+import dev.loomboard.catalog.ServerOffer;
+import dev.loomboard.web.MachineId;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What machines say of themselves: the host, what they offer, the doctor's report and their qualification. */
+@Repository
+public class InventoryStore {
+
+    private static final TypeReference<Map<String, Object>> FACTS = new TypeReference<>() {};
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    InventoryStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    /** Servers, workloads and excluded JDKs as the column {@code inventory} keeps them. */
+    record Offers(List<ServerOffer> servers, List<Inventory.ExcludedJdk> excludedJdks) {}
+
+    /** What only a machine's own page reads. */
+    record Details(
+            @Nullable String fingerprintHash,
+            @Nullable String classHash,
+            Map<String, Object> facts,
+            Offers offers,
+            @Nullable Doctor doctor,
+            @Nullable Qualification qualification) {}
+
+    /** The servers that a machine offers. */
+    public Mono<List<ServerOffer>> servers(MachineId machine) {
+        return details(machine).map(d -> d.offers().servers());
+    }
+
+    Mono<Details> details(MachineId machine) {
+        return database.sql("""
+                        select fingerprint_hash, class_hash, fingerprint, inventory, doctor, qualification from machine where machine_id = :machine
+                        """)
+                .bind("machine", machine.value())
+                .map(row -> new Details(
+                        textOrNull(row, "fingerprint_hash"),
+                        textOrNull(row, "class_hash"),
+                        json.readValue(json(row, "fingerprint"), FACTS),
+                        offers(json(row, "inventory")),
+                        doctor(row),
+                        qualification(row)))
+                .one();
+    }
+
+    Mono<Void> replace(MachineId machine, Inventory inventory) {
+        return database.sql("""
+                        update machine
+                           set agent_version = :version, fingerprint_hash = :fingerprint, class_hash = :class,
+                               class_label = :label, fingerprint = :facts, inventory = :inventory, doctor = :doctor,
+                               qualification = :qualification, qualified_at = :qualified
+                         where machine_id = :machine
+                        """)
+                .bind("version", inventory.agentVersion())
+                .bind("fingerprint", inventory.host().fingerprintHash())
+                .bind("class", inventory.host().classHash())
+                .bind("label", inventory.host().classLabel())
+                .bind("doctor", Parameter.fromOrEmpty(doctorJson(inventory.doctor()), Json.class))
+                .bind("qualification", Parameter.fromOrEmpty(qualificationJson(inventory.qualification()), Json.class))
+                .bind("qualified", Parameter.fromOrEmpty(qualifiedAt(inventory), OffsetDateTime.class))
+                .bind("facts", Json.of(json.writeValueAsString(inventory.host().facts())))
+                .bind(
+                        "inventory",
+                        Json.of(json.writeValueAsString(new Offers(inventory.servers(), inventory.excludedJdks()))))
+                .bind("machine", machine.value())
+                .then();
+    }
+
+    /**
+     * Keeps what the host is when it is not what it last was. What changes by itself (the clock of the moment, the exact
+     * memory) is left out. Plan: machine_pk, machine_host_since_ix.
+     */
+    Mono<Void> logHost(MachineId machine, Inventory inventory, Instant now) {
+        return database.sql("""
+                        insert into machine_host (workspace_id, machine_id, since, fingerprint_hash, agent_version, facts)
+                        select m.workspace_id, m.machine_id, :now, :fingerprint, :version,
+                               :facts::jsonb #- '{shown,mhzNow}' #- '{shown,memoryExact}'
+                          from machine m
+                         where m.machine_id = :machine
+                           and not coalesce((
+                                 select h.fingerprint_hash = :fingerprint and h.agent_version = :version
+                                        and h.facts = :facts::jsonb #- '{shown,mhzNow}' #- '{shown,memoryExact}'
+                                   from machine_host h
+                                  where h.machine_id = m.machine_id order by h.since desc, h.machine_host_id desc limit 1), false)
+                        """)
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("fingerprint", inventory.host().fingerprintHash())
+                .bind("version", inventory.agentVersion())
+                .bind("facts", Json.of(json.writeValueAsString(inventory.host().facts())))
+                .bind("machine", machine.value())
+                .then();
+    }
+
+    private @Nullable Json doctorJson(@Nullable Doctor doctor) {
+        return doctor == null ? null : Json.of(json.writeValueAsString(doctor));
+    }
+
+    private @Nullable Json qualificationJson(@Nullable Qualification qualification) {
+        return qualification == null ? null : Json.of(json.writeValueAsString(qualification));
+    }
+
+    /** When it was shown that the machine, as it is, repeats itself. */
+    private static @Nullable OffsetDateTime qualifiedAt(Inventory inventory) {
+        Qualification qualification = inventory.qualification();
+        return qualification != null && qualification.holdsFor(inventory.host().fingerprintHash())
+                ? qualification.measuredAt().atOffset(ZoneOffset.UTC)
+                : null;
+    }
+
+    private @Nullable Qualification qualification(Readable row) {
+        Json qualification = row.get("qualification", Json.class);
+        return qualification == null ? null : json.readValue(qualification.asString(), Qualification.class);
+    }
+
+    private @Nullable Doctor doctor(Readable row) {
+        Json doctor = row.get("doctor", Json.class);
+        return doctor == null ? null : json.readValue(doctor.asString(), Doctor.class);
+    }
+
+    private Offers offers(String inventory) {
+        return inventory.equals("{}") ? new Offers(List.of(), List.of()) : json.readValue(inventory, Offers.class);
+    }
+}
