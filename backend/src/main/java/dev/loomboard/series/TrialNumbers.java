@@ -149,6 +149,7 @@ final class TrialNumbers {
     private void pauses(TrialFacts.Step step) {
         perSecond("gc_count_per_min", "jvm.gc_count", step, 60);
         perSecond("gc_pause_ms_per_s", "jvm.gc_pause_s", step, 1000);
+        perSecond("jit_ms_per_s", "jvm.jit_time_s", step, 1000);
         perSecond("safepoints_per_min", "jvm.safepoint_count", step, 60);
         perSecond("safepoint_stop_ms_per_s", "jvm.safepoint_stop_s", step, 1000);
         perSecond("safepoint_ttsp_ms_per_s", "jvm.safepoint_ttsp_s", step, 1000);

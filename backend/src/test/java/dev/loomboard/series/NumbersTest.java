@@ -74,6 +74,13 @@ final class NumbersTest {
     }
 
     @Test
+    void compilation_while_measured_is_told_per_second() {
+        Map<String, Column> columns = Map.of("jvm.jit_time_s", column(12, 0.033));
+        Map<String, TrialDetail.MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0)), columns));
+        assertThat(value(m, "jit_ms_per_s")).isCloseTo(33, within(1e-9));
+    }
+
+    @Test
     void percentile_with_few_hits_beyond_it_says_so() {
         Map<String, TrialDetail.MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0)), Map.of()));
         assertThat(metric(m, "response_p50_ms").eligible()).isTrue();
