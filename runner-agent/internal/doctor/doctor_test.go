@@ -40,6 +40,7 @@ var healthy = map[string]string{
 	"sys/devices/system/clocksource/clocksource0/current_clocksource":     "tsc\n",
 	"sys/kernel/mm/transparent_hugepage/enabled":                          "always [madvise] never\n",
 	"sys/kernel/mm/ksm/run":                                               "0\n",
+	"sys/kernel/mm/damon/admin/kdamonds/0/state":                          "on\n",
 	"dev/cpu_dma_latency":                                                 "\x00\x00\x00\x00",
 }
 
@@ -105,6 +106,9 @@ func TestReport_names_exactly_what_is_wrong(t *testing.T) {
 		"swap":            {"proc/meminfo", "SwapTotal: 2048 kB\nSwapFree: 2048 kB\n", "swap", "warns"},
 		"swapping":        {"proc/meminfo", "SwapTotal: 2048 kB\nSwapFree: 1024 kB\n", "swap swap-used", "blocks"},
 		"merging":         {"sys/kernel/mm/ksm/run", "1", "same-page-merging", "warns"},
+		"reclaim module":  {"sys/module/damon_reclaim/parameters/enabled", "Y", "proactive-reclaim", "warns"},
+		"reclaim scheme":  {"sys/kernel/mm/damon/admin/kdamonds/0/contexts/0/schemes/1/action", "pageout", "proactive-reclaim", "warns"},
+		"watched memory":  {"sys/kernel/mm/damon/admin/kdamonds/0/contexts/0/schemes/1/action", "stat", "", "ok"},
 		"NUMA":            {"proc/sys/kernel/numa_balancing", "1", "numa-balancing", "warns"},
 		"one layout":      {"proc/sys/kernel/randomize_va_space", "0", "address-randomisation", "ok"},
 		"descriptors":     {"proc/self/limits", "Max open files            1024                 1024               files\n", "descriptors", "blocks"},

@@ -165,3 +165,16 @@ func (v view) chosen(name string) string {
 	}
 	return word
 }
+
+// reclaims says whether the kernel pages out memory before any is short: DAMON, by its module or by a scheme; false, false
+// when only root may know.
+func (v view) reclaims() (reclaims, read bool) {
+	const daemons = "sys/kernel/mm/damon/admin/kdamonds/*/"
+	states := v.texts(daemons + "state")
+	all, err := filepath.Glob(v.path(daemons + "state"))
+	if _, linux := v.ticks(); !linux || err != nil || len(states) < len(all) {
+		return false, false
+	}
+	on := slices.Contains(values(states), "on") && slices.Contains(values(v.texts(daemons+"contexts/*/schemes/*/action")), "pageout")
+	return on || v.text("sys/module/damon_reclaim/parameters/enabled") == "Y", true
+}
