@@ -81,6 +81,24 @@ func TestRegister_againKeepsTheOwnersListAndTheOldKey(t *testing.T) {
 	}
 }
 
+func TestRegister_allowsTheOptionsThatItsOwnerNames(t *testing.T) {
+	path := filepath.Join(away(t), "agent.json")
+	if err := writeConfig(path, config{URL: "http://old", AgentKey: "lba_old", AllowJVMOptions: []string{"-Xint"}}); err != nil {
+		t.Fatal(err)
+	}
+	url, _ := registering(t, http.StatusCreated)
+	args := []string{"register", "--url", url, "--token", "lbr_once", "--allow-jvm-option"}
+	if err := dispatch(t.Context(), append(args, "Xint")); err == nil || !strings.Contains(err.Error(), "must begin with -") {
+		t.Errorf("an option without its - was taken: %v", err)
+	}
+	if err := dispatch(t.Context(), append(args, "-Xss*", "--allow-jvm-option", "-XX:TieredStopAtLevel=*")); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := readConfig(path); err != nil || !slices.Equal(c.AllowJVMOptions, []string{"-Xss*", "-XX:TieredStopAtLevel=*"}) {
+		t.Errorf("kept %+v, %v", c, err)
+	}
+}
+
 func TestRegister_saysWhatIsWrong(t *testing.T) {
 	away(t)
 	url, _ := registering(t, http.StatusUnauthorized)

@@ -22,6 +22,7 @@ const apiToken = "lbt_"
 type registration struct {
 	base, token, name, servers, configPath string
 	unlessRegistered                       bool
+	allow                                  []string
 }
 
 func register(ctx context.Context, args []string) error {
@@ -33,6 +34,14 @@ func register(ctx context.Context, args []string) error {
 		f.StringVar(&r.name, "name", "", "the machine's name for people, with an API token (default the host's name)")
 		f.BoolVar(&r.unlessRegistered, "unless-registered", false, "do nothing if this machine is registered already")
 		f.StringVar(&r.servers, "servers", "", "folder of the sample servers")
+		f.Func("allow-jvm-option", "a JVM `option` that the service's matrices may ask for here, or a prefix that ends in *; may be given often "+
+			"(default those of an earlier registration, else none)", func(option string) error {
+			if !strings.HasPrefix(option, "-") {
+				return errors.New("must begin with -")
+			}
+			r.allow = append(r.allow, option)
+			return nil
+		})
 		f.StringVar(&r.configPath, "config", "", "where to keep the configuration (default $LOOMBOARD_AGENT_HOME or ~/.config/loomboard, agent.json)")
 	})
 	if help || err != nil {
@@ -118,7 +127,7 @@ func (r *registration) register(ctx context.Context, path string) error {
 		return err
 	}
 	c := config{URL: strings.TrimRight(r.base, "/"), MachineID: answer.MachineID, Machine: answer.Machine, Workspace: answer.Workspace,
-		AgentKey: answer.AgentKey, Servers: dir, AllowJVMOptions: []string{}}
+		AgentKey: answer.AgentKey, Servers: dir, AllowJVMOptions: append([]string{}, r.allow...)}
 	if err := keepOld(path, &c); err != nil {
 		return err
 	}
@@ -149,13 +158,13 @@ func (r *registration) oneTimeToken(ctx context.Context) (string, error) {
 	return token, err
 }
 
-// keepOld puts an earlier registration aside and takes over the owner's allow-list.
+// keepOld puts an earlier registration aside and takes over the owner's allow-list, unless another was given.
 func keepOld(path string, c *config) error {
 	old, err := readConfig(path)
 	if err != nil {
 		return nil // none that could be used
 	}
-	if old.AllowJVMOptions != nil {
+	if old.AllowJVMOptions != nil && len(c.AllowJVMOptions) == 0 {
 		c.AllowJVMOptions = old.AllowJVMOptions
 	}
 	c.LoadHost, c.Pin, c.Database = old.LoadHost, old.Pin, old.Database

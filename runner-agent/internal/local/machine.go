@@ -28,7 +28,11 @@ func registerMachine(ctx context.Context, o Options, c *Client) (string, error) 
 	if err := c.Call(ctx, http.MethodPost, "/api/v1/machines/registration-tokens", map[string]string{"name": "This machine"}, &token); err != nil {
 		return "", fmt.Errorf("cannot get a registration token: %w", err)
 	}
-	register := exec.CommandContext(ctx, o.Agent, "register", "--url", c.Base, "--token", token.Token, "--servers", o.Servers)
+	args := []string{"register", "--url", c.Base, "--token", token.Token, "--servers", o.Servers}
+	for _, option := range o.JVMOptions {
+		args = append(args, "--allow-jvm-option", option)
+	}
+	register := exec.CommandContext(ctx, o.Agent, args...)
 	register.Env = append(append(os.Environ(), "LOOMBOARD_AGENT_HOME="+agentHome(o)), o.AgentEnv...)
 	if out, err := register.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("the agent could not register: %w\n%s", err, out)

@@ -24,10 +24,11 @@ type Options struct {
 	Java, Jar      string // what runs the service
 	Agent, Servers string // its program, and the folder of servers it may start
 	AgentEnv       []string
-	Data           string // folder of all data; it survives restarts
+	JVMOptions     []string // that the machine, once registered, lets matrices ask for
+	Data           string   // folder of all data; it survives restarts
 }
 
-// Flags declares an option for each but AgentEnv; what was built is looked for in root, the repository's folder.
+// Flags declares an option for each but AgentEnv and JVMOptions; what was built is looked for in root, the repository's folder.
 func (o *Options) Flags(root, data string, port int) {
 	flag.IntVar(&o.Port, "port", port, "port of the pages")
 	flag.StringVar(&o.Java, "java", "java", "the java (25 or newer) that runs the service")
