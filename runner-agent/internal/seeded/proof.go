@@ -104,7 +104,7 @@ const leastNights = 3
 
 // moreNights runs what a control still needs.
 func (p *proof) moreNights(ctx context.Context) error {
-	for p.done < p.before+leastNights {
+	for p.control && p.done < p.before+leastNights {
 		if err := p.night(ctx); err != nil {
 			return err
 		}
@@ -112,19 +112,26 @@ func (p *proof) moreNights(ctx context.Context) error {
 	return nil
 }
 
-// night runs the next one, on its build and on the control.
+// night runs the next one, on its build and, where there is one, on the control.
 func (p *proof) night(ctx context.Context) error {
 	at := 1 + p.done
 	if p.done >= p.before {
 		at += p.between
 	}
 	build := p.builds[at]
-	run, err := p.site.Queue(ctx, p.matrix, build, p.builds[0])
+	builds := []string{build}
+	if p.control {
+		builds = append(builds, p.builds[0])
+	}
+	run, err := p.site.Queue(ctx, p.matrix, builds...)
 	if err != nil {
 		return err
 	}
 	if run, err = p.site.Follow(ctx, run.ID, func(local.Run) {}); err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(run.Trials, func(t local.Trial) bool { return t.Validity != nil }) {
+		return fmt.Errorf("night %d on %s measured nothing: %s", p.done+1, build, came(run))
 	}
 	p.done++
 	fmt.Printf("%s night %d on %s: %s\n", now(), p.done, build, came(run))
