@@ -182,8 +182,8 @@ var memoryChecks = []check{
 			run, ok := v.number("sys/kernel/mm/ksm/run")
 			return is(ok, run != 1, "%s", map[bool]string{true: "on", false: "off"}[run == 1])
 		}},
-	{"proactive-reclaim", Warns, "the kernel drops memory that was not used for seconds, so that a server starts from disk or from memory, as it happens",
-		"stop it while measuring: sudo sh -c 'for s in /sys/kernel/mm/damon/admin/kdamonds/*/state; do echo off > $s; done; echo N > /sys/module/damon_reclaim/parameters/enabled'",
+	{"proactive-reclaim", Warns, "the kernel pages out memory that was not used for a while, so that one start reads its files from disk and the next from memory",
+		"stop it while measuring: sudo sh -c 'for f in /sys/kernel/mm/damon/admin/kdamonds/*/state; do [ ! -e $f ] || echo off > $f; done; f=/sys/module/damon_reclaim/parameters/enabled; [ ! -e $f ] || echo N > $f'",
 		func(v view) (State, string) {
 			reclaims, read := v.reclaims()
 			return is(read, !reclaims, "%s", map[bool]string{true: "DAMON pages out what is cold", false: "none"}[reclaims])

@@ -108,6 +108,7 @@ func TestReport_names_exactly_what_is_wrong(t *testing.T) {
 		"merging":         {"sys/kernel/mm/ksm/run", "1", "same-page-merging", "warns"},
 		"reclaim module":  {"sys/module/damon_reclaim/parameters/enabled", "Y", "proactive-reclaim", "warns"},
 		"reclaim scheme":  {"sys/kernel/mm/damon/admin/kdamonds/0/contexts/0/schemes/1/action", "pageout", "proactive-reclaim", "warns"},
+		"reclaim stopped": {"sys/kernel/mm/damon/admin/kdamonds/1/contexts/0/schemes/0/action", "pageout", "", "ok"}, // the daemon that runs is 0
 		"watched memory":  {"sys/kernel/mm/damon/admin/kdamonds/0/contexts/0/schemes/1/action", "stat", "", "ok"},
 		"NUMA":            {"proc/sys/kernel/numa_balancing", "1", "numa-balancing", "warns"},
 		"one layout":      {"proc/sys/kernel/randomize_va_space", "0", "address-randomisation", "ok"},
@@ -132,6 +133,15 @@ func TestReport_names_exactly_what_is_wrong(t *testing.T) {
 		}
 		if strings.Join(wrong, " ") != c.checks || r.Verdict() != c.verdict {
 			t.Errorf("%s: %v (%s), want %s (%s)", name, wrong, r.Verdict(), c.checks, c.verdict)
+		}
+	}
+}
+
+func TestReport_what_only_root_may_read_of_reclaim_is_unknown(t *testing.T) {
+	for _, unreadable := range []string{"sys/module/damon_reclaim/parameters/enabled", "sys/kernel/mm/damon/admin/kdamonds/1/state"} {
+		root := tree(t, map[string]string{unreadable + "/folder": ""}) // a folder cannot be read by root either
+		if f := states(report(tables(quiet(t, root))))["proactive-reclaim"]; f.State != Unknown {
+			t.Errorf("%s: %+v", unreadable, f)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package doctor
 import (
 	"context"
 	"encoding/binary"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -166,15 +168,25 @@ func (v view) chosen(name string) string {
 	return word
 }
 
-// reclaims says whether the kernel pages out memory before any is short: DAMON, by its module or by a scheme; false, false
-// when only root may know.
+// reclaims says whether the kernel pages out memory before any is short, by DAMON's module or by one of its schemes; false, false
+// where that cannot be read, such as by others than root.
 func (v view) reclaims() (reclaims, read bool) {
-	const daemons = "sys/kernel/mm/damon/admin/kdamonds/*/"
-	states := v.texts(daemons + "state")
-	all, err := filepath.Glob(v.path(daemons + "state"))
-	if _, linux := v.ticks(); !linux || err != nil || len(states) < len(all) {
+	module, err := os.ReadFile(v.path("sys/module/damon_reclaim/parameters/enabled"))
+	if _, linux := v.ticks(); !linux || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, false
 	}
-	on := slices.Contains(values(states), "on") && slices.Contains(values(v.texts(daemons+"contexts/*/schemes/*/action")), "pageout")
-	return on || v.text("sys/module/damon_reclaim/parameters/enabled") == "Y", true
+	daemons, err := filepath.Glob(v.path("sys/kernel/mm/damon/admin/kdamonds/*/state"))
+	if err != nil {
+		return false, false
+	}
+	reclaims = strings.TrimSpace(string(module)) == "Y"
+	for _, daemon := range daemons {
+		state, err := os.ReadFile(daemon)
+		if err != nil {
+			return false, false
+		}
+		actions := v.texts(strings.TrimPrefix(filepath.Dir(daemon), v.root) + "/contexts/*/schemes/*/action")
+		reclaims = reclaims || strings.TrimSpace(string(state)) == "on" && slices.Contains(values(actions), "pageout")
+	}
+	return reclaims, true
 }

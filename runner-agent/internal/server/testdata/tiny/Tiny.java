@@ -26,7 +26,8 @@ public class Tiny {
     HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 50);
     server.createContext("/ready", x -> answer(x, "ready"));
     server.createContext("/echo", x -> {
-      sleep(number(x, "delayMs", 0));
+      long delay = number(x, "delayMs", 0);
+      if (delay > 0) sleep(delay); else work();
       answer(x, "ok " + number(x, "seed", -1));
     });
     server.createContext("/ask", x -> answer(x, ask(args[args.length - 1])));
@@ -51,6 +52,12 @@ public class Tiny {
       socket.getOutputStream().write((at[2] + "?").getBytes());
       return new String(socket.getInputStream().readNBytes(at[2].length() + 1));
     }
+  }
+
+  /** Long enough for a profiler to meet it. */
+  static void work() {
+    long end = System.nanoTime() + 1_000_000;
+    while (System.nanoTime() < end) sink = new byte[16];
   }
 
   static void block() {
