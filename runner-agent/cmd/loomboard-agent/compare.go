@@ -219,7 +219,7 @@ func note(c api.ComparedCell) string {
 	return ""
 }
 
-// change says how far a ratio is from 1, as the pages do.
+// change says how far a ratio is from 1: per cent, from ten times on as times.
 func change(ratio *float64) string {
 	switch {
 	case ratio == nil:

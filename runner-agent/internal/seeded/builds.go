@@ -49,10 +49,11 @@ func makeBuilds(ctx context.Context, o options) ([]string, error) {
 	return slugs, nil
 }
 
-// sameAsBefore refuses a folder whose builds were made by other options: which of them are slow would be another.
+// sameAsBefore refuses a folder whose builds or nights were made by other options: other builds would be slow, and other cells measured.
 func sameAsBefore(o options) error {
 	kept := filepath.Join(o.Data, "builds.txt")
-	wanted := fmt.Sprintf("-jdk %s -share %g -before %d -between %d -after %d", o.jdk, o.share, o.before, o.between, o.after)
+	wanted := fmt.Sprintf("-jdk %s -share %g -before %d -between %d -after %d -matrix %s -control=%t",
+		o.jdk, o.share, o.before, o.between, o.after, o.matrix, o.control)
 	was, err := os.ReadFile(kept)
 	if errors.Is(err, fs.ErrNotExist) {
 		return os.WriteFile(kept, []byte(wanted), 0o600)

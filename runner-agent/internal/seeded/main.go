@@ -28,7 +28,7 @@ type options struct {
 	control                bool
 }
 
-// count is how many builds there are: the first is the control, which runs in each night
+// count is how many builds there are: the first is the control, which runs in each night if there is to be one,
 // and differs from those before the slowdown in nothing.
 func (o options) count() int { return 1 + o.before + o.between + o.after }
 

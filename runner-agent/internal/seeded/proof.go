@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -130,8 +131,8 @@ func (p *proof) night(ctx context.Context) error {
 	if run, err = p.site.Follow(ctx, run.ID, func(local.Run) {}); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(run.Trials, func(t local.Trial) bool { return t.Validity != nil }) {
-		return fmt.Errorf("night %d on %s measured nothing: %s", p.done+1, build, came(run))
+	if !measured(run, build) {
+		return fmt.Errorf("night %d on %s measured nothing: %s", p.done+1, build, cmp.Or(text(run.Failure), came(run)))
 	}
 	p.done++
 	fmt.Printf("%s night %d on %s: %s\n", now(), p.done, build, came(run))
@@ -157,6 +158,11 @@ func (p *proof) recall() error {
 		return fmt.Errorf("%s: %w", p.kept(), err)
 	}
 	return nil
+}
+
+// measured says whether any trial of the build came to its end.
+func measured(run local.Run, build string) bool {
+	return slices.ContainsFunc(run.Trials, func(t local.Trial) bool { return t.JDK == build && t.Validity != nil })
 }
 
 // came is what became of a night's trials.

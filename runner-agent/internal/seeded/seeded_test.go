@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"loomboard.dev/agent/internal/local"
 )
 
 func TestTheChangeIsTheOneBetweenTheRightBuilds(t *testing.T) {
@@ -74,5 +76,18 @@ func TestAFolderOfOtherOptionsIsRefused(t *testing.T) {
 	o.share = 0.05
 	if err := sameAsBefore(o); err == nil || !strings.Contains(err.Error(), "-share 0.1 ") {
 		t.Errorf("another share: %v", err)
+	}
+	o.share, o.matrix = 0.1, "other"
+	if err := sameAsBefore(o); err == nil {
+		t.Error("nights of another matrix would be gone on with")
+	}
+}
+
+func TestANightCountsOnlyWithATrialOfItsBuild(t *testing.T) {
+	valid := "valid"
+	ran, refused := local.Trial{JDK: "a", Validity: &valid}, local.Trial{JDK: "b"}
+	run := local.Run{Trials: []local.Trial{ran, refused}}
+	if !measured(run, "a") || measured(run, "b") || measured(local.Run{}, "a") {
+		t.Error("a build was measured that was not, or the other way round")
 	}
 }

@@ -88,7 +88,7 @@ func (a AllowList) Check(options []string) error {
 		if why := managed(o); why != "" {
 			refused = append(refused, fmt.Sprintf("%q %s", o, why))
 		} else if !slices.ContainsFunc(a, func(entry string) bool { return covers(entry, o) }) {
-			refused = append(refused, fmt.Sprintf("%q is not on this machine's list of allowed JVM options", o))
+			refused = append(refused, fmt.Sprintf("%q is not on this machine's list of allowed JVM options; its owner can add it to \"allowJvmOptions\" in agent.json", o))
 		}
 	}
 	if len(refused) == 0 {
