@@ -41,7 +41,8 @@ public class RollupStore {
         "jvm.gc_pause_s",
         "jvm.safepoint_count",
         "jvm.safepoint_stop_s",
-        "jvm.safepoint_ttsp_s"
+        "jvm.safepoint_ttsp_s",
+        "jvm.jit_time_s"
     };
 
     private final DatabaseClient database;

@@ -195,6 +195,7 @@ final class TrialRows {
         counter(trial, "proc.cpu_sys_s", 0.06);
         counter(trial, "jvm.gc_count", 0.3);
         counter(trial, "jvm.gc_pause_s", 0.0011);
+        counter(trial, "jvm.jit_time_s", 0.004);
         counter(trial, "jvm.safepoint_count", 1.2);
         counter(trial, "jvm.safepoint_stop_s", 0.0009);
         counter(trial, "jvm.safepoint_ttsp_s", 0.0001);
