@@ -19,7 +19,7 @@ type Result struct {
 // Result so far.
 func (s *Search) Result() Result {
 	r := Result{Max: s.low, Confirmed: s.low > 0 && s.passed >= s.set.Confirmations,
-		Resolved: s.low > 0 && s.high <= s.low*(1+s.set.Precision)*(1+1e-9), Low: math.NaN(), High: math.NaN(),
+		Resolved: s.low > 0 && s.close(s.low, s.high), Low: math.NaN(), High: math.NaN(),
 		Steps: s.made, Stolen: s.stolen}
 	var used []Step
 	for _, step := range s.steps {
@@ -30,7 +30,7 @@ func (s *Search) Result() Result {
 	low, high := interval(used)
 	if has(used, Pass) {
 		// A pass proves that this share of its rate was answered, no more.
-		r.Low = low * s.set.Achieved
+		r.Low = math.Min(low, s.low) * s.set.Achieved
 	}
 	if has(used, Fail) {
 		r.High = high

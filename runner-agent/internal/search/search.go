@@ -67,7 +67,7 @@ type Search struct {
 	set    Settings
 	steps  []Step
 	low    float64 // highest rate that passed, below high; 0: none
-	high   float64 // lowest rate that failed twice in a row; +Inf: none
+	high   float64 // lowest rate whose last step failed; +Inf: none
 	roof   float64 // lowest rate that the generator could not offer; +Inf: none
 	role   Role
 	next   Probe
@@ -84,6 +84,7 @@ type Search struct {
 
 const (
 	leastRate     = 1.0
+	perUnit       = 10 // rates are rounded to a tenth
 	mostInvalid   = 3
 	mostHints     = 4
 	closestFactor = 4 // a probe keeps a quarter of the precision away from both ends
@@ -123,7 +124,7 @@ func (s *Search) Add(v Verdict, answered float64) {
 	case Pass:
 		s.pass()
 	case Fail:
-		if !s.next.Retry { // one hiccup is no verdict
+		if s.role == Confirm && s.failures(s.next.Rate) == 1 { // one hiccup is no verdict
 			s.next.Retry = true
 			s.limit()
 			return
@@ -164,10 +165,41 @@ func (s *Search) pass() {
 	if s.role == Confirm {
 		s.passed++
 	}
+	if s.next.Retry { // what had failed there was a hiccup
+		s.high = s.lowestFailed()
+	}
 	s.low = math.Max(s.low, s.next.Rate)
 }
 
-// fail: the rate failed twice in a row. What passed at it or above it earlier was luck.
+// lowestFailed is the lowest rate whose last step failed; +Inf: none.
+func (s *Search) lowestFailed() float64 {
+	last := map[float64]Verdict{}
+	for _, step := range s.steps {
+		if step.Verdict.says() {
+			last[step.Rate] = step.Verdict
+		}
+	}
+	lowest := math.Inf(1)
+	for rate, v := range last {
+		if v == Fail {
+			lowest = math.Min(lowest, rate)
+		}
+	}
+	return lowest
+}
+
+// failures of a rate.
+func (s *Search) failures(rate float64) int {
+	n := 0
+	for _, step := range s.steps {
+		if step.Rate == rate && step.Verdict == Fail {
+			n++
+		}
+	}
+	return n
+}
+
+// fail bounds the search. What passed at the rate or above it earlier was luck.
 func (s *Search) fail(answered float64) {
 	s.high, s.hint = s.next.Rate, answered
 	s.low = s.best(math.Min(s.high, s.roof))
@@ -190,8 +222,15 @@ func (s *Search) choose() {
 		s.end(fmt.Sprintf("no rate from %v/s on meets the objective", leastRate))
 	case s.low == 0:
 		s.probe(Explore, s.between(leastRate, top, top/2))
-	case top > s.low*(1+s.set.Precision)*(1+1e-9):
-		s.probe(Narrow, s.between(s.low, top, math.Sqrt(s.low*top)))
+	case !s.close(s.low, top):
+		role := Narrow
+		if s.role == Confirm { // which failed, and the next lower rate is the result now
+			role = Confirm
+		}
+		s.probe(role, s.between(s.low, top, math.Sqrt(s.low*top)))
+	case s.high <= s.roof && s.failures(s.high) == 1: // one hiccup is no verdict
+		s.probe(Narrow, s.high)
+		s.next.Retry = true
 	case s.roof < s.high:
 		s.confirmOr(fmt.Sprintf("the generator could not offer %.0f/s", s.roof))
 	default:
@@ -199,9 +238,15 @@ func (s *Search) choose() {
 	}
 }
 
-// between is a rate inside a bracket. An overloaded server says itself what it can
-// do: just below that should pass, and a precision above what passed there should
-// fail. Where there is no such hint, or it has misled, otherwise.
+// close says whether two rates are within the precision, but for their rounding.
+func (s *Search) close(low, high float64) bool {
+	return high <= low*(1+s.set.Precision)+1.0/perUnit
+}
+
+// between is a rate inside a bracket. An overloaded server says itself about what it
+// can do, or a little less, since overload costs: just below that should pass, and a
+// precision above what passed there should fail. Where there is no such hint, or it
+// has misled, otherwise.
 func (s *Search) between(low, high, otherwise float64) float64 {
 	p := s.set.Precision
 	away := 1 + p/closestFactor
@@ -212,7 +257,7 @@ func (s *Search) between(low, high, otherwise float64) float64 {
 	case below >= low*away && below <= high/away:
 		s.hints++
 		return below
-	case s.hint >= low && s.hint <= above && above <= high/away:
+	case s.hint <= above && low <= s.hint*(1+p) && above <= high/away:
 		s.hints++
 		return above
 	}
@@ -228,7 +273,7 @@ func (s *Search) confirmOr(why string) {
 }
 
 func (s *Search) probe(role Role, rate float64) {
-	s.role, s.next = role, Probe{Rate: math.Round(rate*10) / 10, Role: role}
+	s.role, s.next = role, Probe{Rate: math.Round(rate*perUnit) / perUnit, Role: role}
 }
 
 // limit ends a search that takes too many steps.

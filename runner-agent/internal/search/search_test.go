@@ -13,6 +13,11 @@ var usual = Settings{Start: 100, MaxRate: 50_000, Precision: 0.03, Confirmations
 // against runs a search against a server that answers so many per second, which
 // varies from step to step.
 func against(set Settings, capacity, variation float64, seed uint64) *Search {
+	return overloaded(set, capacity, variation, 0, seed)
+}
+
+// overloaded is against a server that does less, by a share, the more it is offered too much.
+func overloaded(set Settings, capacity, variation, loss float64, seed uint64) *Search {
 	r := rand.New(rand.NewPCG(seed, 3))
 	s := New(set)
 	for {
@@ -24,6 +29,9 @@ func against(set Settings, capacity, variation float64, seed uint64) *Search {
 		v := Pass
 		if can < set.Achieved*p.Rate {
 			v = Fail
+		}
+		if p.Rate > 1.1*can {
+			can *= 1 - loss
 		}
 		s.Add(v, math.Min(p.Rate, can))
 	}
@@ -39,10 +47,22 @@ func TestSearch_findsTheCapacityOfASteadyServer(t *testing.T) {
 	}
 }
 
-func TestSearch_takesAtMostFifteenStepsUpToSixteenTimesTheStart(t *testing.T) {
-	for capacity := 150.0; capacity < 1600; capacity *= 1.07 {
-		if r := against(usual, capacity, 0.002, uint64(capacity)).Result(); r.Steps > 15 || math.Abs(r.Max/capacity-1) > 0.03 {
-			t.Errorf("%v/s: %+v", capacity, r)
+// Some rates are borderline: they pass or fail as it happens, and that costs steps.
+func TestSearch_takesRarelyMoreThanFifteenStepsUpToThirtyTimesTheStart(t *testing.T) {
+	for _, loss := range []float64{0, 0.01, 0.02, 0.03} {
+		searches, long := 0, 0
+		for capacity := 150.0; capacity < 3000; capacity *= 1.03 {
+			r := overloaded(usual, capacity, 0.002, loss, uint64(capacity)).Result()
+			searches++
+			if r.Steps > 15 {
+				long++
+			}
+			if r.Steps > 17 || math.Abs(r.Max/capacity-1) > 0.03 {
+				t.Errorf("%.1f/s, less by %v when overloaded: %+v", capacity, loss, r)
+			}
+		}
+		if long > searches/10 {
+			t.Errorf("less by %v when overloaded: %d of %d searches took more than 15 steps", loss, long, searches)
 		}
 	}
 }
@@ -113,7 +133,8 @@ func TestSearch_oneFailureIsTriedAgain(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for i, step := range s.Steps() {
-		if step.Retry && (s.Steps()[i-1].Rate != step.Rate || s.Steps()[i-1].Verdict != Fail) {
+		hadFailed := slices.ContainsFunc(s.Steps()[:i], func(b Step) bool { return b.Rate == step.Rate && b.Verdict == Fail })
+		if step.Retry && !hadFailed {
 			t.Errorf("step %d is called a retry", i)
 		}
 	}

@@ -18,6 +18,12 @@ import (
 
 const serveCommand = "serve"
 
+// worker serves a request at a time.
+type worker struct {
+	alarm *timer.Timer
+	free  time.Time // since when
+}
+
 // serve answers each request after a worker has waited for it, in the order of their
 // arrival. It ends when its input does.
 func serve(args []string) error {
@@ -36,23 +42,35 @@ func serve(args []string) error {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		os.Exit(0)
 	}()
-	free := make(chan *timer.Timer, *workers)
+	free := make(chan *worker, *workers)
 	for range *workers {
 		alarm, err := timer.New()
 		if err != nil {
 			return err
 		}
-		free <- alarm
+		free <- &worker{alarm: alarm}
 	}
 	return http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		alarm := <-free
+		arrived := time.Now()
+		mine := <-free
+		// Time begins when both are there, not when this goroutine hears of it: a late timer
+		// delays one answer, and takes nothing from what the workers can do.
+		due := later(arrived, mine.free).Add(*delay)
 		// Not time.Sleep, which takes up to a millisecond longer, the longer the more idle the server is.
-		for due := time.Now().Add(*delay); time.Until(due) > 0; {
-			alarm.Sleep(time.Until(due))
+		for time.Until(due) > 0 {
+			mine.alarm.Sleep(time.Until(due))
 		}
-		free <- alarm
+		mine.free = due
+		free <- mine
 		_, _ = io.WriteString(w, "ok") // the client counts what it did not get
 	}))
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // start starts that server in a process of its own.

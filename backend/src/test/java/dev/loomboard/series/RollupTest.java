@@ -30,6 +30,8 @@ final class RollupTest extends RollupStoreTest {
         assertThat(entry.path("standing").asString()).isEqualTo("few");
         assertThat(entry.path("metrics").path("cpu_cores").path("mean").asDouble())
                 .isCloseTo(0.5, within(1e-9));
+        assertThat(entry.path("metrics").path("jit_ms_per_s").path("mean").asDouble())
+                .isCloseTo(4, within(1e-9));
         assertThat(entry.path("metrics").path("response_p50_ms").path("series").asString())
                 .startsWith("ser_");
         assertThat(entry.path("metrics").has("gc_count_per_min")).isFalse(); // not sampled: absent, not zero
