@@ -3,9 +3,12 @@ package cores
 import (
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // where a process may run that a thread of this one makes.
@@ -74,5 +77,39 @@ func TestConfine_keeps_this_process_and_lets_others_out(t *testing.T) {
 func TestConfine_refuses_CPUs_that_are_not_there(t *testing.T) {
 	if _, err := Confine(Set{1000}); err == nil || !strings.Contains(err.Error(), "CPUs 1000") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestPreferThread_lets_the_others_wait(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	policies := func() (mine uint32, others map[uint32]bool) {
+		others = map[uint32]bool{}
+		if err := ForEachThread(func(tid int) error {
+			attr, err := unix.SchedGetAttr(tid, 0)
+			switch {
+			case err != nil:
+				return err
+			case tid == unix.Gettid():
+				mine = attr.Policy
+			default:
+				others[attr.Policy] = true
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return mine, others
+	}
+	defer func() {
+		normal := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL}
+		_ = ForEachThread(func(tid int) error { return unix.SchedSetAttr(tid, &normal, 0) })
+	}()
+	if mine, others := policies(); mine != unix.SCHED_NORMAL || others[unix.SCHED_BATCH] {
+		t.Fatalf("before: %d, the others %v", mine, others)
+	}
+	PreferThread(unix.Gettid())
+	if mine, others := policies(); mine != unix.SCHED_NORMAL || len(others) != 1 || !others[unix.SCHED_BATCH] {
+		t.Errorf("preferred: %d, the others %v", mine, others)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"loomboard.dev/agent/internal/cores"
 )
 
 // poller waits for whatever comes first, an answer or the time of the next hit: in one
@@ -117,7 +119,11 @@ func (p *poller) forget(w *polledWire) {
 }
 
 func (p *poller) run() {
-	for !p.over.Load() {
+	for thread := 0; !p.over.Load(); {
+		if now := unix.Gettid(); now != thread { // the runtime moves it rarely
+			thread = now
+			cores.PreferThread(thread)
+		}
 		p.dispatch(p.wait(p.next()))
 		// Whoever has something to do does it now. Every 61st time the runtime prefers
 		// one that yielded to all others; it never does so twice.

@@ -95,7 +95,7 @@ func (s *Server) hold(c *conn) {
 		s.reply(c)
 		return
 	}
-	c.due, c.holding = time.Since(s.began)+delay, true
+	c.due, c.holding = s.heard+delay, true
 	heap.Push(&s.due, c)
 }
 

@@ -25,6 +25,7 @@ type Server struct {
 	ended     chan struct{}
 
 	began    time.Time
+	heard    time.Duration // when the present requests were there
 	conns    map[int32]*conn
 	due      held
 	armed    time.Duration // what timer is set to; 0: not
@@ -105,11 +106,16 @@ func (s *Server) serve() {
 	defer close(s.ended)
 	defer s.closeAll()
 	events := make([]unix.EpollEvent, 512)
+	patience := -1 // ms; for ever
+	if s.behaviour.Awake {
+		patience = 0
+	}
 	for !s.stopping.Load() {
-		n, err := unix.EpollWait(s.poll, events, -1)
+		n, err := unix.EpollWait(s.poll, events, patience)
 		if err != nil && !errors.Is(err, unix.EINTR) {
 			return
 		}
+		s.heard = time.Since(s.began)
 		for _, e := range events[:max(0, n)] {
 			switch fd := int(e.Fd); fd {
 			case s.listener:
@@ -150,7 +156,7 @@ func (s *Server) release() {
 		now := time.Since(s.began)
 		first := s.due[0]
 		if first.due > now {
-			if s.armed == 0 || first.due < s.armed {
+			if !s.behaviour.Awake && (s.armed == 0 || first.due < s.armed) {
 				s.armed = first.due
 				spec := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(first.due - now))}
 				_ = unix.TimerfdSettime(s.timer, 0, &spec, nil)

@@ -30,6 +30,8 @@ type Behaviour struct {
 	FailEvery uint64 `json:"failEvery,omitempty"` // every n-th request is answered 503; 0: none
 	DropEvery uint64 `json:"dropEvery,omitempty"` // every n-th is not answered, its connection closed; 0: none
 	Body      int    `json:"body"`                // bytes of each answer's body
+
+	Awake bool `json:"awake"` // it never sleeps, and takes all of its core
 }
 
 // Outcome is what becomes of one request.

@@ -32,15 +32,31 @@ func (c *comparison) prepare(ctx context.Context) (done func(), err error) {
 
 func (c *comparison) vegeta() string { return filepath.Join(c.folder, "vegeta") }
 
-// capacity: what one hit costs the load core, 50 connections, as fast as they go.
+// capacity: what one hit costs the load core, 50 connections, as fast as they go; where the
+// server does no more than answer, it has as much to do as its client, and its core is full.
+// So once it holds each request, too.
 func (c *comparison) capacity(ctx context.Context) error {
+	var missed error
+	for _, delay := range []time.Duration{0, 200 * time.Microsecond} {
+		if err := c.closed(ctx, delay); err != nil {
+			missed = err
+			if err != errOutside {
+				return err
+			}
+		}
+	}
+	return missed
+}
+
+func (c *comparison) closed(ctx context.Context, delay time.Duration) error {
 	const connections = 50
-	server, err := startPinned(ctx, "--body", "64")
+	server, err := startPinned(ctx, "--body", "64", "--delay", fmt.Sprintf("fixed:%v", delay))
 	if err != nil {
 		return err
 	}
 	defer server.Stop()
-	t := newTable("closed load, 50 connections, plain HTTP/1.1, ordinary scheduling", "perSecond", "cpuMicros", "serviceP50", "serviceP99", "serverBusy")
+	t := newTable(fmt.Sprintf("closed load, 50 connections, plain HTTP/1.1, ordinary scheduling, a server that holds each request for %v", delay),
+		"perSecond", "cpuMicros", "serviceP50", "serviceP99", "serverBusy")
 	closed := load.Spec{Profile: load.Closed, Connections: connections}
 	standard := closed
 	standard.Transport = load.Standard
@@ -61,8 +77,10 @@ func (c *comparison) capacity(ctx context.Context) error {
 	if other, ok := t.Medians["wrk"]; ok {
 		t.promise("CPU µs/request, ours ÷ wrk", cost/other["cpuMicros"], 1.7)
 	}
-	t.promise("server core busy with ours", t.Medians["ours, lean"]["serverBusy"], 0.9)
-	return t.finish(c.out, "capacity")
+	if delay > 0 {
+		t.promise("server core busy with ours", t.Medians["ours, lean"]["serverBusy"], 0.9)
+	}
+	return t.finish(c.out, fmt.Sprintf("capacity-%v", delay))
 }
 
 // secure: the same over TLS and HTTP/2, by net/http.
@@ -157,13 +175,13 @@ func (c *comparison) accuracy(ctx context.Context) error {
 
 func (c *comparison) against(ctx context.Context, median time.Duration) error {
 	const rate = 2000
-	server, err := startPinned(ctx, "--delay", fmt.Sprintf("lognormal:%v,0.6", median))
+	server, err := startPinned(ctx, "--awake", "--delay", fmt.Sprintf("lognormal:%v,0.6", median))
 	if err != nil {
 		return err
 	}
 	defer server.Stop()
 	t := newTable(fmt.Sprintf("open load, 2000/s, against a declared distribution (lognormal, median %v, σ 0.6), µs; vegeta in the ordinary class", median),
-		"responseP50", "responseP90", "responseP99", "responseP999", "serviceP50", "serviceP90", "serviceP99", "serviceP999", "lagP99")
+		"responseP50", "responseP90", "responseP99", "responseP999", "serviceP50", "serviceP90", "serviceP99", "serviceP999", "lagP50", "lagP99")
 	tools := []tool{ours("ours, realtime", load.Spec{Rate: rate, MaxWorkers: workerCap, Scheduling: load.Realtime}),
 		ours("ours, ordinary", load.Spec{Rate: rate, MaxWorkers: workerCap, Scheduling: load.Ordinary}),
 		vegetaCommand(c.vegeta(), rate, workerCap)}

@@ -134,7 +134,7 @@ func wrk(path string, connections int) tool {
 
 func oha(path string, args ...string) tool {
 	return command("oha", func(url string, d time.Duration) []string {
-		return append(append([]string{path, "--no-tui", "--json", "-z", d.String()}, args...), url)
+		return append(append([]string{path, "--no-tui", "--output-format", "json", "-z", d.String()}, args...), url)
 	}, nil, func(out string, r run) error {
 		var report struct {
 			Latency map[string]float64 `json:"latencyPercentiles"` // s
