@@ -30,11 +30,39 @@ final class RollupTest extends RollupStoreTest {
         assertThat(entry.path("standing").asString()).isEqualTo("few");
         assertThat(entry.path("metrics").path("cpu_cores").path("mean").asDouble())
                 .isCloseTo(0.5, within(1e-9));
-        assertThat(entry.path("metrics").path("jit_ms_per_s").path("mean").asDouble())
-                .isCloseTo(4, within(1e-9));
         assertThat(entry.path("metrics").path("response_p50_ms").path("series").asString())
                 .startsWith("ser_");
         assertThat(entry.path("metrics").has("gc_count_per_min")).isFalse(); // not sampled: absent, not zero
+    }
+
+    /** A metric whose samples nobody reads would stay empty without a word. */
+    @Test
+    void what_is_sampled_of_the_jvm_becomes_metrics() {
+        Bench bench = new Bench(database, "sampled");
+        Bench.Cell cell = bench.cell(bench.jdk("sampled-25", 25, 1), "public");
+        Bench.Trial trial = bench.measured(bench.planned(cell, "scored", 1, 1), 101, "valid");
+        List.of(
+                        "jvm.gc_count",
+                        "jvm.gc_pause_s",
+                        "jvm.safepoint_count",
+                        "jvm.safepoint_stop_s",
+                        "jvm.safepoint_ttsp_s",
+                        "jvm.jit_time_s",
+                        "jvm.threads_live")
+                .forEach(metric -> execute("""
+                        insert into sample_chunk (trial_id, metric, seq, at_ns, value)
+                        select %d, '%s', 0, array_agg(i * 1000000000::int8 order by i), array_agg(i * 0.5::float8 order by i)
+                          from generate_series(0, 25) i""".formatted(trial.id(), metric)));
+        end(trial);
+        JsonNode metrics = entry(cell).path("metrics");
+        assertThat(metrics.path("gc_count_per_min").path("mean").asDouble()).isCloseTo(30, within(1e-9));
+        assertThat(metrics.path("safepoints_per_min").path("mean").asDouble()).isCloseTo(30, within(1e-9));
+        for (String time : List.of("gc_pause", "safepoint_stop", "safepoint_ttsp", "jit")) {
+            assertThat(metrics.path(time + "_ms_per_s").path("mean").asDouble())
+                    .as(time)
+                    .isCloseTo(500, within(1e-9));
+        }
+        assertThat(metrics.path("threads_live").path("mean").asDouble()).isPositive();
     }
 
     @Test
