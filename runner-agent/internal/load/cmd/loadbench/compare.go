@@ -50,7 +50,11 @@ func (c *comparison) capacity(ctx context.Context) error {
 
 func (c *comparison) closed(ctx context.Context, delay time.Duration) error {
 	const connections = 50
-	server, err := startPinned(ctx, "--body", "64", "--delay", fmt.Sprintf("fixed:%v", delay))
+	args := []string{"--body", "64"}
+	if delay > 0 {
+		args = append(args, "--delay", fmt.Sprintf("fixed:%v", delay))
+	}
+	server, err := startPinned(ctx, args...)
 	if err != nil {
 		return err
 	}
