@@ -162,13 +162,15 @@ func (s *Search) best(below float64) float64 {
 }
 
 func (s *Search) pass() {
-	if s.role == Confirm {
-		s.passed++
-	}
 	if s.next.Retry { // what had failed there was a hiccup
 		s.high = s.lowestFailed()
 	}
-	s.low = math.Max(s.low, s.next.Rate)
+	if s.next.Rate > s.low {
+		s.low, s.passed = s.next.Rate, 0
+	}
+	if s.role == Confirm {
+		s.passed++
+	}
 }
 
 // lowestFailed is the lowest rate whose last step failed; +Inf: none.
@@ -224,14 +226,14 @@ func (s *Search) choose() {
 		s.probe(Explore, s.between(leastRate, top, top/2))
 	case !s.close(s.low, top):
 		role := Narrow
-		if s.role == Confirm { // which failed, and the next lower rate is the result now
+		if s.role == Confirm && s.passed == 0 { // it failed, and the next lower rate is the result now
 			role = Confirm
 		}
 		s.probe(role, s.between(s.low, top, math.Sqrt(s.low*top)))
-	case s.high <= s.roof && s.failures(s.high) == 1: // one hiccup is no verdict
+	case s.high < s.roof && s.failures(s.high) == 1: // one hiccup is no verdict
 		s.probe(Narrow, s.high)
 		s.next.Retry = true
-	case s.roof < s.high:
+	case s.roof <= s.high:
 		s.confirmOr(fmt.Sprintf("the generator could not offer %.0f/s", s.roof))
 	default:
 		s.confirmOr(fmt.Sprintf("%.0f/s failed", s.high))

@@ -165,6 +165,37 @@ func TestSearch_anInvalidStepIsNoFailure(t *testing.T) {
 	}
 }
 
+// The generator may offer a rate once, and then no more.
+func TestSearch_aFailureThatCannotBeRepeatedStillBounds(t *testing.T) {
+	s := play(usual, func(_ int, p Probe) Verdict {
+		switch {
+		case p.Retry:
+			return Invalid
+		case p.Rate > 1000:
+			return Fail
+		}
+		return Pass
+	})
+	if r := s.Result(); math.Abs(r.Max/1000-1) > 0.03 || !r.Confirmed || r.Steps > 24 || !strings.Contains(s.Why(), "generator") {
+		t.Errorf("%+v, %s", r, s.Why())
+	}
+}
+
+func TestSearch_confirmationsAreOfOneRate(t *testing.T) {
+	for seed := range uint64(200) {
+		s := overloaded(usual, 150+7*float64(seed), 0.01, 0.02, seed)
+		r, passes := s.Result(), 0
+		for _, step := range s.Steps() {
+			if step.Role == Confirm && step.Rate == r.Max && step.Verdict == Pass {
+				passes++
+			}
+		}
+		if r.Confirmed && passes < usual.Confirmations {
+			t.Errorf("%d: %v/s is called confirmed after %d passes", seed, r.Max, passes)
+		}
+	}
+}
+
 // However much the hypervisor takes, it must not pass for what the generator or the server can do.
 func TestSearch_aStolenStepIsMadeAgainAndBoundsNothing(t *testing.T) {
 	s := play(usual, func(i int, p Probe) Verdict {
