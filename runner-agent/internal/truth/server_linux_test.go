@@ -46,7 +46,13 @@ func TestServer_doesWhatItDeclares(t *testing.T) {
 }
 
 func TestServer_holdsNoShorterThanDeclared(t *testing.T) {
-	url := serve(t, Behaviour{Delay: Distribution{Kind: "uniform", A: time.Millisecond, B: 9 * time.Millisecond}})
+	for name, awake := range map[string]bool{"sleeping": false, "awake": true} {
+		t.Run(name, func(t *testing.T) { holdsNoShorterThanDeclared(t, awake) })
+	}
+}
+
+func holdsNoShorterThanDeclared(t *testing.T, awake bool) {
+	url := serve(t, Behaviour{Delay: Distribution{Kind: "uniform", A: time.Millisecond, B: 9 * time.Millisecond}, Awake: awake})
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 8}}
 	defer client.CloseIdleConnections()
 	var mu sync.Mutex

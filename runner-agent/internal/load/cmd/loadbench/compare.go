@@ -36,13 +36,17 @@ func (c *comparison) vegeta() string { return filepath.Join(c.folder, "vegeta") 
 // server does no more than answer, it has as much to do as its client, and its core is full.
 // So once it holds each request, too.
 func (c *comparison) capacity(ctx context.Context) error {
+	return each([]time.Duration{0, 200 * time.Microsecond}, func(delay time.Duration) error { return c.closed(ctx, delay) })
+}
+
+// each does all, even where a figure lies outside its promise.
+func each[T any](all []T, do func(T) error) error {
 	var missed error
-	for _, delay := range []time.Duration{0, 200 * time.Microsecond} {
-		if err := c.closed(ctx, delay); err != nil {
+	for _, one := range all {
+		if err := do(one); err == errOutside {
 			missed = err
-			if err != errOutside {
-				return err
-			}
+		} else if err != nil {
+			return err
 		}
 	}
 	return missed
@@ -116,16 +120,7 @@ func (c *comparison) secure(ctx context.Context) error {
 
 // pacing: how late hits leave and what that does to response times.
 func (c *comparison) pacing(ctx context.Context) error {
-	var missed error
-	for _, rate := range c.rates {
-		if err := c.pace(ctx, rate); err != nil {
-			missed = err
-			if ctx.Err() != nil || err != errOutside {
-				return err
-			}
-		}
-	}
-	return missed
+	return each(c.rates, func(rate float64) error { return c.pace(ctx, rate) })
 }
 
 func (c *comparison) pace(ctx context.Context, rate float64) error {
@@ -165,16 +160,7 @@ func (c *comparison) pace(ctx context.Context, rate float64) error {
 // accuracy: percentiles against distributions that are known. Of the shorter one, what the
 // way through the kernel takes is already more than is promised.
 func (c *comparison) accuracy(ctx context.Context) error {
-	var missed error
-	for _, median := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond} {
-		if err := c.against(ctx, median); err != nil {
-			missed = err
-			if err != errOutside {
-				return err
-			}
-		}
-	}
-	return missed
+	return each([]time.Duration{5 * time.Millisecond, 20 * time.Millisecond}, func(median time.Duration) error { return c.against(ctx, median) })
 }
 
 func (c *comparison) against(ctx context.Context, median time.Duration) error {

@@ -47,7 +47,6 @@ type row struct {
 	Plateau  float64  `json:"plateauPerSecond"` // measured, mean of before and after
 	Before   float64  `json:"plateauBefore"`
 	After    float64  `json:"plateauAfter"`
-	Overload float64  `json:"overloadedPerSecond"` // what it answers when half as much again is offered
 	Max      float64  `json:"maxRate"`
 	Low      float64  `json:"-"` // 95 %; NaN: nothing bounds it
 	High     float64  `json:"-"`
@@ -95,7 +94,7 @@ func bench(ctx context.Context) error {
 	kept := true
 	for _, r := range rows {
 		kept = kept && r.Promised
-		fmt.Fprintf(t, "%d\t%v\t%.1f\t%.1f\t%.1f\t%+.1f %%\t%.1f to %.1f\t%d\t%d\t%.0f\t%s\t\n", r.Workers, r.DelayMs, r.Plateau, r.Overload, r.Max,
+		fmt.Fprintf(t, "%d\t%v\t%.1f\t%.1f\t%+.1f %%\t%.1f to %.1f\t%d\t%d\t%.0f\t%s\t\n", r.Workers, r.DelayMs, r.Plateau, r.Max,
 			100*(r.Max/r.Plateau-1), r.Low, r.High, r.Steps, r.Stolen, r.Seconds, map[bool]string{true: "kept", false: "BROKEN"}[r.Promised])
 	}
 	_ = t.Flush()
@@ -116,10 +115,7 @@ func (s server) search(ctx context.Context) (row, error) {
 	defer func() { _ = process.Stop() }()
 	url := process.Said
 	out := row{Workers: s.workers, DelayMs: s.delay.Seconds() * 1000, Nominal: float64(s.workers) / s.delay.Seconds()}
-	if out.Before, err = answered(ctx, url, slightly*out.Nominal); err != nil {
-		return out, err
-	}
-	if out.Overload, err = answered(ctx, url, heavily*out.Nominal); err != nil {
+	if out.Before, err = s.plateau(ctx, url, out.Nominal); err != nil {
 		return out, err
 	}
 	began := time.Now()
@@ -138,7 +134,7 @@ func (s server) search(ctx context.Context) (row, error) {
 	out.Seconds, out.Why = time.Since(began).Seconds(), found.Why
 	out.Max, out.Low, out.High, out.Steps, out.Stolen = found.Max, found.Low, found.High, found.Result.Steps, found.Stolen
 	out.Low95, out.High95 = bound(found.Low), bound(found.High)
-	if out.After, err = answered(ctx, url, slightly*out.Nominal); err != nil {
+	if out.After, err = s.plateau(ctx, url, out.Nominal); err != nil {
 		return out, err
 	}
 	out.Plateau = (out.Before + out.After) / 2
@@ -158,26 +154,19 @@ func bound(rate float64) *float64 {
 // quiet quarter of a minute out of several minutes.
 const mostTries = 8
 
-// The plateau is measured at an offer that keeps all workers busy, and no more: hundreds
-// of waiting connections cost a server something, too.
-const (
-	slightly = 1.1
-	heavily  = 1.5
-)
-
-// answered is what the server answers per second when more is offered than it can do.
-func answered(ctx context.Context, url string, rate float64) (float64, error) {
+// plateau is what the server answers per second when half as much again is offered.
+func (s server) plateau(ctx context.Context, url string, nominal float64) (float64, error) {
 	for try := 1; ; try++ {
-		step, err := attack(ctx, url, math.Round(rate), 8)
+		step, err := attack(ctx, url, math.Round(1.5*nominal), 8)
 		switch {
 		case err != nil:
 			return 0, err
 		case step.Health.Verdict != load.Invalid:
 			return step.ThroughputSecondHalf, nil
 		case try == mostTries:
-			return 0, fmt.Errorf("what the server answers could not be measured in %d tries: %v", try, step.Health.Reasons)
+			return 0, fmt.Errorf("the plateau could not be measured in %d tries: %v", try, step.Health.Reasons)
 		}
-		fmt.Fprintln(os.Stderr, "what the server answers is measured again:", step.Health.Reasons)
+		fmt.Fprintln(os.Stderr, "the plateau is measured again:", step.Health.Reasons)
 	}
 }
 
