@@ -1,10 +1,10 @@
 package dev.loomboard;
 
-import dev.loomboard.compare.SplitsCommand;
-import dev.loomboard.fill.FillApplication;
-import dev.loomboard.series.RollupCheckApplication;
+import dev.loomboard.generate.FillApplication;
+import dev.loomboard.recompute.RollupCheckApplication;
 import dev.loomboard.simulation.Simulate;
 import dev.loomboard.stats.Detect;
+import dev.loomboard.verdict.SplitsCommand;
 import java.util.Arrays;
 import java.util.List;
 import org.springframework.boot.SpringApplication;

@@ -23,7 +23,7 @@ import org.reactivestreams.Publisher;
 final class ArchitectureTest {
 
     private static final List<String> LICENSED =
-            List.of("Api", "Pages", "Store", "Service", "Job", "Config", "Filter", "Health", "Application");
+            List.of("Api", "Pages", "Store", "Service", "Job", "Config", "Filter", "Health", "Application", "Sql");
 
     private static final DescribedPredicate<JavaClass> LICENSED_BY_SUFFIX =
             DescribedPredicate.describe("have (in a class) a licensed suffix", type -> {
@@ -36,6 +36,8 @@ final class ArchitectureTest {
             .that(DescribedPredicate.not(LICENSED_BY_SUFFIX))
             .and()
             .resideOutsideOfPackages("dev.loomboard.web..")
+            .and()
+            .doNotHaveFullyQualifiedName("dev.loomboard.kernel.Rows") // reads columns for every store
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -54,7 +56,8 @@ final class ArchitectureTest {
             .dependOnClassesThat(DescribedPredicate.describe(
                     "belong to a feature",
                     type -> type.getPackageName().startsWith("dev.loomboard.")
-                            && !type.getPackageName().startsWith("dev.loomboard.web")));
+                            && !type.getPackageName().startsWith("dev.loomboard.web")
+                            && !type.getPackageName().startsWith("dev.loomboard.kernel")));
 
     @ArchTest
     static final ArchRule nobody_waits = noClasses()
@@ -65,9 +68,10 @@ final class ArchitectureTest {
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.matrix.PresetConfig") // also waits once, at start
             .and()
-            .doNotHaveFullyQualifiedName("dev.loomboard.series.RollupCheckApplication") // a program that serves nobody
+            .doNotHaveFullyQualifiedName(
+                    "dev.loomboard.recompute.RollupCheckApplication") // a program that serves nobody
             .and()
-            .doNotHaveFullyQualifiedName("dev.loomboard.fill.FillApplication") // likewise
+            .doNotHaveFullyQualifiedName("dev.loomboard.generate.FillApplication") // likewise
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.run.RunEventService") // subscribes once, for all listeners
             .should()

@@ -1,10 +1,10 @@
 package dev.loomboard.about;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Shell;
-import dev.loomboard.web.Twins;
 import java.nio.charset.StandardCharsets;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -21,16 +21,16 @@ class AboutPages {
 
     private final StatusStore status;
     private final Html html;
-    private final Twins twins;
+    private final DataTwins twins;
 
-    AboutPages(StatusStore status, Html html, Twins twins) {
+    AboutPages(StatusStore status, Html html, DataTwins twins) {
         this.status = status;
         this.html = html;
         this.twins = twins;
     }
 
     @GetMapping("/patterns")
-    ResponseEntity<byte[]> patterns(Shell shell) {
+    ResponseEntity<byte[]> patterns(PageContext shell) {
         return html.show(shell, PatternsPage.invented());
     }
 
@@ -40,7 +40,7 @@ class AboutPages {
     }
 
     @GetMapping("/methodology")
-    ResponseEntity<byte[]> methodology(Shell shell) {
+    ResponseEntity<byte[]> methodology(PageContext shell) {
         return html.show(shell, MethodologyPage.ofTheCode());
     }
 
@@ -50,7 +50,7 @@ class AboutPages {
     }
 
     @GetMapping("/metrics-glossary")
-    ResponseEntity<byte[]> glossary(Shell shell) {
+    ResponseEntity<byte[]> glossary(PageContext shell) {
         return html.show(shell, GlossaryPage.ofCatalogue());
     }
 
@@ -60,7 +60,7 @@ class AboutPages {
     }
 
     @GetMapping("/api")
-    ResponseEntity<byte[]> api(Shell shell) {
+    ResponseEntity<byte[]> api(PageContext shell) {
         return html.show(shell, new ApiPage(Contracts.all()));
     }
 
@@ -78,7 +78,7 @@ class AboutPages {
     }
 
     @GetMapping("/status")
-    Mono<ResponseEntity<byte[]>> status(Shell shell, Caller caller) {
+    Mono<ResponseEntity<byte[]>> status(PageContext shell, Caller caller) {
         return status.read(caller).map(page -> html.show(shell, page));
     }
 

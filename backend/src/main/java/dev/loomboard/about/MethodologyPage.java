@@ -10,11 +10,11 @@ import dev.loomboard.stats.Control;
 import dev.loomboard.stats.Detector;
 import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Eligibility;
+import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Methodology;
 import dev.loomboard.stats.Ranks;
-import dev.loomboard.stats.Retest;
 import dev.loomboard.web.Page;
 import java.util.List;
 
@@ -78,9 +78,9 @@ public record MethodologyPage(
         private static Watching ofTheCode() {
             return new Watching(
                     Detector.DEFAULT,
-                    Retest.MERGED,
-                    Retest.BLOCKS,
-                    Retest.POINTS,
+                    FollowUpPolicy.MERGED,
+                    FollowUpPolicy.BLOCKS,
+                    FollowUpPolicy.POINTS,
                     Confirmation.LEAST_POINTS,
                     Confirmation.ALPHA,
                     Autocorrelation.MOST,

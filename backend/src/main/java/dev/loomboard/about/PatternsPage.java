@@ -1,17 +1,17 @@
 package dev.loomboard.about;
 
-import dev.loomboard.show.Axis;
-import dev.loomboard.show.Chart;
-import dev.loomboard.show.Filter;
-import dev.loomboard.show.Reading;
-import dev.loomboard.show.Scale;
+import dev.loomboard.view.Chart;
+import dev.loomboard.view.ChartAxis;
+import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.Filter;
+import dev.loomboard.view.MetricReading;
 import dev.loomboard.web.Page;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Every component of the front end in every state, with invented figures. */
-public record PatternsPage(List<Row> rows, Scale scale, Axis axis, List<Filter> filters, List<Chart> charts)
+public record PatternsPage(List<Row> rows, ChartScale scale, ChartAxis axis, List<Filter> filters, List<Chart> charts)
         implements Page {
 
     public record Row(
@@ -20,7 +20,7 @@ public record PatternsPage(List<Row> rows, Scale scale, Axis axis, List<Filter> 
             String variant,
             String model,
             String jdk,
-            @Nullable Reading p99,
+            @Nullable MetricReading p99,
             @Nullable String reason) {}
 
     static PatternsPage invented() {
@@ -63,7 +63,7 @@ public record PatternsPage(List<Row> rows, Scale scale, Axis axis, List<Filter> 
                         "virtual",
                         "virtual-threads",
                         "28-ea+18",
-                        new Reading(
+                        new MetricReading(
                                 110.2, null, null, false, "36 hits lie beyond this percentile, 100 are needed", null),
                         "1 of 10 trials"),
                 new Row(
@@ -81,11 +81,15 @@ public record PatternsPage(List<Row> rows, Scale scale, Axis axis, List<Filter> 
                         : Arrays.<@Nullable Double>asList(r.mean(), r.low(), r.high()).stream())
                 .toList();
         return new PatternsPage(
-                rows, Scale.of("ms", values), Axis.over(values), inventedFilters(), List.of(overTime(), history()));
+                rows,
+                ChartScale.of("ms", values),
+                ChartAxis.over(values),
+                inventedFilters(),
+                List.of(overTime(), history()));
     }
 
-    private static Reading reading(double mean, @Nullable Double low, @Nullable Double high) {
-        return new Reading(mean, low, high, true, null, null);
+    private static MetricReading reading(double mean, @Nullable Double low, @Nullable Double high) {
+        return new MetricReading(mean, low, high, true, null, null);
     }
 
     private static List<Filter> inventedFilters() {

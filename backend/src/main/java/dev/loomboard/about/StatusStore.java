@@ -1,10 +1,10 @@
 package dev.loomboard.about;
 
-import static dev.loomboard.web.Rows.instantOrNull;
-import static dev.loomboard.web.Rows.keys;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.instantOrNull;
+import static dev.loomboard.kernel.Rows.keys;
+import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

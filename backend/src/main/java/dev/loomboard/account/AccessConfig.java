@@ -1,7 +1,7 @@
 package dev.loomboard.account;
 
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.Exchanges;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Routes;
 import org.springframework.context.annotation.Bean;
@@ -35,7 +35,7 @@ class AccessConfig {
     private static Mono<AuthorizationResult> decide(ServerWebExchange exchange) {
         var request = exchange.getRequest();
         boolean admitted = Routes.find(request.getMethod(), request.getPath().pathWithinApplication())
-                .map(route -> route.admits(Exchanges.caller(exchange)))
+                .map(route -> route.admits(ExchangeAttributes.caller(exchange)))
                 .orElse(false);
         return Mono.just(new AuthorizationDecision(admitted));
     }
@@ -52,7 +52,7 @@ class AccessConfig {
                     ? Problem.of(405, "method", "Method not allowed", request.getMethod() + " is not possible here.")
                     : Problem.notFound();
         }
-        return switch (Exchanges.caller(exchange)) {
+        return switch (ExchangeAttributes.caller(exchange)) {
             case Caller.Anonymous anonymous ->
                 Problem.of(401, "unauthenticated", "Not signed in", "Sign in, or send a key as a bearer token.");
             case Caller.Person person -> forbidden();

@@ -1,11 +1,11 @@
 package dev.loomboard.account;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Secret;
 import dev.loomboard.web.FormToken;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Secret;
-import dev.loomboard.web.Shell;
 import dev.loomboard.web.Urls;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -43,12 +43,12 @@ class AccountPages {
     }
 
     @GetMapping("/sign-in")
-    ResponseEntity<byte[]> signInForm(Shell shell, @RequestParam(defaultValue = "/") String next) {
+    ResponseEntity<byte[]> signInForm(PageContext shell, @RequestParam(defaultValue = "/") String next) {
         return html.show(shell, new SignInPage(ownPath(next), "", null));
     }
 
     @PostMapping("/sign-in")
-    Mono<ResponseEntity<byte[]>> signIn(Shell shell, ServerWebExchange exchange) {
+    Mono<ResponseEntity<byte[]>> signIn(PageContext shell, ServerWebExchange exchange) {
         return exchange.getFormData().flatMap(form -> {
             String email = field(form, "email");
             String next = ownPath(field(form, "next"));
@@ -58,7 +58,7 @@ class AccountPages {
     }
 
     private ResponseEntity<byte[]> answer(
-            Shell shell, ServerWebExchange exchange, String email, String next, SignInResult result) {
+            PageContext shell, ServerWebExchange exchange, String email, String next, SignInResult result) {
         return switch (result) {
             case SignInResult.SignedIn in -> enter(exchange, in.session(), next);
             case SignInResult.Refused refused ->
@@ -90,12 +90,12 @@ class AccountPages {
 
     @GetMapping("/account")
     Mono<ResponseEntity<byte[]>> account(
-            Shell shell, Caller.Person person, @RequestParam(defaultValue = "false") boolean changed) {
+            PageContext shell, Caller.Person person, @RequestParam(defaultValue = "false") boolean changed) {
         return accountPage(HttpStatus.OK, shell, person, List.of(), changed);
     }
 
     @PostMapping("/account/password")
-    Mono<ResponseEntity<byte[]>> changePassword(Shell shell, Caller.Person person, ServerWebExchange exchange) {
+    Mono<ResponseEntity<byte[]>> changePassword(PageContext shell, Caller.Person person, ServerWebExchange exchange) {
         return exchange.getFormData().flatMap(form -> {
             List<String> problems = newPasswordProblems(form);
             return problems.isEmpty()
@@ -112,7 +112,7 @@ class AccountPages {
     }
 
     @GetMapping("/setup/{token}")
-    Mono<ResponseEntity<byte[]>> setupForm(Shell shell, @PathVariable String token) {
+    Mono<ResponseEntity<byte[]>> setupForm(PageContext shell, @PathVariable String token) {
         return link(token)
                 .filterWhen(setup::works)
                 .map(link -> html.show(shell, new SetupPage(token, "", "", List.of())))
@@ -120,7 +120,7 @@ class AccountPages {
     }
 
     @PostMapping("/setup/{token}")
-    Mono<ResponseEntity<byte[]>> setup(Shell shell, ServerWebExchange exchange, @PathVariable String token) {
+    Mono<ResponseEntity<byte[]>> setup(PageContext shell, ServerWebExchange exchange, @PathVariable String token) {
         return exchange.getFormData().flatMap(form -> {
             NewAccount account = NewAccount.of(field(form, "email"), field(form, "name"), field(form, "password"));
             List<String> problems = account.problems();
@@ -137,7 +137,7 @@ class AccountPages {
     }
 
     private Mono<ResponseEntity<byte[]>> accountPage(
-            HttpStatus status, Shell shell, Caller.Person person, List<String> problems, boolean changed) {
+            HttpStatus status, PageContext shell, Caller.Person person, List<String> problems, boolean changed) {
         return accounts.byId(person.account())
                 .map(login ->
                         html.show(status, shell, new AccountPage(login.email(), person.name(), problems, changed)));

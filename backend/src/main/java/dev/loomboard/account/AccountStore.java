@@ -1,8 +1,8 @@
 package dev.loomboard.account;
 
-import dev.loomboard.web.AccountId;
-import dev.loomboard.web.ExternalId;
-import dev.loomboard.web.Secret;
+import dev.loomboard.kernel.AccountId;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.Secret;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,12 +1,12 @@
 package dev.loomboard.account;
 
 import dev.loomboard.account.CredentialStore.SignedIn;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.Exchanges;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Secret;
+import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.FilterOrder;
 import dev.loomboard.web.FormToken;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Secret;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +53,7 @@ final class CallerFilter implements WebFilter, Ordered {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         return prove(exchange)
-                .doOnNext(caller -> Exchanges.setCaller(exchange, caller))
+                .doOnNext(caller -> ExchangeAttributes.setCaller(exchange, caller))
                 .then(Mono.defer(() -> chain.filter(exchange)));
     }
 

@@ -1,11 +1,11 @@
 package dev.loomboard.account;
 
-import dev.loomboard.web.AccountId;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.MachineId;
-import dev.loomboard.web.Role;
-import dev.loomboard.web.Secret;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.kernel.AccountId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.Secret;
+import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.OffsetDateTime;

@@ -1,7 +1,7 @@
 package dev.loomboard.account;
 
-import dev.loomboard.web.Secret;
-import dev.loomboard.web.StartupRefusal;
+import dev.loomboard.kernel.Secret;
+import dev.loomboard.kernel.StartupRefusal;
 import dev.loomboard.web.Urls;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.loomboard.account;
 
-import dev.loomboard.web.AccountId;
-import dev.loomboard.web.Secret;
+import dev.loomboard.kernel.AccountId;
+import dev.loomboard.kernel.Secret;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import org.springframework.r2dbc.core.DatabaseClient;

@@ -3,7 +3,7 @@ package dev.loomboard.account;
 import dev.loomboard.account.AccountStore.Login;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
-import dev.loomboard.web.Secret;
+import dev.loomboard.kernel.Secret;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.loomboard.account;
 
-import dev.loomboard.web.Secret;
+import dev.loomboard.kernel.Secret;
 
 /** What came of an attempt to sign in. */
 sealed interface SignInResult {

@@ -1,6 +1,6 @@
 package dev.loomboard.artefact;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;

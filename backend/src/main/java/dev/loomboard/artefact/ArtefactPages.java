@@ -1,7 +1,7 @@
 package dev.loomboard.artefact;
 
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.ExternalId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.web.Problem;
 import org.springframework.http.CacheControl;
 import org.springframework.http.ContentDisposition;

@@ -1,6 +1,6 @@
 package dev.loomboard.artefact;
 
-import dev.loomboard.web.MachineId;
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.web.Problem;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;

@@ -1,11 +1,11 @@
 package dev.loomboard.artefact;
 
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
 
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.MachineId;
-import dev.loomboard.web.Rows;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.Rows;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package dev.loomboard.artefact;
 
-import dev.loomboard.web.Wire;
+import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +19,9 @@ public record Classes(
     private static final int LONGEST_NAME = 4000;
 
     public Classes {
-        Wire.oneOf("schema", schema, List.of(SCHEMA));
-        classes = Wire.list("classes", classes, MOST_ROWS);
-        Wire.between("omitted", omitted, 0, Integer.MAX_VALUE);
+        FieldChecks.oneOf("schema", schema, List.of(SCHEMA));
+        classes = FieldChecks.list("classes", classes, MOST_ROWS);
+        FieldChecks.between("omitted", omitted, 0, Integer.MAX_VALUE);
     }
 
     /** @param bytes without what they refer to */
@@ -37,7 +37,7 @@ public record Classes(
     public record Row(
             String name, @Nullable Size before, @Nullable Size after) {
         public Row {
-            Wire.text("name", name, LONGEST_NAME);
+            FieldChecks.text("name", name, LONGEST_NAME);
         }
 
         /** Null unless both were measured. */

@@ -1,6 +1,6 @@
 package dev.loomboard.artefact;
 
-import dev.loomboard.web.Wire;
+import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,17 +30,17 @@ public record Diagnosis(
     private static final int LONGEST_NAME = 4000;
 
     public Diagnosis {
-        Wire.oneOf("schema", schema, List.of(SCHEMA));
-        Wire.present("cpu", cpu);
-        contention = Wire.list("contention", contention, MOST_ROWS);
-        pinned = Wire.list("pinned", pinned, MOST_ROWS);
-        collections = Wire.list("collections", collections, MOST_ROWS);
-        safepoints = Wire.list("safepoints", safepoints, MOST_ROWS);
-        Wire.present("threadsStarted", threadsStarted)
+        FieldChecks.oneOf("schema", schema, List.of(SCHEMA));
+        FieldChecks.present("cpu", cpu);
+        contention = FieldChecks.list("contention", contention, MOST_ROWS);
+        pinned = FieldChecks.list("pinned", pinned, MOST_ROWS);
+        collections = FieldChecks.list("collections", collections, MOST_ROWS);
+        safepoints = FieldChecks.list("safepoints", safepoints, MOST_ROWS);
+        FieldChecks.present("threadsStarted", threadsStarted)
                 .values()
-                .forEach(n -> notNegative("threadsStarted", Wire.present("threadsStarted", n)));
+                .forEach(n -> notNegative("threadsStarted", FieldChecks.present("threadsStarted", n)));
         notNegative("lostBytes", lostBytes);
-        Wire.present("unseen", unseen).values().forEach(why -> Wire.text("unseen", why, LONGEST_NAME));
+        FieldChecks.present("unseen", unseen).values().forEach(why -> FieldChecks.text("unseen", why, LONGEST_NAME));
         threadsStarted = Map.copyOf(threadsStarted);
         unseen = Map.copyOf(unseen);
     }
@@ -62,7 +62,7 @@ public record Diagnosis(
             notNegative("periodNs", periodNs);
             notNegative("samples", samples);
             notNegative("truncated", truncated);
-            hottest = Wire.list("hottest", hottest, MOST_ROWS);
+            hottest = FieldChecks.list("hottest", hottest, MOST_ROWS);
         }
     }
 
@@ -76,7 +76,7 @@ public record Diagnosis(
             @Nullable Double shareOfSamples,
             @Nullable Double shareOfCpu) {
         public Workload {
-            Wire.text("method", method, LONGEST_NAME);
+            FieldChecks.text("method", method, LONGEST_NAME);
             notNegative("samples", samples);
             finite("shareOfSamples", shareOfSamples);
             finite("shareOfCpu", shareOfCpu);
@@ -94,7 +94,7 @@ public record Diagnosis(
     /** @param self samples on top of the stack; @param total samples anywhere on it */
     public record Frame(String name, long self, long total) {
         public Frame {
-            Wire.text("name", name, LONGEST_NAME);
+            FieldChecks.text("name", name, LONGEST_NAME);
             notNegative("self", self);
             notNegative("total", total);
         }
@@ -124,9 +124,9 @@ public record Diagnosis(
                 "wait", "Object.wait");
 
         public Contention {
-            Wire.oneOf("how", how, List.of("enter", "acquire", "park", "wait"));
-            Wire.oneOf("thread", thread, List.of("platform", "virtual"));
-            Wire.text("class", type, LONGEST_NAME);
+            FieldChecks.oneOf("how", how, List.of("enter", "acquire", "park", "wait"));
+            FieldChecks.oneOf("thread", thread, List.of("platform", "virtual"));
+            FieldChecks.text("class", type, LONGEST_NAME);
             durations(count, totalNs, longestNs);
         }
 
@@ -138,7 +138,7 @@ public record Diagnosis(
     /** @param reason empty on JDKs that do not say */
     public record Pinned(String reason, long count, long totalNs, long longestNs) {
         public Pinned {
-            Wire.present("reason", reason);
+            FieldChecks.present("reason", reason);
             durations(count, totalNs, longestNs);
         }
     }
@@ -146,8 +146,8 @@ public record Diagnosis(
     /** Collections by one collector for one cause; durations are of their pauses. */
     public record Collections(String name, String cause, long count, long totalNs, long longestNs) {
         public Collections {
-            Wire.text("name", name, LONGEST_NAME);
-            Wire.text("cause", cause, LONGEST_NAME);
+            FieldChecks.text("name", name, LONGEST_NAME);
+            FieldChecks.text("cause", cause, LONGEST_NAME);
             durations(count, totalNs, longestNs);
         }
     }
@@ -155,7 +155,7 @@ public record Diagnosis(
     /** @param reachingNs of the total, until all threads stood */
     public record Stop(String operation, long count, long totalNs, long longestNs, long reachingNs) {
         public Stop {
-            Wire.text("operation", operation, LONGEST_NAME);
+            FieldChecks.text("operation", operation, LONGEST_NAME);
             durations(count, totalNs, longestNs);
             notNegative("reachingNs", reachingNs);
         }

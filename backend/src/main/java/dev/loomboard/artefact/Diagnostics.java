@@ -1,6 +1,6 @@
 package dev.loomboard.artefact;
 
-import dev.loomboard.show.Figures;
+import dev.loomboard.view.Format;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +33,14 @@ public record Diagnostics(
 
     /** A part of all samples; there are none to divide by when there is no frame. */
     public String share(Diagnosis of, long samples) {
-        return Figures.percent((double) samples / of.cpu().samples());
+        return Format.percent((double) samples / of.cpu().samples());
     }
 
     public String millis(long ns) {
-        return Figures.three(ns / 1e6);
+        return Format.three(ns / 1e6);
     }
 
     public String kibi(long bytes) {
-        return Figures.three(bytes / 1024.0);
+        return Format.three(bytes / 1024.0);
     }
 }

@@ -1,10 +1,10 @@
 package dev.loomboard.artefact;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Shell;
-import dev.loomboard.web.Twins;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +31,9 @@ class FlamePages {
 
     private final FlameService service;
     private final Html html;
-    private final Twins twins;
+    private final DataTwins twins;
 
-    FlamePages(FlameService service, Html html, Twins twins) {
+    FlamePages(FlameService service, Html html, DataTwins twins) {
         this.service = service;
         this.html = html;
         this.twins = twins;
@@ -41,7 +41,7 @@ class FlamePages {
 
     @GetMapping("/flames")
     Mono<ResponseEntity<byte[]>> flames(
-            Shell shell,
+            PageContext shell,
             Caller caller,
             @RequestParam(defaultValue = "") String a,
             @RequestParam(defaultValue = "") String b) {

@@ -1,7 +1,7 @@
 package dev.loomboard.artefact;
 
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.ExternalId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;

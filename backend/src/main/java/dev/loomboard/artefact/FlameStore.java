@@ -1,11 +1,11 @@
 package dev.loomboard.artefact;
 
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.jdk.JdkStore;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.Rows;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Rows;
 import io.r2dbc.spi.Readable;
 import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;

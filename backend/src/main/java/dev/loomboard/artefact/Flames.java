@@ -1,9 +1,9 @@
 package dev.loomboard.artefact;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.loomboard.show.Figures;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.show.Scenario;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.view.Format;
+import dev.loomboard.view.Scenario;
 import dev.loomboard.web.Urls;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +51,7 @@ public record Flames(
 
     /** "+1.30": a difference of shares in percentage points. */
     public static String points(double difference) {
-        return (difference > 0 ? "+" : difference < 0 ? "−" : "") + Figures.three(100 * Math.abs(difference));
+        return (difference > 0 ? "+" : difference < 0 ? "−" : "") + Format.three(100 * Math.abs(difference));
     }
 
     public String twin(String ending) {

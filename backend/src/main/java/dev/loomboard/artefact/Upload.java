@@ -1,7 +1,7 @@
 package dev.loomboard.artefact;
 
+import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Wire;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ sealed interface Upload {
         }
         byte[] digest = digest(content);
         if (sha256 == null
-                || !Wire.SHA256.matcher(sha256).matches()
+                || !FieldChecks.SHA256.matcher(sha256).matches()
                 || !MessageDigest.isEqual(digest, HexFormat.of().parseHex(sha256))) {
             return new Refused(Problem.invalid(
                     "Loomboard-Sha256",

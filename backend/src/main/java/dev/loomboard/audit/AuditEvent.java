@@ -1,6 +1,6 @@
 package dev.loomboard.audit;
 
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.kernel.WorkspaceId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.loomboard.audit;
 
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.postgresql.codec.Json;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.Parameter;

@@ -1,6 +1,6 @@
 package dev.loomboard.compare;
 
-import dev.loomboard.show.Jdk;
+import dev.loomboard.cell.Jdk;
 import dev.loomboard.web.Page;
 import java.util.List;
 

@@ -3,11 +3,13 @@ package dev.loomboard.compare;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.show.Filter;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.show.Query;
-import dev.loomboard.show.Scenario;
+import dev.loomboard.cell.Jdk;
 import dev.loomboard.stats.Ratio;
+import dev.loomboard.verdict.MetricTab;
+import dev.loomboard.verdict.VerdictCounts;
+import dev.loomboard.view.Filter;
+import dev.loomboard.view.Query;
+import dev.loomboard.view.Scenario;
 import dev.loomboard.web.Page;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +32,9 @@ public record ComparePage(
         Jdk b,
         @JsonIgnore List<Jdk> choices,
         Metric metric,
-        @JsonIgnore List<Tab> tabs,
+        @JsonIgnore List<MetricTab> tabs,
         @JsonIgnore List<Filter> filters,
-        Tally tally,
+        VerdictCounts tally,
         List<Comparison.Pair> pairs,
         @Nullable Ratio geometricMean,
         boolean distribution,
@@ -43,7 +45,7 @@ public record ComparePage(
             Comparison comparison, Jdk a, Jdk b, List<Jdk> choices, String path, Map<String, String> parameters) {
         Query query = Query.of(path, Map.of("a", a.slug(), "b", b.slug()), parameters, "scenario", "metric");
         Set<String> metrics = metrics(comparison.pairs());
-        String metric = Tab.chosen(metrics, parameters.get("metric"));
+        String metric = MetricTab.chosen(metrics, parameters.get("metric"));
         String scenario = parameters.get("scenario");
         List<Comparison.Pair> pairs = comparison.pairs().stream()
                 .filter(p -> p.metric().equals(metric))
@@ -56,9 +58,11 @@ public record ComparePage(
                 b,
                 choices,
                 Metrics.all().get(metric),
-                Tab.of(metrics, query, metric),
+                MetricTab.of(metrics, query, metric),
                 List.of(scenarios(comparison.pairs(), query, scenario)),
-                Tally.of(comparison.pairs()),
+                VerdictCounts.of(comparison.pairs().stream()
+                        .map(Comparison.Pair::verdict)
+                        .toList()),
                 pairs,
                 RatioTable.geometricMean(pairs).orElse(null),
                 comparison.distribution(),

@@ -1,14 +1,16 @@
 package dev.loomboard.compare;
 
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.leaderboard.LeaderboardStore;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.web.Caller;
+import dev.loomboard.verdict.JudgedTest;
+import dev.loomboard.verdict.OutcomeColumns;
+import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.Html;
-import dev.loomboard.web.Kept;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageCache;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Shell;
-import dev.loomboard.web.Twins;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,12 +54,18 @@ class ComparePages {
 
     private final LeaderboardStore boards;
     private final CompareStore store;
-    private final SidesService sides;
+    private final MultiComparisonService sides;
     private final Html html;
-    private final Kept kept;
-    private final Twins twins;
+    private final PageCache kept;
+    private final DataTwins twins;
 
-    ComparePages(LeaderboardStore boards, CompareStore store, SidesService sides, Html html, Kept kept, Twins twins) {
+    ComparePages(
+            LeaderboardStore boards,
+            CompareStore store,
+            MultiComparisonService sides,
+            Html html,
+            PageCache kept,
+            DataTwins twins) {
         this.boards = boards;
         this.store = store;
         this.sides = sides;
@@ -68,7 +76,7 @@ class ComparePages {
 
     @GetMapping("/compare")
     Mono<ResponseEntity<byte[]>> compare(
-            Shell shell, Caller caller, @RequestParam MultiValueMap<String, String> query) {
+            PageContext shell, Caller caller, @RequestParam MultiValueMap<String, String> query) {
         return kept.page(shell, as -> page(caller, query).map(page -> html.show(as, page)));
     }
 
@@ -81,31 +89,31 @@ class ComparePages {
     Mono<ResponseEntity<byte[]>> csv(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         return page(caller, query).map(page -> switch (page) {
             case ComparePage compared -> twins.csv(CSV_HEAD, rows(compared.pairs()));
-            case SidesPage compared -> twins.csv(SIDES_HEAD, rows(compared));
+            case MultiComparisonPage compared -> twins.csv(SIDES_HEAD, rows(compared));
             default -> twins.csv(CSV_HEAD, List.of());
         });
     }
 
     private Mono<Page> page(Caller caller, MultiValueMap<String, String> query) {
-        Asked asked = Asked.of(query);
+        ComparisonQuery asked = ComparisonQuery.of(query);
         return asked.builds() && !query.containsKey("axis")
                 ? builds(caller, query.toSingleValueMap())
                 : among(caller, asked, query.toSingleValueMap());
     }
 
-    private Mono<Page> among(Caller caller, Asked asked, Map<String, String> query) {
+    private Mono<Page> among(Caller caller, ComparisonQuery asked, Map<String, String> query) {
         return sides.choices(asked.subject(), asked.named(), caller).flatMap(choices -> {
             String baseline = asked.baseline();
             if (baseline == null || asked.candidates().isEmpty()) {
-                return Mono.just(new SidesChooserPage(asked.subject(), choices));
+                return Mono.just(new MultiChooserPage(asked.subject(), choices));
             }
             return Flux.fromIterable(asked.named())
-                    .concatMap(name -> SidesService.find(choices, name)
+                    .concatMap(name -> MultiComparisonService.find(choices, name)
                             .switchIfEmpty(Mono.error(() -> Problem.notFound().asException())))
                     .collectList()
                     .flatMap(named ->
                             sides.compare(asked.subject(), named.getFirst(), named.subList(1, named.size()), caller))
-                    .map(found -> SidesPage.of(found, choices, Urls.compare(), query));
+                    .map(found -> MultiComparisonPage.of(found, choices, Urls.compare(), query));
         });
     }
 
@@ -130,10 +138,10 @@ class ComparePages {
         return builds.stream().filter(jdk -> jdk.slug().equals(slug)).findFirst();
     }
 
-    private static List<List<@Nullable Object>> rows(SidesPage page) {
+    private static List<List<@Nullable Object>> rows(MultiComparisonPage page) {
         List<List<@Nullable Object>> rows = rows(page.table().pairs());
         for (int i = 0; i < rows.size(); i++) {
-            SidesPage.Row row = page.rows().get(i);
+            MultiComparisonPage.Row row = page.rows().get(i);
             rows.get(i)
                     .addAll(0, List.of(page.baseline().value(), row.candidate().value()));
             rows.get(i).add(2, row.pair().jdk());
@@ -158,7 +166,7 @@ class ComparePages {
             row.add(pair.low());
             row.add(pair.high());
             row.add(pair.method());
-            Comparison.Judged judged = pair.judged();
+            JudgedTest judged = pair.judged();
             row.addAll(OutcomeColumns.row(
                     pair.verdict(),
                     judged == null ? null : judged.familySize(),

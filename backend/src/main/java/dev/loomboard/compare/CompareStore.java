@@ -1,18 +1,21 @@
 package dev.loomboard.compare;
 
-import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
-import static dev.loomboard.web.Rows.texts;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.texts;
+import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.RetractedStore;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.Rows;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Rows;
+import dev.loomboard.verdict.DeclaredTest;
+import dev.loomboard.verdict.JudgedTest;
+import dev.loomboard.verdict.VerdictStore;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +70,7 @@ public class CompareStore {
                     where t.baseline_cell_id = side.cell_id and t.metric = side.metric and t.axis = 'jdk' and b.slug = any(:slugs)
                     limit 1) v on true
             """
-            + RetractedStore.join("side.server", "side.server_digest", "side.workload", "side.scenario_key");
+            + RetractedSql.join("side.server", "side.server_digest", "side.workload", "side.scenario_key");
 
     private final DatabaseClient database;
 
@@ -85,16 +88,16 @@ public class CompareStore {
                 .collectMap(Comparison.Build::slug)
                 .filter(builds -> builds.containsKey(baseline) && builds.containsKey(candidate))
                 .flatMap(builds -> sides(slugs, caller)
-                        .map(rows -> Pairs.of(
+                        .map(rows -> CellMatcher.of(
                                 Objects.requireNonNull(builds.get(baseline)),
                                 Objects.requireNonNull(builds.get(candidate)),
                                 rows)));
     }
 
-    private Mono<List<Pairs.Row>> sides(String[] slugs, Caller caller) {
+    private Mono<List<CellMatcher.Row>> sides(String[] slugs, Caller caller) {
         return database.sql(SIDES)
                 .bind("slugs", slugs)
-                .bind("metrics", Declared.ALL.toArray(String[]::new))
+                .bind("metrics", DeclaredTest.ALL.toArray(String[]::new))
                 .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(CompareStore::side)
                 .all()
@@ -111,7 +114,7 @@ public class CompareStore {
                 text(row, "lineage_hash"));
     }
 
-    private static Pairs.Row side(Readable row) {
+    private static CellMatcher.Row side(Readable row) {
         return side(
                 row,
                 number(row, "workspace_id") + "|" + text(row, "family_key"),
@@ -125,15 +128,15 @@ public class CompareStore {
      *
      * @param key what the cells that are compared share; @param side its name; @param jdk null: it is what is compared
      */
-    static Pairs.Row side(
-            Readable row, String key, String side, @Nullable String jdk, Comparison.@Nullable Judged judged) {
-        return new Pairs.Row(
+    static CellMatcher.Row side(
+            Readable row, String key, String side, @Nullable String jdk, @Nullable JudgedTest judged) {
+        return new CellMatcher.Row(
                 key,
                 side,
                 text(row, "server_digest"),
                 text(row, "fingerprint_hash"),
                 flag(row, "eligible"),
-                new Pairs.Cell(
+                new CellMatcher.Cell(
                         text(row, "scenario_key"),
                         text(row, "workload"),
                         text(row, "server"),
@@ -156,7 +159,7 @@ public class CompareStore {
                         List.of(Objects.requireNonNull(row.get("trial_values", Double[].class))),
                         text(row, "standing"),
                         textOrNull(row, "reason"),
-                        RetractedStore.read(row)),
+                        RetractedSql.read(row)),
                 judged);
     }
 }

@@ -1,8 +1,9 @@
 package dev.loomboard.compare;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.Retracted;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Retracted;
 import dev.loomboard.stats.Verdict;
+import dev.loomboard.verdict.JudgedTest;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ public record Comparison(Build baseline, Build candidate, boolean distribution, 
             @Nullable Double low,
             @Nullable Double high,
             String method,
-            @Nullable Judged judged,
+            @Nullable JudgedTest judged,
             @Nullable String reason) {
 
         /** Null: none, see reason. */
@@ -69,20 +70,6 @@ public record Comparison(Build baseline, Build candidate, boolean distribution, 
                     ? null
                     : judged.outcome().adjustedP();
             return p == null || verdict() == null ? Double.POSITIVE_INFINITY : p;
-        }
-    }
-
-    /**
-     * A declared test, seen from the baseline that was asked for.
-     *
-     * @param familySize tests declared together; @param methodology version of the analysis
-     * @param outcome null: their run has not ended
-     */
-    public record Judged(
-            int familySize, String methodology, @Nullable Outcome outcome) {
-
-        Judged turned() {
-            return new Judged(familySize, methodology, outcome == null ? null : outcome.turned());
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.catalog.Retracted;
+import dev.loomboard.cell.Retracted;
 import dev.loomboard.stats.Verdict;
+import dev.loomboard.verdict.JudgedTest;
+import dev.loomboard.verdict.Outcome;
 import dev.loomboard.web.Urls;
 import java.util.Comparator;
 import java.util.List;
@@ -74,7 +76,7 @@ record ComparisonAnswer(
     }
 
     private static Test test(Comparison.Pair pair) {
-        Comparison.Judged judged = pair.judged();
+        JudgedTest judged = pair.judged();
         Outcome outcome = judged == null ? null : judged.outcome();
         String run = pair.baseline().run();
         return new Test(

@@ -1,8 +1,9 @@
 package dev.loomboard.compare;
 
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.leaderboard.LeaderboardStore;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.web.Caller;
+import dev.loomboard.verdict.ComparisonDimension;
 import dev.loomboard.web.Problem;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +23,9 @@ class ComparisonApi {
 
     private final LeaderboardStore boards;
     private final CompareStore store;
-    private final SidesService sides;
+    private final MultiComparisonService sides;
 
-    ComparisonApi(LeaderboardStore boards, CompareStore store, SidesService sides) {
+    ComparisonApi(LeaderboardStore boards, CompareStore store, MultiComparisonService sides) {
         this.boards = boards;
         this.store = store;
         this.sides = sides;
@@ -44,25 +45,25 @@ class ComparisonApi {
 
     /** @param axis any that has no address of its own, so not builds */
     @GetMapping("/api/v1/comparisons/{axis}")
-    Mono<SidesAnswer> compare(
+    Mono<MultiComparisonAnswer> compare(
             Caller caller,
             @PathVariable String axis,
             @RequestParam String baseline,
             @RequestParam String candidate,
             @RequestParam(required = false) @Nullable String scenario) {
-        Subject subject = Subject.of(axis)
-                .filter(named -> named != Subject.JDK)
+        ComparisonDimension subject = ComparisonDimension.of(axis)
+                .filter(named -> named != ComparisonDimension.JDK)
                 .orElseThrow(() -> Problem.notFound().asException());
         return sides.choices(subject, List.of(baseline, candidate), caller)
                 .map(choices -> known(subject, choices, baseline, candidate))
                 .flatMap(two -> sides.compare(subject, two.getFirst(), two.subList(1, 2), caller))
-                .map(found -> SidesAnswer.of(found, scenario));
+                .map(found -> MultiComparisonAnswer.of(found, scenario));
     }
 
-    private static List<Sides.Named> known(
-            Subject subject, List<Sides.Named> choices, String baseline, String candidate) {
+    private static List<MultiComparison.Named> known(
+            ComparisonDimension subject, List<MultiComparison.Named> choices, String baseline, String candidate) {
         List<Problem.FieldError> errors = new ArrayList<>();
-        String there = choices.stream().map(Sides.Named::value).collect(Collectors.joining(", "));
+        String there = choices.stream().map(MultiComparison.Named::value).collect(Collectors.joining(", "));
         Map.of("baseline", baseline, "candidate", candidate).forEach((field, value) -> {
             if (choices.stream().noneMatch(choice -> choice.value().equals(value))) {
                 errors.add(new Problem.FieldError(

@@ -1,7 +1,7 @@
 package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.show.Figures;
+import dev.loomboard.view.Format;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +34,6 @@ public record Difference(
     private static Map<String, String> figures(Map<String, Double> counts) {
         return counts.entrySet().stream()
                 .collect(Collectors.toMap(
-                        count -> Metrics.all().get(count.getKey()).title(), count -> Figures.three(count.getValue())));
+                        count -> Metrics.all().get(count.getKey()).title(), count -> Format.three(count.getValue())));
     }
 }

@@ -1,7 +1,7 @@
 package dev.loomboard.compare;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.Retracted;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Retracted;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

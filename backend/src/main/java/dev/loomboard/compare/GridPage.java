@@ -3,10 +3,11 @@ package dev.loomboard.compare;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.show.Axis;
-import dev.loomboard.show.Query;
-import dev.loomboard.show.Scale;
-import dev.loomboard.show.Scenario;
+import dev.loomboard.verdict.MetricTab;
+import dev.loomboard.view.ChartAxis;
+import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.Query;
+import dev.loomboard.view.Scenario;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
@@ -30,9 +31,9 @@ public record GridPage(
         Grid.@Nullable Place place,
         Metric metric,
         Grid grid,
-        @JsonIgnore List<Tab> tabs,
-        @JsonIgnore List<Sides.Named> scenarios,
-        @JsonIgnore List<Sides.Named> machines)
+        @JsonIgnore List<MetricTab> tabs,
+        @JsonIgnore List<MultiComparison.Named> scenarios,
+        @JsonIgnore List<MultiComparison.Named> machines)
         implements Page {
 
     /** @param points of the scenario, of all metrics and machines */
@@ -56,7 +57,7 @@ public record GridPage(
                 points.stream().filter(point -> point.place().equals(place)).toList();
         Set<String> metrics = there.stream().map(Grid.Point::metric).collect(Collectors.toSet());
         String asked = parameters.get("metric");
-        String metric = Tab.chosen(metrics, metrics.contains(asked) ? asked : null);
+        String metric = MetricTab.chosen(metrics, metrics.contains(asked) ? asked : null);
         Map<String, String> own = scenario == null ? Map.of() : Map.of("scenario", scenario);
         Query query = Query.of(Urls.compareGrid(), own, parameters, "machine", "metric");
         return new GridPage(
@@ -67,11 +68,14 @@ public record GridPage(
                 Grid.of(there.stream()
                         .filter(point -> point.metric().equals(metric))
                         .toList()),
-                Tab.of(metrics, query, metric),
+                MetricTab.of(metrics, query, metric),
                 scenarios.stream()
-                        .map(key -> new Sides.Named(key, Scenario.of(key).words()))
+                        .map(key ->
+                                new MultiComparison.Named(key, Scenario.of(key).words()))
                         .toList(),
-                places.stream().map(p -> new Sides.Named(p.key(), p.words())).toList());
+                places.stream()
+                        .map(p -> new MultiComparison.Named(p.key(), p.words()))
+                        .toList());
     }
 
     @JsonIgnore
@@ -79,13 +83,13 @@ public record GridPage(
         return scenario == null ? "" : Scenario.of(scenario).words();
     }
 
-    public Scale scale() {
-        return Scale.of(metric.unit(), values());
+    public ChartScale scale() {
+        return ChartScale.of(metric.unit(), values());
     }
 
     /** One for the whole grid: its cells are to be compared. */
-    public Axis axis() {
-        return Axis.over(values());
+    public ChartAxis axis() {
+        return ChartAxis.over(values());
     }
 
     private List<@Nullable Double> values() {

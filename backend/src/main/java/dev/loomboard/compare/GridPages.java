@@ -1,11 +1,11 @@
 package dev.loomboard.compare;
 
-import dev.loomboard.catalog.Retracted;
-import dev.loomboard.web.Caller;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Shell;
-import dev.loomboard.web.Twins;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,16 +40,16 @@ class GridPages {
 
     private final GridStore store;
     private final Html html;
-    private final Twins twins;
+    private final DataTwins twins;
 
-    GridPages(GridStore store, Html html, Twins twins) {
+    GridPages(GridStore store, Html html, DataTwins twins) {
         this.store = store;
         this.html = html;
         this.twins = twins;
     }
 
     @GetMapping("/compare/grid")
-    Mono<ResponseEntity<byte[]>> grid(Shell shell, Caller caller, @RequestParam Map<String, String> query) {
+    Mono<ResponseEntity<byte[]>> grid(PageContext shell, Caller caller, @RequestParam Map<String, String> query) {
         return page(caller, query).map(page -> html.show(shell, page));
     }
 

@@ -1,17 +1,18 @@
 package dev.loomboard.compare;
 
-import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
-import static dev.loomboard.web.Rows.texts;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.texts;
+import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.RetractedStore;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.Rows;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Rows;
+import dev.loomboard.verdict.DeclaredTest;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Objects;
@@ -43,7 +44,7 @@ class GridStore {
                     where p.series_id = s.series_id and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
                       and (s.metric <> 'throughput_per_s' or c.load ->> 'profile' = 'closed')
                     order by p.measured_at desc, p.point_id desc limit 1) p
-            """ + RetractedStore.join("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
+            """ + RetractedSql.join("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
              where s.scenario_key = :scenario and s.metric = any(:metrics)
                and (s.visibility = 'public' or s.workspace_id = any(:workspaces))
              limit 5000
@@ -66,7 +67,7 @@ class GridStore {
     Mono<List<Grid.Point>> newest(String scenario, Caller caller) {
         return database.sql(NEWEST)
                 .bind("scenario", scenario)
-                .bind("metrics", Declared.ALL.toArray(String[]::new))
+                .bind("metrics", DeclaredTest.ALL.toArray(String[]::new))
                 .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(GridStore::point)
                 .all()
@@ -96,6 +97,6 @@ class GridStore {
                         flag(row, "eligible"),
                         text(row, "standing"),
                         textOrNull(row, "reason"),
-                        RetractedStore.read(row)));
+                        RetractedSql.read(row)));
     }
 }

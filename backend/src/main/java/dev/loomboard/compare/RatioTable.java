@@ -1,11 +1,15 @@
 package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Metric;
-import dev.loomboard.catalog.Retracted;
-import dev.loomboard.show.Axis;
-import dev.loomboard.show.Scale;
-import dev.loomboard.show.Scenario;
+import dev.loomboard.cell.Retracted;
 import dev.loomboard.stats.Ratio;
+import dev.loomboard.verdict.DeclaredTest;
+import dev.loomboard.verdict.JudgedTest;
+import dev.loomboard.verdict.Outcome;
+import dev.loomboard.verdict.VerdictText;
+import dev.loomboard.view.ChartAxis;
+import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.Scenario;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param axis of the ratios, logarithmic: half and double are equally far from 1, which is always on it
  */
-public record RatioTable(Metric metric, List<Comparison.Pair> pairs, Axis axis) {
+public record RatioTable(Metric metric, List<Comparison.Pair> pairs, ChartAxis axis) {
 
     /** On the ln scale: about two per cent to either side of 1. */
     private static final double LEAST_SHOWN = 0.02;
@@ -67,19 +71,19 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, Axis axis) 
 
     /** Requests per second that closed loads were found to complete; no open load is among them. */
     public boolean ofClosedLoads() {
-        return metric.name().equals(Declared.THROUGHPUT);
+        return metric.name().equals(DeclaredTest.THROUGHPUT);
     }
 
-    public Scale scale() {
+    public ChartScale scale() {
         List<@Nullable Double> values = new ArrayList<>();
         for (Comparison.Pair pair : pairs) {
             values.add(pair.baseline().mean());
             values.add(pair.candidate().mean());
         }
-        return Scale.of(metric.unit(), values);
+        return ChartScale.of(metric.unit(), values);
     }
 
-    private static Axis axis(List<Comparison.Pair> pairs) {
+    private static ChartAxis axis(List<Comparison.Pair> pairs) {
         List<@Nullable Double> values = new ArrayList<>();
         values.add(-LEAST_SHOWN);
         values.add(LEAST_SHOWN);
@@ -88,7 +92,7 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, Axis axis) 
             values.add(log(pair.low()));
             values.add(log(pair.high()));
         }
-        return Axis.over(values);
+        return ChartAxis.over(values);
     }
 
     private static @Nullable Double log(@Nullable Double value) {
@@ -112,10 +116,10 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, Axis axis) 
     }
 
     /** What was stored of a pair; null: nothing, and {@link #words} says why. */
-    public @Nullable Said said(Comparison.Pair pair) {
-        Comparison.Judged judged = pair.judged();
+    public @Nullable VerdictText said(Comparison.Pair pair) {
+        JudgedTest judged = pair.judged();
         Outcome outcome = judged == null ? null : judged.outcome();
-        return judged == null || outcome == null ? null : new Said(outcome, judged.familySize());
+        return judged == null || outcome == null ? null : new VerdictText(outcome, judged.familySize());
     }
 
     /** Why there is no verdict on a pair. */

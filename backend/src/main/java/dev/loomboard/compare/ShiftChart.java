@@ -1,9 +1,9 @@
 package dev.loomboard.compare;
 
-import dev.loomboard.show.Chart;
-import dev.loomboard.show.Chart.AxisName;
-import dev.loomboard.show.Chart.Line;
-import dev.loomboard.show.Figures;
+import dev.loomboard.view.Chart;
+import dev.loomboard.view.Chart.AxisName;
+import dev.loomboard.view.Chart.Line;
+import dev.loomboard.view.Format;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -18,7 +18,7 @@ final class ShiftChart {
 
     private ShiftChart() {}
 
-    static Chart of(Shift shift, boolean paired, boolean closed) {
+    static Chart of(ShiftFunction shift, boolean paired, boolean closed) {
         List<Chart.Label> labels = new ArrayList<>();
         for (int i = 0; i < shift.points().size(); i++) {
             labels.add(new Chart.Label(i, shift.points().get(i).percentile()));
@@ -36,25 +36,28 @@ final class ShiftChart {
                 shift.points().size() - 1.0,
                 labels,
                 List.of(
-                        new Line("ratio", 1, SOLID, points(shift, Shift.Point::ratio)),
-                        new Line("95 % interval, low end", 2, DASHED, points(shift, Shift.Point::low)),
-                        new Line("95 % interval, high end", 2, DASHED, points(shift, Shift.Point::high)),
+                        new Line("ratio", 1, SOLID, points(shift, ShiftFunction.Point::ratio)),
+                        new Line("95 % interval, low end", 2, DASHED, points(shift, ShiftFunction.Point::low)),
+                        new Line("95 % interval, high end", 2, DASHED, points(shift, ShiftFunction.Point::high)),
                         new Line("no difference", 4, DOTTED, points(shift, point -> 1.0))),
                 List.of());
     }
 
-    private static String caption(Shift shift, boolean paired, boolean closed) {
-        int most = shift.points().stream().mapToInt(Shift.Point::blocks).max().orElse(0);
+    private static String caption(ShiftFunction shift, boolean paired, boolean closed) {
+        int most = shift.points().stream()
+                .mapToInt(ShiftFunction.Point::blocks)
+                .max()
+                .orElse(0);
         return (closed ? "Service time of a closed load" : "Response time")
                 + " less the declared delay, each percentile of each trial's own histogram; "
                 + (paired
-                        ? Figures.of(most, "block")
+                        ? Format.of(most, "block")
                                 + " of paired trials, mean of the logarithms' differences with its 95 % t interval. "
                         : "of different runs, so not interleaved: host drift is not excluded; Welch's 95 % interval. ")
                 + "Each interval is for its percentile alone. Where a trial's percentile may not be judged there is a gap.";
     }
 
-    private static List<Chart.Point> points(Shift shift, Function<Shift.Point, @Nullable Double> of) {
+    private static List<Chart.Point> points(ShiftFunction shift, Function<ShiftFunction.Point, @Nullable Double> of) {
         List<Chart.Point> points = new ArrayList<>();
         for (int i = 0; i < shift.points().size(); i++) {
             Double y = of.apply(shift.points().get(i));
@@ -63,7 +66,7 @@ final class ShiftChart {
                     y,
                     null,
                     null,
-                    y == null ? null : Figures.ratio(y),
+                    y == null ? null : Format.ratio(y),
                     shift.points().get(i).percentile(),
                     null));
         }

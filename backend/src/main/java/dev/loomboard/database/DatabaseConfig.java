@@ -1,7 +1,7 @@
 package dev.loomboard.database;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.loomboard.web.StartupRefusal;
+import dev.loomboard.kernel.StartupRefusal;
 import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
 import io.r2dbc.postgresql.client.SSLMode;
 import io.r2dbc.spi.ConnectionFactoryOptions;

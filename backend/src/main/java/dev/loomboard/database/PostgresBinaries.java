@@ -1,6 +1,6 @@
 package dev.loomboard.database;
 
-import dev.loomboard.web.StartupRefusal;
+import dev.loomboard.kernel.StartupRefusal;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

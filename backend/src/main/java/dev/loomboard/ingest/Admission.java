@@ -1,5 +1,6 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.measurement.Batch;
 import dev.loomboard.run.RunState;
 import dev.loomboard.web.Problem;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.loomboard.ingest;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Wire;
 import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +48,8 @@ class BatchApi {
             return null;
         }
         try {
-            return Duration.between(clock.instant(), Wire.instant(SENT_AT, sentAt));
-        } catch (Wire.Refused e) {
+            return Duration.between(clock.instant(), FieldChecks.instant(SENT_AT, sentAt));
+        } catch (FieldChecks.Refused e) {
             throw Problem.invalid(SENT_AT, e.what()).asException();
         }
     }

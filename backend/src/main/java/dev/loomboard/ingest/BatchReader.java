@@ -1,7 +1,10 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.measurement.Batch;
+import dev.loomboard.measurement.EncodedHistogram;
+import dev.loomboard.measurement.Window;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Wire;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
@@ -79,8 +82,8 @@ final class BatchReader {
             case UnrecognizedPropertyException unknown -> "is not a known field";
             case ValueInstantiationException refused ->
                 switch (refused.getCause()) {
-                    case Wire.Refused check -> check.what();
-                    case Hdr.Refusal hdr -> String.valueOf(hdr.getMessage());
+                    case FieldChecks.Refused check -> check.what();
+                    case EncodedHistogram.Refusal hdr -> String.valueOf(hdr.getMessage());
                     case null, default -> "cannot be read";
                 };
             case MismatchedInputException other -> "must be " + kind(other.getTargetType());
@@ -98,7 +101,7 @@ final class BatchReader {
         if (type == double.class || type == Double.class) {
             return "a number";
         }
-        if (type == String.class || type == Hdr.class) {
+        if (type == String.class || type == EncodedHistogram.class) {
             return "a text";
         }
         if (type.isEnum()) {
@@ -111,7 +114,7 @@ final class BatchReader {
 
     private static String place(JacksonException error) {
         String path = path(error);
-        if (error instanceof ValueInstantiationException && error.getCause() instanceof Wire.Refused check) {
+        if (error instanceof ValueInstantiationException && error.getCause() instanceof FieldChecks.Refused check) {
             return path.equals("(body)") ? check.field() : path + "." + check.field();
         }
         return path;

@@ -1,7 +1,11 @@
 package dev.loomboard.ingest;
 
-import dev.loomboard.series.RollupService;
-import dev.loomboard.web.MachineId;
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.measurement.Batch;
+import dev.loomboard.measurement.Ticks;
+import dev.loomboard.measurement.TrialEnd;
+import dev.loomboard.measurement.TrialStart;
+import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.web.Problem;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,7 +30,7 @@ class BatchService {
     private final BatchReader reader;
     private final BatchStore batches;
     private final TrialProgressStore trials;
-    private final RollupService rollup;
+    private final RecomputeService rollup;
     private final TransactionalOperator transaction;
     private final Clock clock;
     private final JsonMapper json;
@@ -35,7 +39,7 @@ class BatchService {
     BatchService(
             BatchStore batches,
             TrialProgressStore trials,
-            RollupService rollup,
+            RecomputeService rollup,
             TransactionalOperator transaction,
             Clock clock,
             JsonMapper json) {

@@ -1,11 +1,17 @@
 package dev.loomboard.ingest;
 
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.measurement.Batch;
+import dev.loomboard.measurement.EncodedHistogram;
+import dev.loomboard.measurement.SentBy;
+import dev.loomboard.measurement.Step;
+import dev.loomboard.measurement.Ticks;
+import dev.loomboard.measurement.Window;
 import dev.loomboard.run.RunState;
-import dev.loomboard.web.MachineId;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,11 +212,11 @@ class BatchStore {
     private static <T> GenericExecuteSpec histograms(
             GenericExecuteSpec spec,
             List<T> rows,
-            Function<T, Hdr> service,
-            Function<T, @Nullable Hdr> serviceFailed,
-            Function<T, @Nullable Hdr> response,
-            Function<T, @Nullable Hdr> responseFailed,
-            Function<T, @Nullable Hdr> lag) {
+            Function<T, EncodedHistogram> service,
+            Function<T, @Nullable EncodedHistogram> serviceFailed,
+            Function<T, @Nullable EncodedHistogram> response,
+            Function<T, @Nullable EncodedHistogram> responseFailed,
+            Function<T, @Nullable EncodedHistogram> lag) {
         return spec.bind("service", column(rows, r -> base64(service.apply(r)), String[]::new))
                 .bind("serviceFailed", column(rows, r -> base64(serviceFailed.apply(r)), String[]::new))
                 .bind("response", column(rows, r -> base64(response.apply(r)), String[]::new))
@@ -222,7 +228,7 @@ class BatchStore {
         return step.sentBy() == null ? null : of.apply(step.sentBy());
     }
 
-    private static @Nullable String base64(@Nullable Hdr histogram) {
+    private static @Nullable String base64(@Nullable EncodedHistogram histogram) {
         return histogram == null ? null : histogram.text();
     }
 

@@ -1,5 +1,7 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.measurement.TrialEnd;
+import dev.loomboard.measurement.TrialStart;
 import io.r2dbc.postgresql.codec.Json;
 import java.time.Instant;
 import java.time.ZoneOffset;

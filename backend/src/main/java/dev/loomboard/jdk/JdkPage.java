@@ -1,8 +1,8 @@
 package dev.loomboard.jdk;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.loomboard.show.Scale;
-import dev.loomboard.show.Scenario;
+import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.Scenario;
 import dev.loomboard.web.Page;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +17,12 @@ public record JdkPage(
         return Scenario.of(result.scenarioKey());
     }
 
-    public Scale p50() {
-        return Scale.of("ms", results.stream().map(JdkView.Result::p50).toList());
+    public ChartScale p50() {
+        return ChartScale.of("ms", results.stream().map(JdkView.Result::p50).toList());
     }
 
-    public Scale p99() {
-        return Scale.of("ms", results.stream().map(JdkView.Result::p99).toList());
+    public ChartScale p99() {
+        return ChartScale.of("ms", results.stream().map(JdkView.Result::p99).toList());
     }
 
     @Override

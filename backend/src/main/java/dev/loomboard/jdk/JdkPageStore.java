@@ -1,18 +1,18 @@
 package dev.loomboard.jdk;
 
-import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.keys;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
-import static dev.loomboard.web.Rows.texts;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.keys;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.texts;
+import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.Retracted;
-import dev.loomboard.catalog.RetractedStore;
-import dev.loomboard.web.Caller;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.kernel.Caller;
 import io.r2dbc.spi.Readable;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,7 +76,7 @@ class JdkPageStore {
                                (e.metrics->'cpu_us_per_request'->>'mean')::float8 as cpu,
                                (e.metrics->'rss_mib'->>'mean')::float8 as rss
                           from leaderboard_entry e join jdk_build j using (jdk_build_id) join run r on r.run_id = e.run_id
-                        """ + RetractedStore.join("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
+                        """ + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
                          where j.slug = :slug and (e.visibility = 'public' or e.workspace_id = any(:mine))
                          order by e.scenario_key, e.server, e.variant, e.jvm_options, e.limits limit 1000
                         """)
@@ -88,7 +88,7 @@ class JdkPageStore {
     }
 
     private static JdkView.Result result(Readable row) {
-        Retracted retracted = RetractedStore.read(row);
+        Retracted retracted = RetractedSql.read(row);
         return new JdkView.Result(
                 text(row, "scenario_key"),
                 text(row, "server"),

@@ -1,10 +1,10 @@
 package dev.loomboard.jdk;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Shell;
-import dev.loomboard.web.Twins;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -19,16 +19,16 @@ class JdkPages {
 
     private final JdkPageStore store;
     private final Html html;
-    private final Twins twins;
+    private final DataTwins twins;
 
-    JdkPages(JdkPageStore store, Html html, Twins twins) {
+    JdkPages(JdkPageStore store, Html html, DataTwins twins) {
         this.store = store;
         this.html = html;
         this.twins = twins;
     }
 
     @GetMapping("/jdks")
-    Mono<ResponseEntity<byte[]>> list(Shell shell, Caller caller) {
+    Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller) {
         return builds(caller, null).map(page -> html.show(shell, page));
     }
 
@@ -38,7 +38,7 @@ class JdkPages {
     }
 
     @GetMapping("/jdks/{feature}")
-    Mono<ResponseEntity<byte[]>> feature(Shell shell, Caller caller, @PathVariable String feature) {
+    Mono<ResponseEntity<byte[]>> feature(PageContext shell, Caller caller, @PathVariable String feature) {
         return number(feature).flatMap(f -> builds(caller, f)).map(page -> html.show(shell, page));
     }
 
@@ -49,7 +49,7 @@ class JdkPages {
 
     @GetMapping("/jdks/{feature}/{build}")
     Mono<ResponseEntity<byte[]>> build(
-            Shell shell, Caller caller, @PathVariable String feature, @PathVariable String build) {
+            PageContext shell, Caller caller, @PathVariable String feature, @PathVariable String build) {
         return number(feature).flatMap(f -> build(caller, f, build)).map(page -> html.show(shell, page));
     }
 

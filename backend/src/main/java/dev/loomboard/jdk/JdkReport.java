@@ -1,6 +1,6 @@
 package dev.loomboard.jdk;
 
-import dev.loomboard.web.Wire;
+import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -22,20 +22,20 @@ public record JdkReport(
     private static final List<String> AVAILABILITIES = List.of("ea", "ga");
 
     public JdkReport {
-        Wire.matching("slug", slug, SLUG);
-        Wire.matching("identity", identity, Wire.SHA256);
-        Wire.text("vendor", vendor, 60);
-        Wire.text("runtimeVersion", runtimeVersion, 120);
+        FieldChecks.matching("slug", slug, SLUG);
+        FieldChecks.matching("identity", identity, FieldChecks.SHA256);
+        FieldChecks.text("vendor", vendor, 60);
+        FieldChecks.text("runtimeVersion", runtimeVersion, 120);
         int parsed = Math.toIntExact(JdkVersion.parse(runtimeVersion).numbers().getFirst());
-        Wire.between("feature", feature, 21, 999);
+        FieldChecks.between("feature", feature, 21, 999);
         if (parsed != feature) {
-            throw new Wire.Refused("feature", "must be that of " + runtimeVersion + ", is: " + feature);
+            throw new FieldChecks.Refused("feature", "must be that of " + runtimeVersion + ", is: " + feature);
         }
-        Wire.oneOf("availability", availability, AVAILABILITIES);
-        Wire.text("architecture", architecture, 20);
-        Wire.matching("modulesSha256", modulesSha256, Wire.SHA256);
-        Wire.matching("libjvmSha256", libjvmSha256, Wire.SHA256);
-        Wire.present("lineage", lineage);
+        FieldChecks.oneOf("availability", availability, AVAILABILITIES);
+        FieldChecks.text("architecture", architecture, 20);
+        FieldChecks.matching("modulesSha256", modulesSha256, FieldChecks.SHA256);
+        FieldChecks.matching("libjvmSha256", libjvmSha256, FieldChecks.SHA256);
+        FieldChecks.present("lineage", lineage);
     }
 
     /** How a build was made: across two lineages a difference is one of distribution, never a JDK regression. */
@@ -49,14 +49,14 @@ public record JdkReport(
             Map<String, String> release,
             String hash) {
         public Lineage {
-            Wire.present("vendor", vendor);
-            Wire.present("compiler", compiler);
-            Wire.present("libc", libc);
-            Wire.oneOf("debugLevel", debugLevel, List.of("release")); // debug builds are refused
-            Wire.present("internal", internal);
-            Wire.matching("hash", hash, Wire.SHA256);
-            cds = Wire.list("cds", cds, 100);
-            release = Wire.map("release", release);
+            FieldChecks.present("vendor", vendor);
+            FieldChecks.present("compiler", compiler);
+            FieldChecks.present("libc", libc);
+            FieldChecks.oneOf("debugLevel", debugLevel, List.of("release")); // debug builds are refused
+            FieldChecks.present("internal", internal);
+            FieldChecks.matching("hash", hash, FieldChecks.SHA256);
+            cds = FieldChecks.list("cds", cds, 100);
+            release = FieldChecks.map("release", release);
         }
     }
 }

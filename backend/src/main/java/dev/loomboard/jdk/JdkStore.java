@@ -1,11 +1,11 @@
 package dev.loomboard.jdk;
 
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.show.Jdk;
-import dev.loomboard.web.MachineId;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.kernel.MachineId;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.Comparator;

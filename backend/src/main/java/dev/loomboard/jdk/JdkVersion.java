@@ -1,6 +1,6 @@
 package dev.loomboard.jdk;
 
-import dev.loomboard.web.Wire;
+import dev.loomboard.kernel.FieldChecks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -28,7 +28,7 @@ public record JdkVersion(List<Long> numbers, boolean early, long build) {
     public static JdkVersion parse(String text) {
         Matcher m = FORM.matcher(text);
         if (!m.matches()) {
-            throw new Wire.Refused("runtimeVersion", "must look like 25.0.3+9 or 28-ea+18, is: " + text);
+            throw new FieldChecks.Refused("runtimeVersion", "must look like 25.0.3+9 or 28-ea+18, is: " + text);
         }
         List<Long> numbers = new ArrayList<>();
         for (String part : m.group(1).split("\\.", -1)) {

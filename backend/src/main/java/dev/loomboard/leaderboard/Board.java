@@ -1,11 +1,11 @@
 package dev.loomboard.leaderboard;
 
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.catalog.Retracted;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.show.Query;
-import dev.loomboard.show.Reading;
-import dev.loomboard.show.Scenario;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.view.MetricReading;
+import dev.loomboard.view.Query;
+import dev.loomboard.view.Scenario;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -34,23 +34,23 @@ final class Board {
 
     private static final String SEARCH = "search:";
 
-    private final Choices choices;
+    private final BoardQuery choices;
     private final List<String> scenarios;
     private final Scenario scenario;
     private final @Nullable String searched;
-    private final List<Outline> all;
-    private final Map<List<Object>, Outline> searches = new HashMap<>();
-    private final List<Outline> shown;
+    private final List<EntrySummary> all;
+    private final Map<List<Object>, EntrySummary> searches = new HashMap<>();
+    private final List<EntrySummary> shown;
     private final @Nullable String headline;
     private final String sort;
     private final int from;
-    private final List<Outline> part;
+    private final List<EntrySummary> part;
 
     /**
      * @param outlines of the scenario, and of its search, in the order of the store
      * @param whole all rows, not a page of them
      */
-    Board(Choices choices, List<String> scenarios, String key, List<Outline> outlines, boolean whole) {
+    Board(BoardQuery choices, List<String> scenarios, String key, List<EntrySummary> outlines, boolean whole) {
         this.choices = choices;
         this.scenarios = scenarios;
         this.scenario = Scenario.of(key);
@@ -60,20 +60,20 @@ final class Board {
         outlines.stream()
                 .filter(e -> e.scenarioKey().equals(search) && !e.standing().equals(Retracted.STANDING))
                 .forEach(e -> searches.putIfAbsent(e.subject(), e));
-        List<Outline> admitted = all.stream().filter(choices::admits).toList();
+        List<EntrySummary> admitted = all.stream().filter(choices::admits).toList();
         this.headline = all.stream()
-                .map(Outline::headline)
+                .map(EntrySummary::headline)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        Outline.Order order = order(choices, scenario);
+        EntrySummary.Order order = order(choices, scenario);
         String asked = order.asked();
         if (asked != null && admitted.stream().anyMatch(e -> value(e, asked) != null)) {
             this.sort = asked;
             this.shown = ordered(admitted, asked, e -> value(e, asked));
         } else {
             this.sort = headline == null ? order.usual() : headline;
-            this.shown = ordered(admitted, sort, Outline::usual);
+            this.shown = ordered(admitted, sort, EntrySummary::usual);
         }
         int pages = Math.max(1, (shown.size() + ROWS - 1) / ROWS);
         this.from = whole || choices.pareto() ? 0 : (Math.min(choices.page(), pages) - 1) * ROWS;
@@ -92,33 +92,34 @@ final class Board {
     }
 
     /** What the rows of a scenario are ordered by: what is no column is not asked for. */
-    static Outline.Order order(Choices choices, Scenario scenario) {
-        List<String> columns = Column.of(scenario, List.of(), null).stream()
-                .map(Column::metric)
+    static EntrySummary.Order order(BoardQuery choices, Scenario scenario) {
+        List<String> columns = BoardColumn.of(scenario, List.of(), null).stream()
+                .map(BoardColumn::metric)
                 .toList();
         String sort = choices.sort();
-        return new Outline.Order(sort != null && columns.contains(sort) ? sort : null, columns.getFirst());
+        return new EntrySummary.Order(sort != null && columns.contains(sort) ? sort : null, columns.getFirst());
     }
 
     /** Of the metric that was asked for, which a search may have. */
-    private @Nullable Double value(Outline entry, String metric) {
-        Outline search = entry.asked() == null && metric.equals(Column.MAX_RATE) ? searches.get(entry.subject()) : null;
+    private @Nullable Double value(EntrySummary entry, String metric) {
+        EntrySummary search =
+                entry.asked() == null && metric.equals(BoardColumn.MAX_RATE) ? searches.get(entry.subject()) : null;
         return search == null ? entry.asked() : search.asked();
     }
 
     /** By standing and board, then by value. Rows that lack it come last in either direction: not measured is no number. */
-    private static List<Outline> ordered(
-            List<Outline> entries, String metric, Function<Outline, @Nullable Double> value) {
+    private static List<EntrySummary> ordered(
+            List<EntrySummary> entries, String metric, Function<EntrySummary, @Nullable Double> value) {
         Comparator<Double> values = Metrics.all().get(metric).better().equals("higher")
                 ? Comparator.reverseOrder()
                 : Comparator.naturalOrder();
-        List<Outline> sorted = entries.stream()
-                .sorted(Comparator.<Outline, Double>comparing(value::apply, Comparator.nullsLast(values))
-                        .thenComparing(Outline::server)
-                        .thenComparing(Outline::variant)
-                        .thenComparing(Outline::id))
+        List<EntrySummary> sorted = entries.stream()
+                .sorted(Comparator.<EntrySummary, Double>comparing(value::apply, Comparator.nullsLast(values))
+                        .thenComparing(EntrySummary::server)
+                        .thenComparing(EntrySummary::variant)
+                        .thenComparing(EntrySummary::id))
                 .toList();
-        return Stream.of(Stand.values())
+        return Stream.of(StandingGroup.values())
                 .flatMap(stand -> sorted.stream()
                         .filter(e -> e.standing().equals(stand.word()))
                         .collect(Collectors.groupingBy(
@@ -134,7 +135,7 @@ final class Board {
         Set<Long> wanted = new HashSet<>();
         part.forEach(e -> {
             wanted.add(e.id());
-            Outline search = searches.get(e.subject());
+            EntrySummary search = searches.get(e.subject());
             if (search != null) {
                 wanted.add(search.id());
             }
@@ -148,11 +149,11 @@ final class Board {
     /** @param entries by internal key: what was wanted and is still there */
     LeaderboardPage page(String path, Map<Long, Entry> entries) {
         Query query = choices.query(path, scenario.key());
-        Map<Long, Outline> cells = all.stream().collect(Collectors.toMap(Outline::cell, e -> e, (a, b) -> a));
+        Map<Long, EntrySummary> cells = all.stream().collect(Collectors.toMap(EntrySummary::cell, e -> e, (a, b) -> a));
         List<Entry> rows =
                 part.stream().flatMap(e -> full(e, entries, cells).stream()).toList();
-        List<Column> declared = Column.of(scenario, rows, searched);
-        List<Column> columns = declared.stream()
+        List<BoardColumn> declared = BoardColumn.of(scenario, rows, searched);
+        List<BoardColumn> columns = declared.stream()
                 .filter(c -> c.metric().equals(sort) || c.metric().equals(headline) || c.measured(rows))
                 .toList();
         List<LeaderboardPage.Group> groups = groups(rows);
@@ -186,15 +187,15 @@ final class Board {
                 .toList();
     }
 
-    private Optional<Entry> full(Outline outline, Map<Long, Entry> entries, Map<Long, Outline> cells) {
-        Outline search = searches.get(outline.subject());
+    private Optional<Entry> full(EntrySummary outline, Map<Long, Entry> entries, Map<Long, EntrySummary> cells) {
+        EntrySummary search = searches.get(outline.subject());
         Entry.Found found = search == null ? null : found(entries.get(search.id()));
         return Optional.ofNullable(entries.get(outline.id()))
                 .map(e -> e.with(e.rank() == null ? null : e.rank().named(cells), found));
     }
 
     private static Entry.@Nullable Found found(@Nullable Entry search) {
-        Reading rate = search == null ? null : search.readings().get(Column.MAX_RATE);
+        MetricReading rate = search == null ? null : search.readings().get(BoardColumn.MAX_RATE);
         return search == null || search.retracted() != null || rate == null
                 ? null
                 : new Entry.Found(search.scenarioKey(), search.run(), search.trials(), search.standing(), rate);
@@ -209,7 +210,7 @@ final class Board {
     /** Rows that follow each other and belong together. */
     private static List<LeaderboardPage.Group> groups(List<Entry> rows) {
         List<LeaderboardPage.Group> groups = new ArrayList<>();
-        for (Stand stand : Stand.values()) {
+        for (StandingGroup stand : StandingGroup.values()) {
             Function<Entry, Object> apart = stand.comparable() ? Entry::board : entry -> "";
             rows.stream()
                     .filter(e -> e.standing().equals(stand.word()))
@@ -220,9 +221,9 @@ final class Board {
         return groups;
     }
 
-    private Map<Stand, Integer> counts() {
-        Map<Stand, Integer> counts = new EnumMap<>(Stand.class);
-        for (Stand stand : Stand.values()) {
+    private Map<StandingGroup, Integer> counts() {
+        Map<StandingGroup, Integer> counts = new EnumMap<>(StandingGroup.class);
+        for (StandingGroup stand : StandingGroup.values()) {
             int rows = (int) shown.stream()
                     .filter(e -> e.standing().equals(stand.word()))
                     .count();
@@ -248,7 +249,7 @@ final class Board {
     private List<Jdk> jdks() {
         TreeSet<String> seen = new TreeSet<>();
         return all.stream()
-                .map(Outline::jdk)
+                .map(EntrySummary::jdk)
                 .filter(jdk -> seen.add(jdk.slug()))
                 .toList();
     }

@@ -2,10 +2,10 @@ package dev.loomboard.leaderboard;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.Retracted;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.show.Reading;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.view.MetricReading;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ public record Entry(
         String run,
         String cell,
         int trials,
-        Map<String, Reading> readings,
+        Map<String, MetricReading> readings,
         @Nullable String headline,
         String standing,
         List<String> reasons,
@@ -57,7 +57,7 @@ public record Entry(
         Instant measuredAt) {
 
     /** What another scenario's entry of the same server, build and machine has to add. */
-    public record Found(String scenarioKey, String run, int trials, String standing, Reading reading) {}
+    public record Found(String scenarioKey, String run, int trials, String standing, MetricReading reading) {}
 
     /** Rows of one are ranked against each other. */
     record Board(String audience, String classHash, String protocol) {}
@@ -93,9 +93,9 @@ public record Entry(
         return new Board(hidden() ? workspace : "", classHash, protocol);
     }
 
-    public @Nullable Reading reading(String metric) {
-        Reading own = readings.get(metric);
-        return own == null && found != null && metric.equals(Column.MAX_RATE) ? found.reading() : own;
+    public @Nullable MetricReading reading(String metric) {
+        MetricReading own = readings.get(metric);
+        return own == null && found != null && metric.equals(BoardColumn.MAX_RATE) ? found.reading() : own;
     }
 
     Entry with(@Nullable Rank named, @Nullable Found search) {

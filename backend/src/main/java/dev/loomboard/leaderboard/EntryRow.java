@@ -1,6 +1,6 @@
 package dev.loomboard.leaderboard;
 
-import dev.loomboard.catalog.Limits;
+import dev.loomboard.cell.Limits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

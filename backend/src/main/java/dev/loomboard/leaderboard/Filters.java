@@ -1,8 +1,8 @@
 package dev.loomboard.leaderboard;
 
-import dev.loomboard.show.Filter;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.show.Query;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.view.Filter;
+import dev.loomboard.view.Query;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,27 +13,27 @@ import org.jspecify.annotations.Nullable;
 final class Filters {
 
     private final Query query;
-    private final List<Outline> all;
+    private final List<EntrySummary> all;
 
-    private Filters(Query query, List<Outline> all) {
+    private Filters(Query query, List<EntrySummary> all) {
         this.query = query;
         this.all = all;
     }
 
-    static List<Filter> of(Query query, Choices choices, List<Outline> all) {
+    static List<Filter> of(Query query, BoardQuery choices, List<EntrySummary> all) {
         Filters filters = new Filters(query, all);
         return List.of(
                 filters.jdk(choices.jdk()),
-                filters.by("framework", choices.framework(), Outline::frameworkName, Outline::frameworkName),
-                filters.by("model", choices.model(), Outline::concurrencyModel, Outline::concurrencyModel),
-                filters.by("collector", choices.collector(), Outline::collector, Outline::collector),
-                filters.by("machine", choices.machine(), Outline::machine, Outline::machineName));
+                filters.by("framework", choices.framework(), EntrySummary::frameworkName, EntrySummary::frameworkName),
+                filters.by("model", choices.model(), EntrySummary::concurrencyModel, EntrySummary::concurrencyModel),
+                filters.by("collector", choices.collector(), EntrySummary::collector, EntrySummary::collector),
+                filters.by("machine", choices.machine(), EntrySummary::machine, EntrySummary::machineName));
     }
 
     /** Feature releases, then the builds of each. */
     private Filter jdk(@Nullable String chosen) {
         Map<String, String> values = new LinkedHashMap<>();
-        List<Jdk> builds = all.stream().map(Outline::jdk).distinct().toList();
+        List<Jdk> builds = all.stream().map(EntrySummary::jdk).distinct().toList();
         builds.forEach(jdk -> values.putIfAbsent(String.valueOf(jdk.feature()), "release " + jdk.feature()));
         builds.forEach(jdk -> values.putIfAbsent(jdk.slug(), jdk.shortVersion() + " " + jdk.vendor()));
         return filter("JDK", "jdk", chosen, values);
@@ -42,8 +42,8 @@ final class Filters {
     private Filter by(
             String parameter,
             @Nullable String chosen,
-            Function<Outline, String> value,
-            Function<Outline, String> words) {
+            Function<EntrySummary, String> value,
+            Function<EntrySummary, String> words) {
         Map<String, String> values = new LinkedHashMap<>();
         all.forEach(entry -> values.putIfAbsent(value.apply(entry), words.apply(entry)));
         return filter(parameter, parameter, chosen, values);

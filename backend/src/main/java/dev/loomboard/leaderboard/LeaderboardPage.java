@@ -3,14 +3,14 @@ package dev.loomboard.leaderboard;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.show.Axis;
-import dev.loomboard.show.Figures;
-import dev.loomboard.show.Filter;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.show.Query;
-import dev.loomboard.show.Reading;
-import dev.loomboard.show.Scenario;
+import dev.loomboard.cell.Jdk;
 import dev.loomboard.stats.Ranks;
+import dev.loomboard.view.ChartAxis;
+import dev.loomboard.view.Filter;
+import dev.loomboard.view.Format;
+import dev.loomboard.view.MetricReading;
+import dev.loomboard.view.Query;
+import dev.loomboard.view.Scenario;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,14 +41,14 @@ public record LeaderboardPage(
         @Nullable String headline,
         @JsonIgnore List<Filter> filters,
         String sort,
-        @JsonIgnore List<Column> columns,
+        @JsonIgnore List<BoardColumn> columns,
         @JsonIgnore List<String> unmeasured,
         List<Group> groups,
         @JsonIgnore List<Pareto> pareto,
         List<Jdk> jdks,
         @JsonIgnore boolean filtered,
         @JsonIgnore boolean charted,
-        @JsonIgnore Map<Stand, Integer> counts,
+        @JsonIgnore Map<StandingGroup, Integer> counts,
         @JsonIgnore Part part)
         implements Page {
 
@@ -74,15 +74,15 @@ public record LeaderboardPage(
      * @param reasons why its rows do not rank, each once
      */
     public record Group(
-            @JsonIgnore Stand stand, String standing, String words, List<Reason> reasons, List<Entry> rows) {
+            @JsonIgnore StandingGroup stand, String standing, String words, List<Reason> reasons, List<Entry> rows) {
 
-        static Group of(Stand stand, List<Entry> rows) {
+        static Group of(StandingGroup stand, List<Entry> rows) {
             return new Group(stand, stand.word(), words(stand, rows.getFirst()), Reason.of(rows), rows);
         }
 
-        private static String words(Stand stand, Entry any) {
+        private static String words(StandingGroup stand, Entry any) {
             if (!stand.comparable()) {
-                return stand == Stand.RETRACTED
+                return stand == StandingGroup.RETRACTED
                         ? "measured with a version that was found wrong since, never compared"
                         : "spoilt or failed, never compared";
             }
@@ -116,7 +116,7 @@ public record LeaderboardPage(
     }
 
     /** The column whose intervals are drawn: that by which the rows are ordered. */
-    public Column drawn() {
+    public BoardColumn drawn() {
         return columns.stream().filter(c -> c.metric().equals(sort)).findFirst().orElseGet(columns::getFirst);
     }
 
@@ -130,33 +130,33 @@ public record LeaderboardPage(
         return entries().stream().anyMatch(e -> e.rank() != null);
     }
 
-    public Axis axis() {
+    public ChartAxis axis() {
         List<@Nullable Double> values = new ArrayList<>();
         entries().stream()
                 .map(e -> e.reading(drawn().metric()))
                 .filter(Objects::nonNull)
-                .filter(Reading::eligible)
+                .filter(MetricReading::eligible)
                 .forEach(r -> {
                     values.add(r.mean());
                     values.add(r.low());
                     values.add(r.high());
                 });
-        return Axis.over(values);
+        return ChartAxis.over(values);
     }
 
     /** Why percentiles are greyed, in words, with the values each reason holds for. */
     public Map<String, String> ineligible() {
         Map<String, Integer> counts = new TreeMap<>();
         for (Entry entry : entries()) {
-            for (Column column : columns) {
-                Reading reading = entry.reading(column.metric());
+            for (BoardColumn column : columns) {
+                MetricReading reading = entry.reading(column.metric());
                 if (Metrics.all().get(column.metric()).percentile() && reading != null && !reading.eligible()) {
                     counts.merge(reading.reason() == null ? "no reason was stored" : reading.reason(), 1, Integer::sum);
                 }
             }
         }
         Map<String, String> words = new TreeMap<>();
-        counts.forEach((reason, count) -> words.put(reason, Figures.of(count, "value")));
+        counts.forEach((reason, count) -> words.put(reason, Format.of(count, "value")));
         return words;
     }
 

@@ -1,15 +1,15 @@
 package dev.loomboard.leaderboard;
 
-import dev.loomboard.show.Chart;
-import dev.loomboard.show.Reading;
-import dev.loomboard.show.Scenario;
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.view.Chart;
+import dev.loomboard.view.MetricReading;
+import dev.loomboard.view.Scenario;
+import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.Html;
-import dev.loomboard.web.Kept;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageCache;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Shell;
-import dev.loomboard.web.Twins;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,10 +61,10 @@ class LeaderboardPages {
 
     private final LeaderboardStore store;
     private final Html html;
-    private final Kept kept;
-    private final Twins twins;
+    private final PageCache kept;
+    private final DataTwins twins;
 
-    LeaderboardPages(LeaderboardStore store, Html html, Kept kept, Twins twins) {
+    LeaderboardPages(LeaderboardStore store, Html html, PageCache kept, DataTwins twins) {
         this.store = store;
         this.html = html;
         this.kept = kept;
@@ -72,12 +72,13 @@ class LeaderboardPages {
     }
 
     @GetMapping("/")
-    Mono<ResponseEntity<byte[]>> home(Shell shell, Caller caller, @RequestParam Map<String, String> query) {
+    Mono<ResponseEntity<byte[]>> home(PageContext shell, Caller caller, @RequestParam Map<String, String> query) {
         return leaderboard(shell, caller, query);
     }
 
     @GetMapping("/leaderboard")
-    Mono<ResponseEntity<byte[]>> leaderboard(Shell shell, Caller caller, @RequestParam Map<String, String> query) {
+    Mono<ResponseEntity<byte[]>> leaderboard(
+            PageContext shell, Caller caller, @RequestParam Map<String, String> query) {
         return kept.page(
                 shell,
                 as -> board(caller, query, false)
@@ -89,7 +90,7 @@ class LeaderboardPages {
     /** The page shows one scenario; its twin has the one asked for, or all of them. */
     @GetMapping("/leaderboard.json")
     Mono<ResponseEntity<byte[]>> json(Caller caller, @RequestParam Map<String, String> query) {
-        return boards(caller, Choices.of(query), query)
+        return boards(caller, BoardQuery.of(query), query)
                 .map(boards -> twins.json("loomboard.leaderboard/1", new Twin(boards)));
     }
 
@@ -106,7 +107,7 @@ class LeaderboardPages {
         }
     }
 
-    private Mono<List<LeaderboardPage>> boards(Caller caller, Choices choices, Map<String, String> query) {
+    private Mono<List<LeaderboardPage>> boards(Caller caller, BoardQuery choices, Map<String, String> query) {
         if (choices.scenario() != null) {
             return board(caller, query, true).map(List::of).defaultIfEmpty(List.of());
         }
@@ -119,12 +120,13 @@ class LeaderboardPages {
                                         .toList())));
     }
 
-    private static Outline.Order order(Choices choices, List<String> scenarios) {
+    private static EntrySummary.Order order(BoardQuery choices, List<String> scenarios) {
         return Board.order(choices, Scenario.of(scenarios.isEmpty() ? "" : scenarios.getFirst()));
     }
 
-    private static List<Board> boards(Choices choices, List<String> scenarios, List<Outline> outlines) {
-        Map<String, List<Outline>> byScenario = outlines.stream().collect(Collectors.groupingBy(Outline::scenarioKey));
+    private static List<Board> boards(BoardQuery choices, List<String> scenarios, List<EntrySummary> outlines) {
+        Map<String, List<EntrySummary>> byScenario =
+                outlines.stream().collect(Collectors.groupingBy(EntrySummary::scenarioKey));
         return scenarios.stream()
                 .filter(byScenario::containsKey)
                 .map(key -> new Board(
@@ -154,7 +156,7 @@ class LeaderboardPages {
 
     /** Empty when the caller may see no result at all. @param whole all rows, not a page of them */
     private Mono<LeaderboardPage> board(Caller caller, Map<String, String> query, boolean whole) {
-        Choices choices = Choices.of(query);
+        BoardQuery choices = BoardQuery.of(query);
         return store.scenarios(caller).filter(all -> !all.isEmpty()).flatMap(scenarios -> {
             String asked = choices.scenario();
             String scenario = asked == null ? scenarios.getFirst() : asked;
@@ -165,7 +167,7 @@ class LeaderboardPages {
     }
 
     private Mono<LeaderboardPage> board(
-            Caller caller, Choices choices, List<String> scenarios, String scenario, boolean whole) {
+            Caller caller, BoardQuery choices, List<String> scenarios, String scenario, boolean whole) {
         return store.outlines(caller, keys(scenario, scenarios), Board.order(choices, Scenario.of(scenario)))
                 .map(outlines -> new Board(choices, scenarios, scenario, outlines, whole))
                 .flatMap(board ->
@@ -185,13 +187,14 @@ class LeaderboardPages {
                         rows.add(row(entry, metric, reading, entry.scenarioKey(), entry.trials(), entry.run())));
         Entry.Found found = entry.found();
         if (found != null) {
-            rows.add(row(entry, Column.MAX_RATE, found.reading(), found.scenarioKey(), found.trials(), found.run()));
+            rows.add(row(
+                    entry, BoardColumn.MAX_RATE, found.reading(), found.scenarioKey(), found.trials(), found.run()));
         }
         return rows;
     }
 
     private static List<@Nullable Object> row(
-            Entry entry, String metric, Reading reading, String scenario, int trials, String run) {
+            Entry entry, String metric, MetricReading reading, String scenario, int trials, String run) {
         Rank rank = entry.rank();
         List<@Nullable Object> row = new ArrayList<>();
         row.add(entry.standing());

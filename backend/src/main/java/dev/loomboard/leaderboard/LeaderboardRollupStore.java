@@ -1,6 +1,6 @@
 package dev.loomboard.leaderboard;
 
-import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.kernel.Rows.text;
 
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Parameters;

@@ -1,21 +1,21 @@
 package dev.loomboard.leaderboard;
 
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.keys;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
-import static dev.loomboard.web.Rows.texts;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.keys;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.texts;
+import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.Retracted;
-import dev.loomboard.catalog.RetractedStore;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.jdk.JdkStore;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.show.Reading;
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.view.MetricReading;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,7 +37,7 @@ public class LeaderboardStore {
     /** A scenario has at most servers × builds × machines entries; beyond this a filter is needed anyway. */
     static final int MOST_ENTRIES = 1000;
 
-    private static final TypeReference<LinkedHashMap<String, Reading>> READINGS = new TypeReference<>() {};
+    private static final TypeReference<LinkedHashMap<String, MetricReading>> READINGS = new TypeReference<>() {};
 
     private static final String ENTRY =
             """
@@ -55,7 +55,7 @@ public class LeaderboardStore {
               join jdk_build j on j.jdk_build_id = e.jdk_build_id
               join run r on r.run_id = e.run_id
               join cell c on c.cell_id = e.cell_id
-            """ + RetractedStore.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
+            """ + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
                     + " where (e.visibility = 'public' or e.workspace_id = any(:workspaces))";
 
     static final String OUTLINES =
@@ -78,7 +78,7 @@ public class LeaderboardStore {
                               from (select e.leaderboard_entry_id, e.cell_id, e.workspace_id, e.scenario_key, e.machine_id, e.jdk_build_id,
                                    e.visibility, e.class_hash, e.protocol, e.server, e.variant, e.framework, e.concurrency_model,
                                    e.collector, array_to_json(e.jvm_options)::text as options, e.limits::text as limits,
-                                   case when""" + RetractedStore.none("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
+                                   case when""" + RetractedSql.none("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
                                      then e.standing else 'retracted' end as standing,
                                    e.headline, e.metrics,
                                    case when :asked <> '' then (e.metrics #>> array[:asked, 'mean'])::float8 end as asked
@@ -130,7 +130,7 @@ public class LeaderboardStore {
      *
      * @param scenarioKeys empty: all
      */
-    Mono<List<Outline>> outlines(Caller caller, List<String> scenarioKeys, Outline.Order order) {
+    Mono<List<EntrySummary>> outlines(Caller caller, List<String> scenarioKeys, EntrySummary.Order order) {
         var query =
                 database.sql(OUTLINES.formatted(scenarioKeys.isEmpty() ? "" : "and e.scenario_key = any(:scenarios)"));
         return (scenarioKeys.isEmpty() ? query : query.bind("scenarios", scenarioKeys.toArray(String[]::new)))
@@ -170,7 +170,7 @@ public class LeaderboardStore {
                 .collectList();
     }
 
-    private List<Outline> outlines(Readable row) {
+    private List<EntrySummary> outlines(Readable row) {
         Long[] ids = array(row, "ids", Long[].class);
         Long[] cells = array(row, "cells", Long[].class);
         String[] audiences = array(row, "audiences", String[].class);
@@ -191,9 +191,9 @@ public class LeaderboardStore {
         String machine = text(row, "machine");
         String machineName = text(row, "machine_name");
         Jdk jdk = JdkStore.shown(row);
-        List<Outline> outlines = new ArrayList<>(ids.length);
+        List<EntrySummary> outlines = new ArrayList<>(ids.length);
         for (int i = 0; i < ids.length; i++) {
-            outlines.add(new Outline(
+            outlines.add(new EntrySummary(
                     ids[i],
                     cells[i],
                     scenario,
@@ -223,7 +223,7 @@ public class LeaderboardStore {
     }
 
     private Entry entry(Readable row) {
-        Retracted retracted = RetractedStore.read(row);
+        Retracted retracted = RetractedSql.read(row);
         return new Entry(
                 text(row, "scenario_key"),
                 text(row, "workspace"),
@@ -267,7 +267,7 @@ public class LeaderboardStore {
                         null);
     }
 
-    private Map<String, Reading> readings(String metrics) {
+    private Map<String, MetricReading> readings(String metrics) {
         return json.readValue(metrics, READINGS);
     }
 }

@@ -2,12 +2,12 @@ package dev.loomboard.leaderboard;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.show.Chart;
-import dev.loomboard.show.Figures;
-import dev.loomboard.show.Model;
-import dev.loomboard.show.Reading;
-import dev.loomboard.show.Scale;
-import dev.loomboard.show.Scenario;
+import dev.loomboard.view.Chart;
+import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.ConcurrencyBadge;
+import dev.loomboard.view.Format;
+import dev.loomboard.view.MetricReading;
+import dev.loomboard.view.Scenario;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,14 +23,15 @@ import org.jspecify.annotations.Nullable;
 public record Pareto(
         String title,
         String reading,
-        @JsonIgnore Scale latency,
-        @JsonIgnore Scale memory,
+        @JsonIgnore ChartScale latency,
+        @JsonIgnore ChartScale memory,
         @JsonIgnore Chart chart,
         List<Row> rows,
         List<String> absent) {
 
     /** In the order of the charts' colours. */
-    private static final List<Model> COLOURS = List.of(Model.VIRTUAL, Model.PLATFORM, Model.EVENT_LOOP, Model.OTHER);
+    private static final List<ConcurrencyBadge> COLOURS = List.of(
+            ConcurrencyBadge.VIRTUAL, ConcurrencyBadge.PLATFORM, ConcurrencyBadge.EVENT_LOOP, ConcurrencyBadge.OTHER);
 
     private static final int FRONTIER = 5;
 
@@ -39,8 +40,8 @@ public record Pareto(
             @JsonIgnore Entry entry,
             String name,
             String cell,
-            Reading latency,
-            Reading memory,
+            MetricReading latency,
+            MetricReading memory,
             boolean frontier,
             String beaten) {}
 
@@ -48,7 +49,7 @@ public record Pareto(
             Scenario scenario, @Nullable String headline, List<Entry> all, List<LeaderboardPage.Group> shown) {
         String metric = headline != null && headline.startsWith("response_")
                 ? headline
-                : scenario.closed() ? Column.SERVICE_P50 : Column.P50;
+                : scenario.closed() ? BoardColumn.SERVICE_P50 : BoardColumn.P50;
         List<Pareto> charts = new ArrayList<>();
         for (LeaderboardPage.Group group : shown) {
             if (group.stand().comparable()) {
@@ -66,8 +67,8 @@ public record Pareto(
         List<Row> rows = new ArrayList<>();
         List<String> absent = new ArrayList<>();
         for (Entry entry : group.rows()) {
-            Reading latency = judged(entry, metric);
-            Reading memory = judged(entry, Column.RSS);
+            MetricReading latency = judged(entry, metric);
+            MetricReading memory = judged(entry, BoardColumn.RSS);
             if (latency == null || memory == null) {
                 absent.add(entry.name());
             } else {
@@ -75,23 +76,25 @@ public record Pareto(
             }
         }
         rows.sort(Comparator.comparingDouble(row -> row.memory().mean()));
-        Scale latency = scale(metric, rows.stream().map(Row::latency).toList());
-        Scale memory = scale(Column.RSS, rows.stream().map(Row::memory).toList());
+        ChartScale latency = scale(metric, rows.stream().map(Row::latency).toList());
+        ChartScale memory =
+                scale(BoardColumn.RSS, rows.stream().map(Row::memory).toList());
         String title = Metrics.all().get(metric).title() + " against memory, " + group.words();
         return new Pareto(title, metric, latency, memory, chart(index, title, latency, rows), rows, absent);
     }
 
-    private static @Nullable Reading judged(Entry entry, String metric) {
-        Reading reading = entry.reading(metric);
+    private static @Nullable MetricReading judged(Entry entry, String metric) {
+        MetricReading reading = entry.reading(metric);
         return reading == null || !reading.eligible() ? null : reading;
     }
 
-    private static Row row(Entry entry, Reading latency, Reading memory, String metric, List<Entry> together) {
+    private static Row row(
+            Entry entry, MetricReading latency, MetricReading memory, String metric, List<Entry> together) {
         Entry by = null;
         boolean surely = false;
         for (Entry other : together) {
-            Reading l = judged(other, metric);
-            Reading m = judged(other, Column.RSS);
+            MetricReading l = judged(other, metric);
+            MetricReading m = judged(other, BoardColumn.RSS);
             if (l != null && m != null && beats(l, m, latency, memory)) {
                 boolean clear = clear(l, latency) && clear(m, memory);
                 by = by == null || clear && !surely ? other : by;
@@ -105,28 +108,29 @@ public record Pareto(
     }
 
     /** No worse in either, better in one. */
-    private static boolean beats(Reading latency, Reading memory, Reading thanLatency, Reading thanMemory) {
+    private static boolean beats(
+            MetricReading latency, MetricReading memory, MetricReading thanLatency, MetricReading thanMemory) {
         return latency.mean() <= thanLatency.mean()
                 && memory.mean() <= thanMemory.mean()
                 && (latency.mean() < thanLatency.mean() || memory.mean() < thanMemory.mean());
     }
 
     /** The whole interval is lower; one trial has none, so nothing is clear. */
-    private static boolean clear(Reading lower, Reading than) {
+    private static boolean clear(MetricReading lower, MetricReading than) {
         return lower.high() != null && than.low() != null && lower.high() < than.low();
     }
 
-    private static Scale scale(String metric, List<Reading> readings) {
-        return Scale.of(
+    private static ChartScale scale(String metric, List<MetricReading> readings) {
+        return ChartScale.of(
                 Metrics.all().get(metric).unit(),
-                readings.stream().map(Reading::mean).toList());
+                readings.stream().map(MetricReading::mean).toList());
     }
 
-    private static Chart chart(int index, String title, Scale latency, List<Row> rows) {
+    private static Chart chart(int index, String title, ChartScale latency, List<Row> rows) {
         List<Chart.Line> lines = new ArrayList<>();
-        for (Model model : COLOURS) {
+        for (ConcurrencyBadge model : COLOURS) {
             List<Chart.Point> points = rows.stream()
-                    .filter(row -> Model.of(row.entry().concurrencyModel()) == model)
+                    .filter(row -> ConcurrencyBadge.of(row.entry().concurrencyModel()) == model)
                     .map(row -> point(row, latency))
                     .toList();
             if (!points.isEmpty()) {
@@ -140,9 +144,9 @@ public record Pareto(
         if (frontier.size() > 1) {
             lines.add(new Chart.Line("frontier", FRONTIER, List.of(4, 3), frontier));
         }
-        String caption = Figures.of(rows.size(), "row")
+        String caption = Format.of(rows.size(), "row")
                 + "; left and down is better; neither axis starts at 0. The frontier joins what no other row of "
-                + "the group beats in both. Strokes: 95" + Figures.THIN + "% intervals of latency; one trial has none.";
+                + "the group beats in both. Strokes: 95" + Format.THIN + "% intervals of latency; one trial has none.";
         return new Chart(
                 "pareto-" + index,
                 title,
@@ -160,13 +164,13 @@ public record Pareto(
     }
 
     /** Its interval is drawn where the row itself is. */
-    private static Chart.Point bare(Row row, Scale scale) {
+    private static Chart.Point bare(Row row, ChartScale scale) {
         Chart.Point point = point(row, scale);
         return new Chart.Point(point.x(), point.y(), null, null, point.text(), point.label(), null);
     }
 
-    private static Chart.Point point(Row row, Scale scale) {
-        Reading latency = row.latency();
+    private static Chart.Point point(Row row, ChartScale scale) {
+        MetricReading latency = row.latency();
         return new Chart.Point(
                 row.memory().mean(),
                 latency.mean() * scale.factor(),
@@ -177,7 +181,7 @@ public record Pareto(
                 null);
     }
 
-    private static @Nullable Double scaled(@Nullable Double value, Scale scale) {
+    private static @Nullable Double scaled(@Nullable Double value, ChartScale scale) {
         return value == null ? null : (Double) (value * scale.factor());
     }
 }

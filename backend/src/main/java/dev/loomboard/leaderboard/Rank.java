@@ -31,7 +31,7 @@ public record Rank(
     }
 
     /** @param entries all of the scenario, by cell */
-    Rank named(Map<Long, Outline> entries) {
+    Rank named(Map<Long, EntrySummary> entries) {
         return new Rank(best, worst, of, nearest, cells, sentence(entries));
     }
 
@@ -40,7 +40,7 @@ public record Rank(
         return best == worst ? String.valueOf(best) : best + "–" + worst;
     }
 
-    private String sentence(Map<Long, Outline> entries) {
+    private String sentence(Map<Long, EntrySummary> entries) {
         String place = range() + " of " + of + ": ";
         if (of == 1) {
             return place + "no other row is ranked beside it yet";
@@ -51,7 +51,7 @@ public record Rank(
         List<String> tied = new ArrayList<>(cells.stream()
                 .map(entries::get)
                 .filter(Objects::nonNull)
-                .map(Outline::name)
+                .map(EntrySummary::name)
                 .toList());
         int more = worst - best - tied.size();
         if (more > 0) {

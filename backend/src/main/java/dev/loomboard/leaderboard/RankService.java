@@ -1,6 +1,6 @@
 package dev.loomboard.leaderboard;
 
-import dev.loomboard.catalog.Version;
+import dev.loomboard.cell.Version;
 import java.util.Collection;
 import java.util.TreeSet;
 import org.springframework.stereotype.Service;

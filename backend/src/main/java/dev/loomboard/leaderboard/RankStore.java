@@ -1,10 +1,10 @@
 package dev.loomboard.leaderboard;
 
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
 
-import dev.loomboard.catalog.RetractedStore;
-import dev.loomboard.catalog.Version;
+import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.Version;
 import dev.loomboard.stats.Ranks;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
@@ -59,7 +59,7 @@ public class RankStore {
                          where e.age <= :most and p.eligible and cardinality(p.trial_values) >= :least
                          order by e.cell_id
                         """.formatted(
-                        OF_BOARD, RetractedStore.none("e.server", "e.server_digest", "e.workload", "e.scenario_key")))
+                        OF_BOARD, RetractedSql.none("e.server", "e.server_digest", "e.workload", "e.scenario_key")))
                 .bind("most", Ranks.MOST)
                 .bind("least", Ranks.TRIALS_TO_APPEAR)
                 .map(RankStore::candidate)

@@ -1,11 +1,10 @@
 package dev.loomboard.machine;
 
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.textOrNull;
 
-import dev.loomboard.catalog.Doctor;
-import dev.loomboard.catalog.ServerOffer;
-import dev.loomboard.web.MachineId;
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.measurement.DoctorReport;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
@@ -44,7 +43,7 @@ public class InventoryStore {
             @Nullable String classHash,
             Map<String, Object> facts,
             Offers offers,
-            @Nullable Doctor doctor,
+            @Nullable DoctorReport doctor,
             @Nullable Qualification qualification) {}
 
     /** The servers that a machine offers. */
@@ -115,7 +114,7 @@ public class InventoryStore {
                 .then();
     }
 
-    private @Nullable Json doctorJson(@Nullable Doctor doctor) {
+    private @Nullable Json doctorJson(@Nullable DoctorReport doctor) {
         return doctor == null ? null : Json.of(json.writeValueAsString(doctor));
     }
 
@@ -136,9 +135,9 @@ public class InventoryStore {
         return qualification == null ? null : json.readValue(qualification.asString(), Qualification.class);
     }
 
-    private @Nullable Doctor doctor(Readable row) {
+    private @Nullable DoctorReport doctor(Readable row) {
         Json doctor = row.get("doctor", Json.class);
-        return doctor == null ? null : json.readValue(doctor.asString(), Doctor.class);
+        return doctor == null ? null : json.readValue(doctor.asString(), DoctorReport.class);
     }
 
     private Offers offers(String inventory) {

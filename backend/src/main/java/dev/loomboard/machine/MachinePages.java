@@ -1,16 +1,16 @@
 package dev.loomboard.machine;
 
+import dev.loomboard.account.WorkspaceStore;
+import dev.loomboard.account.WorkspaceStore.Workspace;
 import dev.loomboard.jdk.JdkStore;
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.PublicUrl;
-import dev.loomboard.web.Shell;
 import dev.loomboard.web.Urls;
-import dev.loomboard.web.WorkspaceStore;
-import dev.loomboard.web.WorkspaceStore.Workspace;
 import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ class MachinePages {
     record MachineJson(String schema, MachineView machine, boolean online) {}
 
     @GetMapping("/machines")
-    Mono<ResponseEntity<byte[]>> list(Shell shell, Caller caller) {
+    Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller) {
         return machines.visible(caller)
                 .collectList()
                 .map(all -> html.show(shell, new MachineListPage(all, clock.instant())));
@@ -83,7 +83,7 @@ class MachinePages {
 
     @GetMapping("/w/{workspace}/machines/{slug}")
     Mono<ResponseEntity<byte[]>> machine(
-            Shell shell, Caller caller, @PathVariable String workspace, @PathVariable String slug) {
+            PageContext shell, Caller caller, @PathVariable String workspace, @PathVariable String slug) {
         return view(caller, workspace, slug)
                 .map(view -> html.show(
                         shell,
@@ -102,14 +102,14 @@ class MachinePages {
     }
 
     @GetMapping("/machines/new")
-    Mono<ResponseEntity<byte[]>> newForm(Shell shell, Caller.Person person) {
+    Mono<ResponseEntity<byte[]>> newForm(PageContext shell, Caller.Person person) {
         return ownedBy(person)
                 .map(owned ->
                         html.show(shell, new NewMachinePage(FormState.with(Map.of("visibility", "public")), owned)));
     }
 
     @PostMapping("/machines/new")
-    Mono<ResponseEntity<byte[]>> create(Shell shell, Caller.Person person, ServerWebExchange exchange) {
+    Mono<ResponseEntity<byte[]>> create(PageContext shell, Caller.Person person, ServerWebExchange exchange) {
         return Mono.zip(exchange.getFormData().map(FormState::typed), ownedBy(person))
                 .flatMap(both -> {
                     FormState form = both.getT1();
@@ -129,7 +129,7 @@ class MachinePages {
     }
 
     @GetMapping("/machines/new/{token}")
-    Mono<ResponseEntity<byte[]>> waiting(Shell shell, Caller.Person person, @PathVariable String token) {
+    Mono<ResponseEntity<byte[]>> waiting(PageContext shell, Caller.Person person, @PathVariable String token) {
         return tokens.find(person, token)
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .map(t -> html.show(
@@ -186,7 +186,7 @@ class MachinePages {
     }
 
     private Mono<ResponseEntity<byte[]>> made(
-            Shell shell, Caller.Person person, ServerWebExchange exchange, MachineName name, Workspace into) {
+            PageContext shell, Caller.Person person, ServerWebExchange exchange, MachineName name, Workspace into) {
         return registration.newToken(into.key(), name, person.actor()).map(token -> {
             String command = RegisterCommand.line(publicUrl.of(exchange.getRequest()), token.token());
             var page = new WaitingPage(

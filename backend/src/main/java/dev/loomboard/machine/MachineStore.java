@@ -1,18 +1,18 @@
 package dev.loomboard.machine;
 
-import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.instantOrNull;
-import static dev.loomboard.web.Rows.keys;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.instantOrNull;
+import static dev.loomboard.kernel.Rows.keys;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.MachineId;
-import dev.loomboard.web.Secret;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.Secret;
+import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,11 +1,10 @@
 package dev.loomboard.machine;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.loomboard.catalog.Doctor;
-import dev.loomboard.catalog.ServerOffer;
 import dev.loomboard.jdk.JdkBuild;
-import dev.loomboard.web.MachineId;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.measurement.DoctorReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +21,7 @@ public record MachineView(
         List<Inventory.ExcludedJdk> excludedJdks,
         List<ServerOffer> servers,
         List<RecentRun> runs,
-        @Nullable Doctor doctor,
+        @Nullable DoctorReport doctor,
         @Nullable Qualification qualification) {
 
     /** An agent calls at least every half minute; one that has not for this long is away. */

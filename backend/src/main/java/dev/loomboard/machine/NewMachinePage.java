@@ -1,8 +1,8 @@
 package dev.loomboard.machine;
 
+import dev.loomboard.account.WorkspaceStore.Workspace;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
-import dev.loomboard.web.WorkspaceStore.Workspace;
 import java.util.List;
 
 /** The form that asks what a new machine shall be called. */

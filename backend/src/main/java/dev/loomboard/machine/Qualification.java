@@ -1,8 +1,8 @@
 package dev.loomboard.machine;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import dev.loomboard.stats.Sameness;
-import dev.loomboard.web.Wire;
+import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.stats.AaTest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,33 +49,33 @@ public record Qualification(
             new Judged("cpu_us_per_request", 0.02));
 
     public Qualification {
-        Wire.oneOf("schema", schema, List.of(SCHEMA));
-        Wire.text("at", at, 40);
-        Wire.instant("at", at);
-        Wire.text("agentVersion", agentVersion, 60);
-        Wire.matching("fingerprintHash", fingerprintHash, Wire.SHA256);
-        Wire.matching("classHash", classHash, Wire.SHA256);
-        Wire.text("cell", cell, 300);
-        Wire.between("trials", trials, 1, MOST_TRIALS);
-        faults = Wire.list("faults", faults, MOST_TRIALS);
-        faults.forEach(fault -> Wire.text("faults", fault, 500));
-        Wire.present("values", values);
+        FieldChecks.oneOf("schema", schema, List.of(SCHEMA));
+        FieldChecks.text("at", at, 40);
+        FieldChecks.instant("at", at);
+        FieldChecks.text("agentVersion", agentVersion, 60);
+        FieldChecks.matching("fingerprintHash", fingerprintHash, FieldChecks.SHA256);
+        FieldChecks.matching("classHash", classHash, FieldChecks.SHA256);
+        FieldChecks.text("cell", cell, 300);
+        FieldChecks.between("trials", trials, 1, MOST_TRIALS);
+        faults = FieldChecks.list("faults", faults, MOST_TRIALS);
+        faults.forEach(fault -> FieldChecks.text("faults", fault, 500));
+        FieldChecks.present("values", values);
         values.forEach((metric, of) -> {
-            Wire.text("values", metric, 100);
-            Wire.list("values." + metric, of, MOST_TRIALS).forEach(value -> {
+            FieldChecks.text("values", metric, 100);
+            FieldChecks.list("values." + metric, of, MOST_TRIALS).forEach(value -> {
                 if (!Double.isFinite(value)) {
-                    throw new Wire.Refused("values." + metric, "must be finite numbers");
+                    throw new FieldChecks.Refused("values." + metric, "must be finite numbers");
                 }
             });
         });
     }
 
     Instant measuredAt() {
-        return Wire.instant("at", at);
+        return FieldChecks.instant("at", at);
     }
 
     /** @param same null: not measured often enough */
-    public record Noise(String metric, @Nullable Sameness same) {}
+    public record Noise(String metric, @Nullable AaTest same) {}
 
     public List<Noise> noise() {
         return METRICS.stream()
@@ -83,8 +83,8 @@ public record Qualification(
                 .toList();
     }
 
-    private @Nullable Sameness same(Judged judged) {
-        return Sameness.of(values.getOrDefault(judged.metric, List.of())).orElse(null);
+    private @Nullable AaTest same(Judged judged) {
+        return AaTest.of(values.getOrDefault(judged.metric, List.of())).orElse(null);
     }
 
     /** Why the machine did not pass; empty: it did. */
@@ -95,7 +95,7 @@ public record Qualification(
         }
         problems.addAll(faults);
         for (Judged judged : METRICS) {
-            Sameness same = same(judged);
+            AaTest same = same(judged);
             if (same == null) {
                 problems.add(judged.metric + " was not measured often enough");
             } else if (same.p() < FALSE_DIFFERENCE && Math.abs(same.effect()) >= judged.margin) {

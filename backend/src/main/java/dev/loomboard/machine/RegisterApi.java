@@ -1,9 +1,9 @@
 package dev.loomboard.machine;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.kernel.Secret;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Secret;
-import dev.loomboard.web.Wire;
 import java.util.regex.Pattern;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -27,11 +27,11 @@ class RegisterApi {
         private static final Pattern TOKEN = Pattern.compile("lbr_[a-z2-7]{52}");
 
         RegisterRequest {
-            Wire.present("token", token);
+            FieldChecks.present("token", token);
             if (!TOKEN.matcher(token).matches()) {
-                throw new Wire.Refused("token", "must be lbr_ and 52 characters of a-z and 2-7"); // not printed
+                throw new FieldChecks.Refused("token", "must be lbr_ and 52 characters of a-z and 2-7"); // not printed
             }
-            Wire.present("inventory", inventory);
+            FieldChecks.present("inventory", inventory);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.loomboard.machine;
 
-import dev.loomboard.web.Secret;
+import dev.loomboard.kernel.Secret;
 
 /** The line that a person pastes on the machine to be registered. */
 final class RegisterCommand {

@@ -1,15 +1,15 @@
 package dev.loomboard.machine;
 
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.keys;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.keys;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
 
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.MachineId;
-import dev.loomboard.web.Secret;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.Secret;
+import dev.loomboard.kernel.WorkspaceId;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.loomboard.machine;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.PublicUrl;
-import dev.loomboard.web.Wire;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -28,7 +28,7 @@ class RegistrationTokenApi {
 
     record TokenRequest(String name, @Nullable String visibility) {
         TokenRequest {
-            Wire.present("name", name);
+            FieldChecks.present("name", name);
         }
     }
 

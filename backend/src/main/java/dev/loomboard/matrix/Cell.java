@@ -1,6 +1,8 @@
 package dev.loomboard.matrix;
 
-import dev.loomboard.catalog.Limits;
+import dev.loomboard.cell.DatabaseDelay;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Load;
 import dev.loomboard.jdk.JdkBuild;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param params the workload's defaults with the scenario's own laid over them
  * @param delay of its database; null: nothing stands between
  * @param declaredDelayMs what the workload itself waits, and one round trip of a delayed database; response excess = response − this
- * @param scenarioKey as {@link Canonical#scenarioKey}
+ * @param scenarioKey as {@link dev.loomboard.cell.CanonicalText#scenarioKey}
  */
 public record Cell(
         int ordinal,

@@ -1,9 +1,11 @@
 package dev.loomboard.matrix;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.ServerOffer;
+import dev.loomboard.cell.CanonicalText;
+import dev.loomboard.cell.DatabaseDelay;
+import dev.loomboard.cell.Limits;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkSelectors;
+import dev.loomboard.machine.ServerOffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -185,7 +187,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                 List<JdkBuild> able) {
             Map<String, Object> params = new HashMap<>(workload.params());
             params.putAll(scenario.params());
-            String key = Canonical.scenarioKey(workload.name(), workload.version(), params, delay, scenario.load());
+            String key = CanonicalText.scenarioKey(workload.name(), workload.version(), params, delay, scenario.load());
             String group = TrialPlan.group(offer.name(), variant.name(), key, collector, limits);
             if (!wanted.test(group)) {
                 return;

@@ -1,5 +1,6 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.cell.CanonicalText;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -75,7 +76,7 @@ final class Fields {
         }
         refuse(
                 name,
-                "must be a number above " + Canonical.number(above) + " and at most " + Canonical.number(most)
+                "must be a number above " + CanonicalText.number(above) + " and at most " + CanonicalText.number(most)
                         + ", is: " + value);
         return 1;
     }
@@ -93,7 +94,7 @@ final class Fields {
         if (map.get(name) instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() <= most) {
             return number.doubleValue();
         }
-        refuse(name, "must be a number of seconds from 0 to " + Canonical.number(most) + ", is: " + map.get(name));
+        refuse(name, "must be a number of seconds from 0 to " + CanonicalText.number(most) + ", is: " + map.get(name));
         return fallback;
     }
 

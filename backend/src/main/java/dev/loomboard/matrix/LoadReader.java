@@ -1,5 +1,7 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.cell.CanonicalText;
+import dev.loomboard.cell.Load;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,8 @@ final class LoadReader {
                 f.numberOr("achieved", 0.99, 0, 1));
         if (!QUANTILES.contains(objective.quantile())) {
             f.refuse(
-                    "quantile", "must be 0.5, 0.9, 0.95, 0.99 or 0.999, is: " + Canonical.number(objective.quantile()));
+                    "quantile",
+                    "must be 0.5, 0.9, 0.95, 0.99 or 0.999, is: " + CanonicalText.number(objective.quantile()));
         }
         f.noOthers();
         return objective;

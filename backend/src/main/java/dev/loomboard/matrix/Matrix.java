@@ -1,7 +1,7 @@
 package dev.loomboard.matrix;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.kernel.WorkspaceId;
 import java.time.Instant;
 
 /**

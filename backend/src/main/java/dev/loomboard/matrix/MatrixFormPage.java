@@ -1,9 +1,9 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.account.WorkspaceStore.Workspace;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Problem.FieldError;
-import dev.loomboard.web.WorkspaceStore.Workspace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

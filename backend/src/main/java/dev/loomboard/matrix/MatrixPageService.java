@@ -1,7 +1,7 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.machine.MachineStore;
-import dev.loomboard.web.Caller;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem;
 import org.springframework.stereotype.Service;

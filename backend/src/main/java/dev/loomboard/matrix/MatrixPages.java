@@ -1,16 +1,16 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.account.WorkspaceStore;
+import dev.loomboard.account.WorkspaceStore.Workspace;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
-import dev.loomboard.web.Shell;
 import dev.loomboard.web.Urls;
-import dev.loomboard.web.WorkspaceStore;
-import dev.loomboard.web.WorkspaceStore.Workspace;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
@@ -64,7 +64,7 @@ class MatrixPages {
     record MatrixJson(String schema, Matrix matrix) {}
 
     @GetMapping("/matrices")
-    Mono<ResponseEntity<byte[]>> list(Shell shell, Caller caller) {
+    Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller) {
         return matrices.visible(caller).collectList().map(all -> html.show(shell, new MatrixListPage(all)));
     }
 
@@ -76,7 +76,7 @@ class MatrixPages {
 
     @GetMapping("/w/{workspace}/matrices/{slug}")
     Mono<ResponseEntity<byte[]>> matrix(
-            Shell shell, Caller caller, @PathVariable String workspace, @PathVariable String slug) {
+            PageContext shell, Caller caller, @PathVariable String workspace, @PathVariable String slug) {
         return pages.page(caller, workspace, slug, FormState.with(Map.of())).map(page -> html.show(shell, page));
     }
 
@@ -89,7 +89,7 @@ class MatrixPages {
     }
 
     @GetMapping("/matrices/new")
-    Mono<ResponseEntity<byte[]>> newForm(Shell shell, Caller.Person person) {
+    Mono<ResponseEntity<byte[]>> newForm(PageContext shell, Caller.Person person) {
         return owned(person)
                 .map(mine -> html.show(
                         shell,
@@ -97,14 +97,14 @@ class MatrixPages {
     }
 
     @PostMapping("/matrices/new")
-    Mono<ResponseEntity<byte[]>> create(Shell shell, Caller.Person person, ServerWebExchange exchange) {
+    Mono<ResponseEntity<byte[]>> create(PageContext shell, Caller.Person person, ServerWebExchange exchange) {
         return Mono.zip(exchange.getFormData().map(FormState::typed), owned(person))
                 .flatMap(both -> create(shell, person, both.getT1(), both.getT2()));
     }
 
     @GetMapping("/w/{workspace}/matrices/{slug}/edit")
     Mono<ResponseEntity<byte[]>> editForm(
-            Shell shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
+            PageContext shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
         return mine(person, workspace, slug)
                 .map(matrix -> html.show(
                         shell,
@@ -114,7 +114,7 @@ class MatrixPages {
 
     @PostMapping("/w/{workspace}/matrices/{slug}/edit")
     Mono<ResponseEntity<byte[]>> edit(
-            Shell shell,
+            PageContext shell,
             Caller.Person person,
             @PathVariable String workspace,
             @PathVariable String slug,
@@ -124,7 +124,7 @@ class MatrixPages {
     }
 
     private Mono<ResponseEntity<byte[]>> create(
-            Shell shell, Caller.Person person, FormState form, List<Workspace> mine) {
+            PageContext shell, Caller.Person person, FormState form, List<Workspace> mine) {
         Optional<Workspace> into = Workspace.chosen(mine, form.value("workspace"));
         if (into.isEmpty()) {
             return refused(shell, null, form, List.of(new FieldError("workspace", "must be one of yours")), mine);
@@ -156,7 +156,7 @@ class MatrixPages {
         };
     }
 
-    private Mono<ResponseEntity<byte[]>> edit(Shell shell, Caller.Person person, FormState form, Matrix matrix) {
+    private Mono<ResponseEntity<byte[]>> edit(PageContext shell, Caller.Person person, FormState form, Matrix matrix) {
         return switch (MatrixReader.read(form.value(FIELD))) {
             case MatrixReader.Refused refused -> refused(shell, matrix, form, refused.problems(), List.of());
             case MatrixReader.Read read
@@ -179,7 +179,11 @@ class MatrixPages {
     }
 
     private Mono<ResponseEntity<byte[]>> refused(
-            Shell shell, @Nullable Matrix matrix, FormState form, List<FieldError> problems, List<Workspace> mine) {
+            PageContext shell,
+            @Nullable Matrix matrix,
+            FormState form,
+            List<FieldError> problems,
+            List<Workspace> mine) {
         return Mono.just(html.show(
                 HttpStatus.UNPROCESSABLE_CONTENT,
                 shell,

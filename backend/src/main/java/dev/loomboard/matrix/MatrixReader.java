@@ -1,6 +1,9 @@
 package dev.loomboard.matrix;
 
-import dev.loomboard.catalog.Limits;
+import dev.loomboard.cell.CanonicalText;
+import dev.loomboard.cell.DatabaseDelay;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Load;
 import dev.loomboard.jdk.JdkSelectors;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;
@@ -148,7 +151,9 @@ public final class MatrixReader {
         Double cpu = f.has("cpu") ? f.number("cpu", 0, Limits.MOST_CPU) : null;
         if (cpu != null && cpu < Limits.LEAST_CPU) {
             f.refuse(
-                    "cpu", "must be at least " + Canonical.number(Limits.LEAST_CPU) + ", is: " + Canonical.number(cpu));
+                    "cpu",
+                    "must be at least " + CanonicalText.number(Limits.LEAST_CPU) + ", is: "
+                            + CanonicalText.number(cpu));
         }
         Integer memory = f.has("memoryMiB")
                 ? Integer.valueOf(f.whole("memoryMiB", Limits.LEAST_MEMORY, Limits.LEAST_MEMORY, Limits.MOST_MEMORY))

@@ -1,7 +1,10 @@
 package dev.loomboard.matrix;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.loomboard.catalog.Limits;
+import dev.loomboard.cell.DatabaseDelay;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Load;
+import dev.loomboard.cell.TrialKind;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

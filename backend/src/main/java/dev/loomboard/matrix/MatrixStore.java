@@ -1,14 +1,14 @@
 package dev.loomboard.matrix;
 
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.keys;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.keys;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
 
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.ExternalId;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;

@@ -1,6 +1,7 @@
 package dev.loomboard.matrix;
 
-import dev.loomboard.catalog.Limits;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.TrialKind;
 import dev.loomboard.stats.Effect;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.cell.TrialKind;
+
 /**
  * A trial that a matrix asks for, before it has an id.
  *

@@ -1,8 +1,8 @@
 package dev.loomboard.regression;
 
-import dev.loomboard.compare.Declared;
 import dev.loomboard.stats.Control;
-import dev.loomboard.stats.Retest;
+import dev.loomboard.stats.FollowUpPolicy;
+import dev.loomboard.verdict.DeclaredTest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
 
 /** Sets confirmed changes against a build that stayed, so that what the host did is not taken for the JDK's. */
 @Service
-class ControlService {
+public class ControlService {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlService.class);
 
@@ -33,7 +33,7 @@ class ControlService {
     }
 
     /** Looks for the controls of what was confirmed, and again while a new level is short. */
-    Mono<Void> look() {
+    public Mono<Void> look() {
         return store.due()
                 .collectList()
                 .flatMapMany(Flux::fromIterable)
@@ -76,7 +76,7 @@ class ControlService {
         Set<Long> later = after.stream().map(ControlStore.Beside::run).collect(Collectors.toSet());
         List<ControlStore.Beside> before =
                 beside.stream().filter(b -> !later.contains(b.run())).toList().reversed();
-        return Control.of(Declared.margin(due.metric()), due.up(), nights(before), nights(after));
+        return Control.of(DeclaredTest.margin(due.metric()), due.up(), nights(before), nights(after));
     }
 
     /**
@@ -88,6 +88,6 @@ class ControlService {
     private static List<Control.Night> nights(List<ControlStore.Beside> outwards) {
         Map<Long, Control.Night> nights = new LinkedHashMap<>();
         outwards.forEach(b -> nights.putIfAbsent(b.run(), b.night()));
-        return nights.values().stream().limit(Retest.POINTS).toList();
+        return nights.values().stream().limit(FollowUpPolicy.POINTS).toList();
     }
 }

@@ -1,12 +1,12 @@
 package dev.loomboard.regression;
 
-import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
+import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
 
-import dev.loomboard.catalog.RetractedStore;
+import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.stats.Control;
-import dev.loomboard.stats.Retest;
+import dev.loomboard.stats.FollowUpPolicy;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -36,7 +36,7 @@ class ControlStore {
                        and exists (select from point p join run r on r.run_id = p.run_id
                                     where p.series_id = cp.series_id and p.measured_at > cp.control_at - interval '7 days'
                                       and r.finished_at > cp.control_at))
-               and """ + RetractedStore.none("s.server", "f.server_digest", "s.workload", "s.scenario_key") + """
+               and """ + RetractedSql.none("s.server", "f.server_digest", "s.workload", "s.scenario_key") + """
              order by cp.decided_at desc limit :most
             """;
 
@@ -101,7 +101,7 @@ class ControlStore {
 
     Flux<Due> due() {
         return database.sql(DUE)
-                .bind("enough", Retest.POINTS)
+                .bind("enough", FollowUpPolicy.POINTS)
                 .bind("most", MOST_CHANGES)
                 .map(row -> new Due(number(row, "change_point_id"), text(row, "metric"), flag(row, "up")))
                 .all();

@@ -1,7 +1,7 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.matrix.MatrixSpec;
-import dev.loomboard.stats.Retest;
+import dev.loomboard.stats.FollowUpPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -56,8 +56,8 @@ record FollowUp(List<Suspect> suspects, Set<String> groups) {
 
     /** As the suspects' run was, with as many paired blocks as a rerun has, and diagnosed once if it was diagnosed at all. */
     static MatrixSpec spec(MatrixSpec of) {
-        return of.with(
-                new MatrixSpec.Trials(Retest.BLOCKS, Math.min(1, of.trials().diagnostic())));
+        return of.with(new MatrixSpec.Trials(
+                FollowUpPolicy.BLOCKS, Math.min(1, of.trials().diagnostic())));
     }
 
     List<Long> keys() {

@@ -1,7 +1,7 @@
 package dev.loomboard.regression;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.loomboard.show.Figures;
+import dev.loomboard.view.Format;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +69,7 @@ public record HostControl(
         if (beside == null) {
             return "";
         }
-        String nights = ", in " + Figures.of(beside.before(), "night") + " before and " + beside.after() + " after.";
+        String nights = ", in " + Format.of(beside.before(), "night") + " before and " + beside.after() + " after.";
         return controls == 1
                 ? "One control: the same cell on " + beside.build() + ", which stayed" + nights
                 : "Of " + controls + " controls, the same cell on builds that stayed, the one that ran most often: "
@@ -77,6 +77,6 @@ public record HostControl(
     }
 
     private static String interval(double ratio, double low, double high) {
-        return Figures.change(ratio) + " (95 %: " + Figures.change(low) + " to " + Figures.change(high) + ")";
+        return Format.change(ratio) + " (95 %: " + Format.change(low) + " to " + Format.change(high) + ")";
     }
 }

@@ -1,17 +1,17 @@
 package dev.loomboard.regression;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.loomboard.catalog.Limits;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.catalog.Retracted;
-import dev.loomboard.compare.Outcome;
-import dev.loomboard.compare.Said;
-import dev.loomboard.show.Figures;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.show.Scale;
-import dev.loomboard.show.Scenario;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.verdict.Outcome;
+import dev.loomboard.verdict.VerdictText;
+import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.Format;
+import dev.loomboard.view.Scenario;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -112,7 +112,7 @@ public record Regression(
 
         /** What it costs, in words; empty: not known. */
         public String cost() {
-            return trials == null || seconds == null ? "" : Figures.cost(trials, seconds);
+            return trials == null || seconds == null ? "" : Format.cost(trials, seconds);
         }
 
         public boolean over() {
@@ -157,16 +157,16 @@ public record Regression(
 
     /** Where its history is written: one unit and number of digits for both levels. */
     public String levels() {
-        Scale scale = Scale.of(catalogued().unit(), Arrays.asList(before, after));
-        String change = before == 0 ? "" : " (" + Figures.change(after / before) + ")";
+        ChartScale scale = ChartScale.of(catalogued().unit(), Arrays.asList(before, after));
+        String change = before == 0 ? "" : " (" + Format.change(after / before) + ")";
         return scale.text(before) + " → " + scale.text(after) + " " + scale.unit() + change;
     }
 
     /** What the rerun found; null: nothing yet. */
-    public @Nullable Said said() {
+    public @Nullable VerdictText said() {
         return rerun == null || rerun.outcome() == null || rerun.familySize() == null
                 ? null
-                : new Said(rerun.outcome(), rerun.familySize());
+                : new VerdictText(rerun.outcome(), rerun.familySize());
     }
 
     /** The rerun's 95 % interval as changes; null: it has none. */
@@ -174,7 +174,7 @@ public record Regression(
         Outcome outcome = rerun == null ? null : rerun.outcome();
         return outcome == null || outcome.low() == null || outcome.high() == null
                 ? null
-                : Figures.change(outcome.low()) + " to " + Figures.change(outcome.high());
+                : Format.change(outcome.low()) + " to " + Format.change(outcome.high());
     }
 
     /** How sure it is, in a few words. */

@@ -1,22 +1,22 @@
 package dev.loomboard.regression;
 
-import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.instantOrNull;
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.keys;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
-import static dev.loomboard.web.Rows.texts;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.instantOrNull;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.keys;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.texts;
+import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.RetractedStore;
-import dev.loomboard.compare.VerdictStore;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.verdict.VerdictStore;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.util.Objects;
@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
 
 /** Reads changes. One is as visible as its series and the run that first measured its new level. */
 @Repository
-class RegressionStore {
+public class RegressionStore {
 
     private static final String SELECT = """
             select cp.change_point_id, cp.workspace_id, cp.external_id, cp.status, cp.direction, cp.confirmed_by, cp.standing,
@@ -71,7 +71,7 @@ class RegressionStore {
               left join cell b on b.cell_id = v.baseline_cell_id
               left join jdk_build h on h.jdk_build_id = cp.control_build_id
               left join account o on o.account_id = cp.triage_owner_id
-            """ + RetractedStore.join("s.server", DIGESTS, "s.workload", "s.scenario_key") + """
+            """ + RetractedSql.join("s.server", DIGESTS, "s.workload", "s.scenario_key") + """
              where (s.visibility = 'public' and r.visibility = 'public' or cp.workspace_id = any(:mine))
             """;
 
@@ -111,7 +111,7 @@ class RegressionStore {
     }
 
     /** Newest first, one more than are wanted when there are more. */
-    Flux<Regression> list(Caller caller, Wanted wanted, Wanted.Kind kind) {
+    public Flux<Regression> list(Caller caller, RegressionFilter wanted, RegressionFilter.Kind kind) {
         DatabaseClient.GenericExecuteSpec query =
                 kind.retracted() ? database.sql(RETRACTED) : database.sql(LIST).bind("status", kind.status());
         return query.bind("mine", keys(caller.workspaces()))
@@ -126,7 +126,7 @@ class RegressionStore {
     }
 
     /** The newest confirmed regressions. */
-    Flux<Regression> feed(Caller caller, int most) {
+    public Flux<Regression> feed(Caller caller, int most) {
         return database.sql(FEED)
                 .bind("mine", keys(caller.workspaces()))
                 .bind("most", most)
@@ -135,7 +135,7 @@ class RegressionStore {
     }
 
     /** Empty when there is none, or the caller may not see it. */
-    Mono<Regression> find(Caller caller, String id) {
+    public Mono<Regression> find(Caller caller, String id) {
         return database.sql(ONE)
                 .bind("mine", keys(caller.workspaces()))
                 .bind("id", id)
@@ -168,7 +168,7 @@ class RegressionStore {
                 rerun(row),
                 textOrNull(row, "rerun_reason"),
                 control(row),
-                RetractedStore.read(row),
+                RetractedSql.read(row),
                 text(row, "methodology"),
                 instant(row, "detected_at"),
                 instantOrNull(row, "decided_at"));

@@ -4,13 +4,13 @@ import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkStore;
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
-import dev.loomboard.web.Caller;
 import dev.loomboard.web.Problem;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ import tools.jackson.core.JacksonException;
  * Each step is one transaction and leaves a trace by which it is not done twice, whoever calls how often.
  */
 @Service
-class RerunService {
+public class RerunService {
 
     private static final Logger LOG = LoggerFactory.getLogger(RerunService.class);
 
@@ -59,7 +59,7 @@ class RerunService {
     }
 
     /** Hears the reruns that are over; gives how many suspects were answered. */
-    Mono<Long> decide() {
+    public Mono<Long> decide() {
         return store.answers()
                 .collectList()
                 .flatMapMany(Flux::fromIterable)
@@ -70,7 +70,7 @@ class RerunService {
     }
 
     /** At most one rerun for each machine with suspects; a machine that cannot be served does not hold up the others. */
-    Mono<Void> followUp() {
+    public Mono<Void> followUp() {
         return store.machines()
                 .collectList()
                 .flatMapMany(Flux::fromIterable)
@@ -92,7 +92,7 @@ class RerunService {
     }
 
     /** An owner asks for what was not made by itself; what becomes of it is stored, like every rerun's end. */
-    Mono<Void> ask(Regression regression, Caller.Person person) {
+    public Mono<Void> ask(Regression regression, Caller.Person person) {
         return store.machineOf(regression.key())
                 .flatMap(machine -> store.lock(machine.key())
                         .then(Mono.defer(() -> store.asked(regression.key())))

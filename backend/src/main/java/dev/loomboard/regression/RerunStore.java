@@ -1,21 +1,21 @@
 package dev.loomboard.regression;
 
-import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.RetractedStore;
-import dev.loomboard.matrix.Load;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Load;
+import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.TrialPlan;
 import dev.loomboard.stats.ChangePoint;
 import dev.loomboard.stats.Verdict;
-import dev.loomboard.web.MachineId;
-import dev.loomboard.web.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Suspects that wait for a rerun or for its end. What changes them is called in a transaction, under the machine's or their lock. */
 @Repository
-class RerunStore {
+public class RerunStore {
 
     private static final int MOST = 500;
 
@@ -44,14 +44,14 @@ class RerunStore {
      * belongs to the same rerun. A machine has one run at a time, so it is the one that was under way then. Plan:
      * change_point_waiting_ix, primary keys, run_machine_active_uq, run_follow_up_ix.
      */
-    static final String WAITING = """
+    static final String WAITING =
+            """
               from change_point cp
               join series s on s.series_id = cp.series_id
               join machine k on k.machine_id = s.machine_id and k.reruns
               left join point q on q.point_id = cp.point_id
              where cp.status = 'suspect' and cp.rerun_run_id is null and cp.rerun_reason is null
-               and """
-            + RetractedStore.none("s.server", "q.server_digest", "s.workload", "s.scenario_key") + """
+               and """ + RetractedSql.none("s.server", "q.server_digest", "s.workload", "s.scenario_key") + """
                and not exists (select from run o where o.machine_id = s.machine_id
                                   and o.state in ('leased', 'running', 'disconnected') and o.started_at <= cp.detected_at)
                and """ + NO_FOLLOW_UP;
@@ -68,7 +68,7 @@ class RerunStore {
     record Machine(MachineId key, WorkspaceId workspace, String slug) {}
 
     /** The run that suspects come from. */
-    record Run(long matrix, String title, String visibility, MatrixSpec spec) {}
+    public record Run(long matrix, String title, String visibility, MatrixSpec spec) {}
 
     Flux<Machine> machines() {
         return database.sql("""
@@ -90,7 +90,7 @@ class RerunStore {
     }
 
     /** Lets one at a time look after a machine's suspects. */
-    Mono<Void> lock(MachineId machine) {
+    public Mono<Void> lock(MachineId machine) {
         return database.sql("select machine_id from machine where machine_id = :machine for no key update")
                 .bind("machine", machine.value())
                 .then();
@@ -138,7 +138,7 @@ class RerunStore {
     }
 
     /** Fails with a JacksonException when its spec, stored by an older version, is no longer understood. */
-    Mono<Run> run(long key) {
+    public Mono<Run> run(long key) {
         return database.sql("select matrix_id, title, visibility, spec from run where run_id = :run")
                 .bind("run", key)
                 .map(row -> new Run(
@@ -150,7 +150,7 @@ class RerunStore {
     }
 
     /** Why a stored spec cannot be used, for people. */
-    static String unreadable(JacksonException e) {
+    public static String unreadable(JacksonException e) {
         return "the stored spec of its run is not understood by this version (" + e.getOriginalMessage() + ")";
     }
 
@@ -188,7 +188,7 @@ class RerunStore {
     }
 
     /** Of reruns that are over and have not been heard. Plan: change_point_rerun_ix, primary keys. */
-    Flux<Answer> answers() {
+    Flux<RerunDecision> answers() {
         return database.sql("""
                         select cp.change_point_id, cp.status, cp.history_at is not null as looked, cp.q_hat, cp.p, cp.before, cp.after, s.metric,
                                coalesce(b.jdk_build_id = cp.jdk_build_id, false) as turned,
@@ -205,7 +205,7 @@ class RerunStore {
                         """).bind("most", MOST).map(RerunStore::answer).all();
     }
 
-    Mono<Void> decide(long suspect, Answer.Decision decision) {
+    Mono<Void> decide(long suspect, RerunDecision.Decision decision) {
         return database.sql("""
                         update change_point
                            set rerun_reason = :reason, status = coalesce(:status, status),
@@ -220,7 +220,7 @@ class RerunStore {
     }
 
     /** The group of a cell, of a row with its columns. */
-    static String group(Readable row) {
+    public static String group(Readable row) {
         return TrialPlan.group(
                 text(row, "server"),
                 text(row, "variant"),
@@ -248,9 +248,9 @@ class RerunStore {
                 instant(row, "detected_at"));
     }
 
-    private static Answer answer(Readable row) {
+    private static RerunDecision answer(Readable row) {
         String verdict = textOrNull(row, "verdict");
-        return new Answer(
+        return new RerunDecision(
                 number(row, "change_point_id"),
                 text(row, "status"),
                 flag(row, "looked"),

@@ -1,7 +1,7 @@
 package dev.loomboard.regression;
 
-import dev.loomboard.compare.Declared;
-import dev.loomboard.matrix.Load;
+import dev.loomboard.cell.Load;
+import dev.loomboard.verdict.DeclaredTest;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ record Suspect(
         if (origin.goodBuild() == origin.newBuild()) {
             return "both levels were measured on one build, so no rerun of two builds can tell them apart";
         }
-        return Declared.metrics(load).contains(metric)
+        return DeclaredTest.metrics(load).contains(metric)
                 ? null
                 : "no verdict is made on this metric, so a rerun could not answer";
     }

@@ -1,6 +1,6 @@
 package dev.loomboard.retraction;
 
-import dev.loomboard.catalog.Version;
+import dev.loomboard.cell.Version;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;

@@ -1,16 +1,16 @@
 package dev.loomboard.retraction;
 
-import dev.loomboard.catalog.Version;
-import dev.loomboard.show.Atom;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.ExternalId;
+import dev.loomboard.cell.Version;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.view.Atom;
+import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.PublicUrl;
-import dev.loomboard.web.Shell;
-import dev.loomboard.web.Twins;
 import dev.loomboard.web.Urls;
 import java.net.URI;
 import java.util.ArrayList;
@@ -55,9 +55,9 @@ class RetractionPages {
     private final RetractionService service;
     private final PublicUrl publicUrl;
     private final Html html;
-    private final Twins twins;
+    private final DataTwins twins;
 
-    RetractionPages(RetractionStore store, RetractionService service, PublicUrl publicUrl, Html html, Twins twins) {
+    RetractionPages(RetractionStore store, RetractionService service, PublicUrl publicUrl, Html html, DataTwins twins) {
         this.store = store;
         this.service = service;
         this.publicUrl = publicUrl;
@@ -66,7 +66,7 @@ class RetractionPages {
     }
 
     @GetMapping("/retractions")
-    Mono<ResponseEntity<byte[]>> list(Shell shell, Caller caller, @RequestParam Map<String, String> query) {
+    Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller, @RequestParam Map<String, String> query) {
         return page(caller, NewRetraction.form(query), null).map(page -> html.show(shell, page));
     }
 
@@ -98,14 +98,14 @@ class RetractionPages {
     }
 
     @PostMapping("/retractions")
-    Mono<ResponseEntity<byte[]>> retract(Shell shell, Caller.Person person, ServerWebExchange exchange) {
+    Mono<ResponseEntity<byte[]>> retract(PageContext shell, Caller.Person person, ServerWebExchange exchange) {
         return administrator(person)
                 .then(exchange.getFormData())
                 .map(FormState::typed)
                 .flatMap(form -> retract(shell, person, form));
     }
 
-    private Mono<ResponseEntity<byte[]>> retract(Shell shell, Caller.Person person, FormState form) {
+    private Mono<ResponseEntity<byte[]>> retract(PageContext shell, Caller.Person person, FormState form) {
         NewRetraction wanted = NewRetraction.of(form);
         List<FieldError> problems = wanted.problems();
         if (!problems.isEmpty()) {
@@ -129,14 +129,14 @@ class RetractionPages {
 
     @PostMapping("/retractions/{id}/withdraw")
     Mono<ResponseEntity<byte[]>> withdraw(
-            Shell shell, Caller.Person person, @PathVariable String id, ServerWebExchange exchange) {
+            PageContext shell, Caller.Person person, @PathVariable String id, ServerWebExchange exchange) {
         return administrator(person)
                 .then(exchange.getFormData())
                 .map(FormState::typed)
                 .flatMap(form -> withdraw(shell, person, id, form));
     }
 
-    private Mono<ResponseEntity<byte[]>> withdraw(Shell shell, Caller.Person person, String id, FormState form) {
+    private Mono<ResponseEntity<byte[]>> withdraw(PageContext shell, Caller.Person person, String id, FormState form) {
         if (!ExternalId.isOf("ret", id)) {
             return Mono.error(() -> Problem.notFound().asException());
         }
@@ -160,7 +160,7 @@ class RetractionPages {
     }
 
     private Mono<ResponseEntity<byte[]>> refused(
-            Shell shell, Caller.Person person, FormState form, RetractionsPage.@Nullable Refused withdrawal) {
+            PageContext shell, Caller.Person person, FormState form, RetractionsPage.@Nullable Refused withdrawal) {
         return page(person, form, withdrawal)
                 .map(page -> html.show(HttpStatus.UNPROCESSABLE_CONTENT, shell.whole(), page));
     }

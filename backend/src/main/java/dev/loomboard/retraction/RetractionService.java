@@ -2,9 +2,9 @@ package dev.loomboard.retraction;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
-import dev.loomboard.catalog.Version;
+import dev.loomboard.cell.Version;
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.leaderboard.RankService;
-import dev.loomboard.web.Caller;
 import java.time.Clock;
 import java.util.Map;
 import org.springframework.stereotype.Service;

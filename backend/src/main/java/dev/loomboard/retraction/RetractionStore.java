@@ -1,14 +1,14 @@
 package dev.loomboard.retraction;
 
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.instantOrNull;
-import static dev.loomboard.web.Rows.keys;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.instantOrNull;
+import static dev.loomboard.kernel.Rows.keys;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
 
-import dev.loomboard.catalog.RetractedStore;
-import dev.loomboard.catalog.Version;
-import dev.loomboard.web.Caller;
+import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.Version;
+import dev.loomboard.kernel.Caller;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -45,7 +45,7 @@ class RetractionStore {
 
     /** Nobody rolls up until the transaction ends, and what was being rolled up is done. */
     Mono<Void> lock() {
-        return database.sql(RetractedStore.LOCK).then();
+        return database.sql(RetractedSql.LOCK).then();
     }
 
     /** Whether the caller may see a result of it. */

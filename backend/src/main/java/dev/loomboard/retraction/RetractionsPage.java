@@ -1,7 +1,7 @@
 package dev.loomboard.retraction;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.loomboard.catalog.Version;
+import dev.loomboard.cell.Version;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import java.util.List;

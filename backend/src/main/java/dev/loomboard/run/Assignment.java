@@ -1,11 +1,11 @@
 package dev.loomboard.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.matrix.DatabaseDelay;
-import dev.loomboard.matrix.Load;
+import dev.loomboard.cell.DatabaseDelay;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Load;
+import dev.loomboard.cell.TrialKind;
 import dev.loomboard.matrix.Phases;
-import dev.loomboard.matrix.TrialKind;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.loomboard.run;
 
-import dev.loomboard.web.ExternalId;
-import dev.loomboard.web.Wire;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.FieldChecks;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -28,13 +28,13 @@ record Heartbeat(
 
     Heartbeat {
         if (trialId != null && !ExternalId.isOf("trl", trialId)) {
-            throw new Wire.Refused("trialId", "must be trl_ and 20 characters of a-z and 2-7");
+            throw new FieldChecks.Refused("trialId", "must be trl_ and 20 characters of a-z and 2-7");
         }
         if (phase != null) {
-            Wire.oneOf("phase", phase, PHASES);
+            FieldChecks.oneOf("phase", phase, PHASES);
         }
-        Wire.between("total", total, 0, MOST);
-        Wire.between("done", done, 0, total);
+        FieldChecks.between("total", total, 0, MOST);
+        FieldChecks.between("done", done, 0, total);
         instant(expectedEnd);
     }
 
@@ -47,7 +47,7 @@ record Heartbeat(
         try {
             return time == null ? null : OffsetDateTime.parse(time).toInstant();
         } catch (DateTimeParseException e) {
-            throw new Wire.Refused("expectedEnd", "must be a time such as 2026-11-21T02:55:00Z");
+            throw new FieldChecks.Refused("expectedEnd", "must be a time such as 2026-11-21T02:55:00Z");
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.loomboard.run;
 
 import dev.loomboard.machine.MachineView;
 import dev.loomboard.matrix.Matrix;
-import dev.loomboard.matrix.TrialPlan;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param selectors in place of the matrix's own; empty: the matrix's own
  * @param schedule internal key of the schedule that fired; null: by hand
  * @param createdBy external id of the account, token or schedule; of a follow-up, of the suspected change
- * @param followUp a follow-up of suspected changes, and the groups of cells ({@link TrialPlan#group}) that it is of;
+ * @param followUp a follow-up of suspected changes, and the groups of cells ({@link dev.loomboard.matrix.TrialPlan#group}) that it is of;
  *     null: no follow-up, and all cells
  */
 public record NewRun(

@@ -1,12 +1,12 @@
 package dev.loomboard.run;
 
-import dev.loomboard.catalog.Limits;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.matrix.MatrixSpec;
-import dev.loomboard.matrix.TrialKind;
 import dev.loomboard.matrix.TrialPlan;
 import dev.loomboard.matrix.TrialSlot;
 import dev.loomboard.run.Assignment.PlannedTrial;
-import dev.loomboard.web.ExternalId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

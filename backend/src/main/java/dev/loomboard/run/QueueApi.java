@@ -1,9 +1,9 @@
 package dev.loomboard.run;
 
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.ExternalId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Wire;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,9 +42,9 @@ class QueueApi {
         private static final int LONGEST_REASON = 2000;
 
         Completion {
-            Wire.oneOf("outcome", outcome, OUTCOMES);
+            FieldChecks.oneOf("outcome", outcome, OUTCOMES);
             if (reason != null && reason.length() > LONGEST_REASON) {
-                throw new Wire.Refused(
+                throw new FieldChecks.Refused(
                         "reason", "must have at most " + LONGEST_REASON + " characters, has " + reason.length());
             }
         }

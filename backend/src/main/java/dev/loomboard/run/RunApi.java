@@ -1,13 +1,13 @@
 package dev.loomboard.run;
 
 import dev.loomboard.jdk.JdkSelectors;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.MatrixStore;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.ExternalId;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
-import dev.loomboard.web.Wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -41,12 +41,12 @@ class RunApi {
     record RunRequest(
             String matrix, String machine, @Nullable List<String> jdks) {
         RunRequest {
-            Wire.matching("matrix", matrix, Wire.SLUG);
-            Wire.matching("machine", machine, Wire.SLUG);
-            jdks = jdks == null ? List.of() : Wire.list("jdks", jdks, 100);
+            FieldChecks.matching("matrix", matrix, FieldChecks.SLUG);
+            FieldChecks.matching("machine", machine, FieldChecks.SLUG);
+            jdks = jdks == null ? List.of() : FieldChecks.list("jdks", jdks, 100);
             for (int i = 0; i < jdks.size(); i++) {
                 if (!JdkSelectors.isWellFormed(jdks.get(i))) {
-                    throw new Wire.Refused(
+                    throw new FieldChecks.Refused(
                             "jdks[" + i + "]", "must be a selector such as 25, 28-ea or latest-ea, is: " + jdks.get(i));
                 }
             }

@@ -1,17 +1,17 @@
 package dev.loomboard.run;
 
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.catalog.Limits;
+import dev.loomboard.cell.DatabaseDelay;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Load;
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.matrix.Cell;
-import dev.loomboard.matrix.DatabaseDelay;
-import dev.loomboard.matrix.Load;
-import dev.loomboard.matrix.TrialKind;
-import dev.loomboard.web.ExternalId;
-import dev.loomboard.web.WorkspaceId;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.List;

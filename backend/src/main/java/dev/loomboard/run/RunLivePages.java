@@ -1,10 +1,10 @@
 package dev.loomboard.run;
 
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.ExternalId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Shell;
 import java.time.Duration;
 import java.util.Map;
 import org.springframework.http.MediaType;
@@ -38,13 +38,13 @@ class RunLivePages {
 
     @GetMapping(path = "/runs/{runId}/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     @ResponseBody
-    Flux<ServerSentEvent<String>> live(Shell shell, Caller caller, @PathVariable String runId) {
+    Flux<ServerSentEvent<String>> live(PageContext shell, Caller caller, @PathVariable String runId) {
         return find(caller, runId)
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .flatMapMany(run -> stream(shell, caller, runId));
     }
 
-    private Flux<ServerSentEvent<String>> stream(Shell shell, Caller caller, String id) {
+    private Flux<ServerSentEvent<String>> stream(PageContext shell, Caller caller, String id) {
         Flux<String> signs = Flux.merge(
                 Flux.just(id),
                 events.changes(id).sample(AT_MOST_EVERY),
@@ -56,7 +56,7 @@ class RunLivePages {
                 .concatMap(run -> parts(shell, caller, run), 1);
     }
 
-    private Flux<ServerSentEvent<String>> parts(Shell shell, Caller caller, RunView run) {
+    private Flux<ServerSentEvent<String>> parts(PageContext shell, Caller caller, RunView run) {
         RunPage page = new RunPage(run, caller.owns(run.workspaceId()) && !run.over());
         String part = html.text("run/_live.jte", Map.of("page", page, "shell", shell));
         ServerSentEvent<String> live =

@@ -3,8 +3,8 @@ package dev.loomboard.run;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.show.Reading;
-import dev.loomboard.show.Scale;
+import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.MetricReading;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,13 +27,13 @@ public record RunPage(
         return COLUMNS;
     }
 
-    public Scale scale(String metric) {
+    public ChartScale scale(String metric) {
         List<@Nullable Double> values = new ArrayList<>();
         for (RunView.Trial trial : run.trials()) {
-            Reading reading = trial.readings().get(metric);
+            MetricReading reading = trial.readings().get(metric);
             values.add(reading == null ? null : reading.mean());
         }
-        return Scale.of(Metrics.all().get(metric).unit(), values);
+        return ChartScale.of(Metrics.all().get(metric).unit(), values);
     }
 
     @Override

@@ -1,24 +1,24 @@
 package dev.loomboard.run;
 
-import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.instantOrNull;
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.keys;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
-import static dev.loomboard.web.Rows.texts;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.instantOrNull;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.keys;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.texts;
+import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.RetractedStore;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.jdk.JdkStore;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.show.Reading;
-import dev.loomboard.show.Scenario;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.view.MetricReading;
+import dev.loomboard.view.Scenario;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -128,7 +128,7 @@ class RunPageStore {
                           from cell c join run r on r.run_id = c.run_id join jdk_build j on j.jdk_build_id = c.jdk_build_id
                           left join trial t on t.cell_id = c.cell_id
                                and (t.fencing = r.fencing or t.state in ('done', 'failed', 'aborted'))
-                        """ + RetractedStore.join("c.server", "t.server_digest", "c.workload", "c.scenario_key") + """
+                        """ + RetractedSql.join("c.server", "t.server_digest", "c.workload", "c.scenario_key") + """
                          where c.run_id = :run order by c.ordinal, t.position limit :most
                         """)
                 .bind("run", run)
@@ -139,7 +139,7 @@ class RunPageStore {
     }
 
     /** By trial, then by metric. Plan: trial_run_ix, then the key of trial_metric. */
-    private Mono<Map<String, Map<String, Reading>>> numbers(long run) {
+    private Mono<Map<String, Map<String, MetricReading>>> numbers(long run) {
         return database.sql("""
                         select t.external_id as trial, v.metric, v.value, v.eligible, v.reason
                           from trial t join trial_metric v on v.trial_id = t.trial_id
@@ -150,7 +150,7 @@ class RunPageStore {
                 .map(row -> new Number(
                         text(row, "trial"),
                         text(row, "metric"),
-                        new Reading(
+                        new MetricReading(
                                 Objects.requireNonNull(row.get("value", Double.class)),
                                 null,
                                 null,
@@ -164,7 +164,7 @@ class RunPageStore {
                                 .put(n.metric(), n.reading()));
     }
 
-    private record Number(String trial, String metric, Reading reading) {}
+    private record Number(String trial, String metric, MetricReading reading) {}
 
     private record Head(long key, RunView run) {
         RunView with(List<RunView.Cell> cells) {
@@ -259,11 +259,11 @@ class RunPageStore {
                                 textOrNull(row, "validity"),
                                 textOrNull(row, "reason"),
                                 flag(row, "late"),
-                                RetractedStore.read(row),
+                                RetractedSql.read(row),
                                 Map.of()));
     }
 
-    private static List<RunView.Cell> assemble(List<CellRow> rows, Map<String, Map<String, Reading>> numbers) {
+    private static List<RunView.Cell> assemble(List<CellRow> rows, Map<String, Map<String, MetricReading>> numbers) {
         Map<String, RunView.Cell> cells = new LinkedHashMap<>();
         Map<String, List<RunView.Trial>> trials = new LinkedHashMap<>();
         for (CellRow row : rows) {

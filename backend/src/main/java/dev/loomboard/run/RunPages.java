@@ -1,16 +1,16 @@
 package dev.loomboard.run;
 
 import dev.loomboard.jdk.JdkSelectors;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.machine.MachineView;
 import dev.loomboard.matrix.MatrixPage;
 import dev.loomboard.matrix.MatrixPageService;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.ExternalId;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
-import dev.loomboard.web.Shell;
 import dev.loomboard.web.Urls;
 import java.net.URI;
 import java.util.Arrays;
@@ -40,7 +40,7 @@ class RunPages {
 
     @PostMapping("/w/{workspace}/matrices/{slug}/run")
     Mono<ResponseEntity<byte[]>> runNow(
-            Shell shell,
+            PageContext shell,
             Caller.Person person,
             @PathVariable String workspace,
             @PathVariable String slug,
@@ -62,7 +62,7 @@ class RunPages {
                         .build());
     }
 
-    private Mono<ResponseEntity<byte[]>> start(Shell shell, Caller.Person person, MatrixPage page) {
+    private Mono<ResponseEntity<byte[]>> start(PageContext shell, Caller.Person person, MatrixPage page) {
         String wanted = page.form().value("machine");
         Optional<MachineView.Summary> machine = page.machines().stream()
                 .filter(m -> wanted.equals(m.workspace() + "/" + m.slug()))
@@ -85,7 +85,7 @@ class RunPages {
                 });
     }
 
-    private Mono<ResponseEntity<byte[]>> refused(Shell shell, MatrixPage page, String field, String message) {
+    private Mono<ResponseEntity<byte[]>> refused(PageContext shell, MatrixPage page, String field, String message) {
         FormState form = page.form().refused(List.of(new FieldError(field, message)));
         return Mono.just(html.show(
                 HttpStatus.UNPROCESSABLE_CONTENT,

@@ -1,11 +1,11 @@
 package dev.loomboard.run;
 
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.ExternalId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Shell;
-import dev.loomboard.web.Twins;
 import dev.loomboard.web.Urls;
 import java.time.Clock;
 import java.time.Instant;
@@ -42,10 +42,10 @@ class RunReadPages {
 
     private final RunPageStore store;
     private final Html html;
-    private final Twins twins;
+    private final DataTwins twins;
     private final Clock clock;
 
-    RunReadPages(RunPageStore store, Html html, Twins twins, Clock clock) {
+    RunReadPages(RunPageStore store, Html html, DataTwins twins, Clock clock) {
         this.store = store;
         this.html = html;
         this.twins = twins;
@@ -54,7 +54,7 @@ class RunReadPages {
 
     @GetMapping("/runs")
     Mono<ResponseEntity<byte[]>> list(
-            Shell shell, Caller caller, @RequestParam(required = false) @Nullable String before) {
+            PageContext shell, Caller caller, @RequestParam(required = false) @Nullable String before) {
         return page(caller, before).map(page -> html.show(shell, page));
     }
 
@@ -64,7 +64,7 @@ class RunReadPages {
     }
 
     @GetMapping("/runs/{runId}")
-    Mono<ResponseEntity<byte[]>> run(Shell shell, Caller caller, @PathVariable String runId) {
+    Mono<ResponseEntity<byte[]>> run(PageContext shell, Caller caller, @PathVariable String runId) {
         return find(caller, runId)
                 .map(run -> html.show(shell, new RunPage(run, caller.owns(run.workspaceId()) && !run.over())));
     }

@@ -2,17 +2,17 @@ package dev.loomboard.run;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
-import dev.loomboard.compare.Declared;
-import dev.loomboard.compare.VerdictService;
-import dev.loomboard.compare.VerdictStore;
 import dev.loomboard.jdk.JdkStore;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.machine.InventoryStore;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.Expansion;
-import dev.loomboard.series.RollupService;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.ExternalId;
-import dev.loomboard.web.MachineId;
+import dev.loomboard.recompute.RecomputeService;
+import dev.loomboard.verdict.DeclaredTest;
+import dev.loomboard.verdict.VerdictService;
+import dev.loomboard.verdict.VerdictStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +39,7 @@ public class RunService {
     private final InventoryStore inventories;
     private final JdkStore jdks;
     private final RunEventService events;
-    private final RollupService rollup;
+    private final RecomputeService rollup;
     private final VerdictStore families;
     private final VerdictService verdicts;
     private final AuditStore audit;
@@ -54,7 +54,7 @@ public class RunService {
             InventoryStore inventories,
             JdkStore jdks,
             RunEventService events,
-            RollupService rollup,
+            RecomputeService rollup,
             VerdictStore families,
             VerdictService verdicts,
             AuditStore audit,
@@ -96,7 +96,7 @@ public class RunService {
         String id = ExternalId.random("run").value();
         return runs.add(id, run, expansion)
                 .delayUntil(key -> contents.add(key, run.machine().workspaceKey(), expansion.cells()))
-                .delayUntil(key -> families.declare(key, Declared.of(expansion.cells())))
+                .delayUntil(key -> families.declare(key, DeclaredTest.of(expansion.cells())))
                 .flatMap(key -> audit.append(new AuditEvent(
                                 run.machine().workspaceKey(),
                                 run.createdBy(),

@@ -1,15 +1,15 @@
 package dev.loomboard.run;
 
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.instantOrNull;
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.keys;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.instantOrNull;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.keys;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
 
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.run.RunStatus.TrialStatus;
-import dev.loomboard.web.Caller;
 import dev.loomboard.web.Urls;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;

@@ -1,18 +1,18 @@
 package dev.loomboard.run;
 
-import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.instantOrNull;
-import static dev.loomboard.web.Rows.json;
-import static dev.loomboard.web.Rows.number;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
-import static dev.loomboard.web.Rows.whole;
+import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.instantOrNull;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.matrix.Expansion;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.stats.Methodology;
-import dev.loomboard.web.MachineId;
-import dev.loomboard.web.WorkspaceId;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;

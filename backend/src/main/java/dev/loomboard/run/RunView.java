@@ -1,13 +1,13 @@
 package dev.loomboard.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.Retracted;
-import dev.loomboard.show.Figures;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.show.Reading;
-import dev.loomboard.show.Scenario;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.view.Format;
+import dev.loomboard.view.MetricReading;
+import dev.loomboard.view.Scenario;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -100,7 +100,7 @@ public record RunView(
             @Nullable String reason,
             boolean late,
             @Nullable Retracted retracted,
-            Map<String, Reading> readings) {
+            Map<String, MetricReading> readings) {
 
         /** Invalid (a spoilt generator) is neither failed nor aborted. */
         public String look() {
@@ -148,7 +148,7 @@ public record RunView(
 
     /** What it takes, in words; empty: not known. */
     public String cost() {
-        return plannedTrials == null || plannedSeconds == null ? "" : Figures.cost(plannedTrials, plannedSeconds);
+        return plannedTrials == null || plannedSeconds == null ? "" : Format.cost(plannedTrials, plannedSeconds);
     }
 
     public @Nullable Duration took() {

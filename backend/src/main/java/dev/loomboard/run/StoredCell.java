@@ -1,8 +1,8 @@
 package dev.loomboard.run;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.matrix.DatabaseDelay;
-import dev.loomboard.matrix.Load;
+import dev.loomboard.cell.DatabaseDelay;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Load;
 import dev.loomboard.matrix.TrialPlan;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -2,12 +2,12 @@ package dev.loomboard.schedule;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
-import dev.loomboard.web.Caller;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

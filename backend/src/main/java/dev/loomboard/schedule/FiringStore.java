@@ -1,12 +1,12 @@
 package dev.loomboard.schedule;
 
-import static dev.loomboard.web.Rows.flag;
-import static dev.loomboard.web.Rows.instant;
-import static dev.loomboard.web.Rows.keys;
-import static dev.loomboard.web.Rows.text;
-import static dev.loomboard.web.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.keys;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;

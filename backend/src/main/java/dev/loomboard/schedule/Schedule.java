@@ -1,7 +1,7 @@
 package dev.loomboard.schedule;
 
-import dev.loomboard.web.MachineId;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.WorkspaceId;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.loomboard.schedule;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Shell;
 import dev.loomboard.web.Urls;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ class ScheduleFormPages {
     }
 
     @GetMapping("/schedules/new")
-    Mono<ResponseEntity<byte[]>> newForm(Shell shell, Caller.Person person) {
+    Mono<ResponseEntity<byte[]>> newForm(PageContext shell, Caller.Person person) {
         return owner(person)
                 .flatMap(service::options)
                 .map(options -> show(HttpStatus.OK, shell, ScheduleForm.blank(), options, null));
@@ -47,7 +47,7 @@ class ScheduleFormPages {
     }
 
     @PostMapping("/schedules/new")
-    Mono<ResponseEntity<byte[]>> create(Shell shell, Caller.Person person, ServerWebExchange exchange) {
+    Mono<ResponseEntity<byte[]>> create(PageContext shell, Caller.Person person, ServerWebExchange exchange) {
         return owner(person)
                 .then(Mono.zip(exchange.getFormData(), service.options(person)))
                 .flatMap(both -> {
@@ -61,7 +61,7 @@ class ScheduleFormPages {
 
     @GetMapping("/w/{workspace}/schedules/{slug}/edit")
     Mono<ResponseEntity<byte[]>> editForm(
-            Shell shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
+            PageContext shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
         return owned(person, workspace, slug)
                 .flatMap(schedule -> service.options(schedule)
                         .map(options -> show(HttpStatus.OK, shell, ScheduleForm.of(schedule), options, schedule)));
@@ -69,7 +69,7 @@ class ScheduleFormPages {
 
     @PostMapping("/w/{workspace}/schedules/{slug}/edit")
     Mono<ResponseEntity<byte[]>> change(
-            Shell shell,
+            PageContext shell,
             Caller.Person person,
             ServerWebExchange exchange,
             @PathVariable String workspace,
@@ -88,7 +88,7 @@ class ScheduleFormPages {
 
     /** The part of the form that follows the typing. */
     @GetMapping("/schedules/preview")
-    ResponseEntity<byte[]> preview(Shell shell, @RequestParam MultiValueMap<String, String> query) {
+    ResponseEntity<byte[]> preview(PageContext shell, @RequestParam MultiValueMap<String, String> query) {
         return html.show(shell, new PreviewPage(service.preview(typed(query))));
     }
 
@@ -98,7 +98,8 @@ class ScheduleFormPages {
         return ScheduleJson.of(service.preview(typed(query)));
     }
 
-    private ResponseEntity<byte[]> answer(Shell shell, Saved saved, FormOptions options, @Nullable Schedule schedule) {
+    private ResponseEntity<byte[]> answer(
+            PageContext shell, Saved saved, FormOptions options, @Nullable Schedule schedule) {
         return switch (saved) {
             case Saved.Done done ->
                 ResponseEntity.status(HttpStatus.SEE_OTHER)
@@ -111,12 +112,12 @@ class ScheduleFormPages {
 
     /** The button for those without scripts: everything typed stays, and nothing is said of what is still empty. */
     private ResponseEntity<byte[]> previewed(
-            Shell shell, ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
+            PageContext shell, ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
         return show(HttpStatus.OK, shell, service.timesChecked(form), options, schedule);
     }
 
     private ResponseEntity<byte[]> show(
-            HttpStatus status, Shell shell, ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
+            HttpStatus status, PageContext shell, ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
         return html.show(status, shell, new ScheduleFormPage(form, options, service.preview(form), schedule));
     }
 

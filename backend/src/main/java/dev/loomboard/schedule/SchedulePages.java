@@ -1,9 +1,9 @@
 package dev.loomboard.schedule;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Shell;
 import dev.loomboard.web.Urls;
 import java.net.URI;
 import java.time.Clock;
@@ -36,7 +36,7 @@ class SchedulePages {
     }
 
     @GetMapping("/schedules")
-    Mono<ResponseEntity<byte[]>> list(Shell shell, Caller caller) {
+    Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller) {
         return read.list(caller).map(lines -> html.show(shell, new ScheduleListPage(lines, clock.instant())));
     }
 
@@ -48,7 +48,7 @@ class SchedulePages {
 
     @GetMapping("/w/{workspace}/schedules/{slug}")
     Mono<ResponseEntity<byte[]>> schedule(
-            Shell shell, Caller caller, @PathVariable String workspace, @PathVariable String slug) {
+            PageContext shell, Caller caller, @PathVariable String workspace, @PathVariable String slug) {
         return found(caller, workspace, slug).map(view -> show(HttpStatus.OK, shell, caller, view, null));
     }
 
@@ -72,7 +72,7 @@ class SchedulePages {
 
     @PostMapping("/w/{workspace}/schedules/{slug}/run")
     Mono<ResponseEntity<byte[]>> runNow(
-            Shell shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
+            PageContext shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
         return owned(person, workspace, slug)
                 .flatMap(view -> firings.runNow(view.schedule().id(), person).map(firing -> switch (firing) {
                     case Firing.Queued queued -> seeOther(Urls.run(queued.run()));
@@ -98,7 +98,7 @@ class SchedulePages {
     }
 
     private ResponseEntity<byte[]> show(
-            HttpStatus status, Shell shell, Caller caller, ScheduleView view, @Nullable String refusal) {
+            HttpStatus status, PageContext shell, Caller caller, ScheduleView view, @Nullable String refusal) {
         boolean mayChange = caller.owns(view.schedule().workspaceKey());
         return html.show(status, shell, new SchedulePage(view, clock.instant(), mayChange, refusal));
     }

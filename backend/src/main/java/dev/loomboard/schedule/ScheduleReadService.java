@@ -1,6 +1,6 @@
 package dev.loomboard.schedule;
 
-import dev.loomboard.web.Caller;
+import dev.loomboard.kernel.Caller;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;

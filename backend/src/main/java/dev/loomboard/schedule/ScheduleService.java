@@ -2,10 +2,10 @@ package dev.loomboard.schedule;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.ExternalId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.web.Problem.FieldError;
-import dev.loomboard.web.WorkspaceId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;

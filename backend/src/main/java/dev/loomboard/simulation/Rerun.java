@@ -4,8 +4,8 @@ import dev.loomboard.stats.Better;
 import dev.loomboard.stats.Block;
 import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Family;
+import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.stats.Margin;
-import dev.loomboard.stats.Retest;
 import dev.loomboard.stats.Scale;
 import dev.loomboard.stats.Verdict;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ record Rerun(Noise noise, double spread, int family, IntToDoubleFunction level, 
 
     Result of(int lastGood, int newest) {
         double change = level.applyAsDouble(newest) - level.applyAsDouble(lastGood);
-        Effect effect = Effect.of(Scale.LN, blocks(noise, spread, Retest.BLOCKS, change, random))
+        Effect effect = Effect.of(Scale.LN, blocks(noise, spread, FollowUpPolicy.BLOCKS, change, random))
                 .orElseThrow();
         List<Double> p = new ArrayList<>(List.of(effect.p()));
         while (p.size() < family) {

@@ -3,8 +3,8 @@ package dev.loomboard.simulation;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.stats.Confirmation;
 import dev.loomboard.stats.Detector;
+import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.stats.Judgement;
-import dev.loomboard.stats.Retest;
 import java.util.List;
 
 /**
@@ -55,9 +55,9 @@ public record Scenario(
                     detector.window(),
                     detector.maxP(),
                     detector.minMagnitude(),
-                    Retest.MERGED,
-                    Retest.BLOCKS,
-                    Retest.POINTS,
+                    FollowUpPolicy.MERGED,
+                    FollowUpPolicy.BLOCKS,
+                    FollowUpPolicy.POINTS,
                     Judgement.ALPHA,
                     Confirmation.ALPHA);
         }

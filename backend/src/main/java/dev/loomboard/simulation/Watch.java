@@ -5,8 +5,8 @@ import dev.loomboard.stats.Better;
 import dev.loomboard.stats.ChangePoint;
 import dev.loomboard.stats.Confirmation;
 import dev.loomboard.stats.Detector;
+import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.stats.Margin;
-import dev.loomboard.stats.Retest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -79,10 +79,10 @@ final class Watch {
         for (int i = 0; i < points.size(); i++) {
             ChangePoint point = points.get(i);
             Optional<Suspect> old = suspects.stream()
-                    .filter(s -> Retest.same(s.index, point.index()))
+                    .filter(s -> FollowUpPolicy.same(s.index, point.index()))
                     .findFirst();
             Suspect suspect = old.orElseGet(() -> suspected(point, night));
-            if (!suspect.tested && values.length - point.index() >= Retest.POINTS) {
+            if (!suspect.tested && values.length - point.index() >= FollowUpPolicy.POINTS) {
                 suspect.tested = true;
                 int end = i + 1 < points.size() ? points.get(i + 1).index() : values.length;
                 int start = i > 0 ? points.get(i - 1).index() : 0;
@@ -94,9 +94,9 @@ final class Watch {
     private Suspect suspected(ChangePoint point, int night) {
         Suspect suspect = new Suspect(point, night);
         suspects.add(suspect);
-        Rerun.Result result = rerun.of(Retest.lastGood(point.index()), night);
+        Rerun.Result result = rerun.of(FollowUpPolicy.lastGood(point.index()), night);
         for (int m = 0; m < margins.size(); m++) {
-            if (Retest.confirms(point, Better.LOWER, result.verdict(margins.get(m)))) {
+            if (FollowUpPolicy.confirms(point, Better.LOWER, result.verdict(margins.get(m)))) {
                 messages.add(new Message(suspect, m, night, true));
             }
         }

@@ -1,5 +1,7 @@
 package dev.loomboard.web;
 
+import dev.loomboard.kernel.Caller;
+
 /** Who may use a route at all. Whose rows they then see is decided by every store's query. */
 public sealed interface Access {
 

@@ -67,8 +67,8 @@ final class ErrorAnswers implements WebExceptionHandler {
     }
 
     private Mono<Void> answerHtml(ServerWebExchange exchange, Problem problem) {
-        var answer =
-                html.show(HttpStatusCode.valueOf(problem.status()), Exchanges.shell(exchange), new ErrorPage(problem));
+        var answer = html.show(
+                HttpStatusCode.valueOf(problem.status()), ExchangeAttributes.shell(exchange), new ErrorPage(problem));
         byte[] body = answer.getBody();
         exchange.getResponse().getHeaders().setVary(List.of("HX-Request", "Cookie"));
         exchange.getResponse().getHeaders().setCacheControl("no-store");
@@ -77,10 +77,11 @@ final class ErrorAnswers implements WebExceptionHandler {
 
     private static Mono<Void> askToSignIn(ServerWebExchange exchange) {
         boolean read = exchange.getRequest().getMethod().equals(HttpMethod.GET);
-        String target =
-                read && !Exchanges.wantsFragment(exchange) ? Urls.signInThen(Exchanges.path(exchange)) : Urls.signIn();
+        String target = read && !ExchangeAttributes.wantsFragment(exchange)
+                ? Urls.signInThen(ExchangeAttributes.path(exchange))
+                : Urls.signIn();
         ServerHttpResponse response = exchange.getResponse();
-        if (Exchanges.wantsFragment(exchange)) {
+        if (ExchangeAttributes.wantsFragment(exchange)) {
             response.getHeaders().set("HX-Redirect", target);
             response.setStatusCode(HttpStatusCode.valueOf(UNAUTHORIZED));
         } else {
@@ -99,7 +100,7 @@ final class ErrorAnswers implements WebExceptionHandler {
     }
 
     private static boolean wantsJson(ServerWebExchange exchange) {
-        if (Exchanges.wantsJson(exchange)) {
+        if (ExchangeAttributes.wantsJson(exchange)) {
             return true;
         }
         String accept = exchange.getRequest().getHeaders().getFirst(HttpHeaders.ACCEPT);

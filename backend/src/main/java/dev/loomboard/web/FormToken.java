@@ -1,5 +1,6 @@
 package dev.loomboard.web;
 
+import dev.loomboard.kernel.Caller;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -66,7 +67,7 @@ public final class FormToken {
 
     private static byte @Nullable [] expected(ServerWebExchange exchange) {
         HttpCookie session = exchange.getRequest().getCookies().getFirst(SESSION_COOKIE);
-        if (session != null && Exchanges.caller(exchange) instanceof Caller.Person) {
+        if (session != null && ExchangeAttributes.caller(exchange) instanceof Caller.Person) {
             return derived(session.getValue());
         }
         byte[] fresh = exchange.getAttribute(FORM_COOKIE);

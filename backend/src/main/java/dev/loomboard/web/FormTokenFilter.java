@@ -1,5 +1,6 @@
 package dev.loomboard.web;
 
+import dev.loomboard.kernel.Caller;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.core.Ordered;
@@ -45,7 +46,7 @@ final class FormTokenFilter implements WebFilter, Ordered {
         if (SAFE.contains(request.getMethod())) {
             return false;
         }
-        return switch (Exchanges.caller(exchange)) {
+        return switch (ExchangeAttributes.caller(exchange)) {
             case Caller.Person person -> true;
             case Caller.Anonymous anonymous -> !request.getPath().value().startsWith("/api/");
             case Caller.Agent agent -> false;

@@ -21,11 +21,11 @@ public class Html {
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
 
     /** The page, or its fragment when htmx asks for it, with status 200. */
-    public ResponseEntity<byte[]> show(Shell shell, Page page) {
+    public ResponseEntity<byte[]> show(PageContext shell, Page page) {
         return show(HttpStatus.OK, shell, page);
     }
 
-    public ResponseEntity<byte[]> show(HttpStatusCode status, Shell shell, Page page) {
+    public ResponseEntity<byte[]> show(HttpStatusCode status, PageContext shell, Page page) {
         String fragment = page.fragment();
         String template = shell.htmx() && fragment != null ? fragment : page.template();
         return ResponseEntity.status(status)

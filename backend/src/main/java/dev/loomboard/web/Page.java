@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a template shows: a record per page, holding everything and nothing but that. The template declares
- * {@code @param ThatRecord page} and {@code @param dev.loomboard.web.Shell shell}.
+ * {@code @param ThatRecord page} and {@code @param dev.loomboard.web.PageContext shell}.
  */
 public interface Page {
 

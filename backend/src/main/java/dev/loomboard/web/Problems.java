@@ -1,5 +1,6 @@
 package dev.loomboard.web;
 
+import dev.loomboard.kernel.FieldChecks;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import io.r2dbc.spi.R2dbcTransientException;
 import java.util.List;
@@ -95,7 +96,7 @@ final class Problems {
         if (error instanceof StreamReadException || error instanceof UnexpectedEndOfInputException) {
             return Problem.of(400, "malformed-json", "Malformed JSON", error.getOriginalMessage() + where(error));
         }
-        if (error instanceof ValueInstantiationException && error.getCause() instanceof Wire.Refused refused) {
+        if (error instanceof ValueInstantiationException && error.getCause() instanceof FieldChecks.Refused refused) {
             return Problem.invalid(place(path(error), refused.field()), refused.what());
         }
         return Problem.invalid(List.of(new Problem.FieldError(path(error), message(error))));

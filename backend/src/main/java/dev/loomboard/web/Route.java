@@ -1,5 +1,6 @@
 package dev.loomboard.web;
 
+import dev.loomboard.kernel.Caller;
 import java.util.List;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.PathContainer;

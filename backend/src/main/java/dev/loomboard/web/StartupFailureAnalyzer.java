@@ -1,5 +1,6 @@
 package dev.loomboard.web;
 
+import dev.loomboard.kernel.StartupRefusal;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

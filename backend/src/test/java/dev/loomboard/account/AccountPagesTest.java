@@ -3,10 +3,10 @@ package dev.loomboard.account;
 import static dev.loomboard.kit.Cast.Role.OWNER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.Service;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.web.ExternalId;
-import dev.loomboard.web.Secret;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;

@@ -3,10 +3,10 @@ package dev.loomboard.artefact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.PlannedTrial;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.web.MachineId;
 import dev.loomboard.web.ProblemException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +63,7 @@ final class ArtefactTest extends WebTest {
         assertThat(put("diagnosis.json", example("artefact-diagnosis.json"))).isEqualTo(204);
         assertThat(put("classes.json", example("artefact-classes.json"))).isEqualTo(204);
         Diagnostics shown = Objects.requireNonNull(service.bean(ArtefactStore.class)
-                .ofTrial(plan.trial(), new dev.loomboard.web.Caller.Agent(machine(), plan.machine(), workspace()))
+                .ofTrial(plan.trial(), new dev.loomboard.kernel.Caller.Agent(machine(), plan.machine(), workspace()))
                 .block(TIMEOUT));
         assertThat(Objects.requireNonNull(shown.diagnosis())
                         .contention()
@@ -147,8 +147,8 @@ final class ArtefactTest extends WebTest {
         return new MachineId(key("select machine_id from machine where external_id = :id"));
     }
 
-    private dev.loomboard.web.WorkspaceId workspace() {
-        return new dev.loomboard.web.WorkspaceId(key("select workspace_id from machine where external_id = :id"));
+    private dev.loomboard.kernel.WorkspaceId workspace() {
+        return new dev.loomboard.kernel.WorkspaceId(key("select workspace_id from machine where external_id = :id"));
     }
 
     private long key(String sql) {

@@ -3,14 +3,14 @@ package dev.loomboard.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.loomboard.kernel.AccountId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.Rollups;
 import dev.loomboard.kit.StoreTest;
-import dev.loomboard.series.RollupService;
-import dev.loomboard.web.AccountId;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.Role;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.recompute.RecomputeService;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,7 +25,7 @@ final class CompareStoreTest extends StoreTest {
     private static final Bench.Point COMPACT = new Bench.Point(Bench.SCENARIO, 0, "{-XX:+UseCompactObjectHeaders}");
 
     private final CompareStore store = new CompareStore(database);
-    private final RollupService rollup = Rollups.of(database, json);
+    private final RecomputeService rollup = Rollups.of(database, json);
 
     @Test
     void both_builds_sides_of_a_cell_are_set_against_each_other() {

@@ -2,13 +2,18 @@ package dev.loomboard.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kernel.AccountId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.kit.SevenBlocks;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.stats.Verdict;
-import dev.loomboard.web.AccountId;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.Role;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.verdict.DeclaredTest;
+import dev.loomboard.verdict.JudgedTest;
+import dev.loomboard.verdict.Outcome;
+import dev.loomboard.verdict.VerdictCounts;
+import dev.loomboard.verdict.VerdictStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,9 +47,12 @@ final class VerdictStoreTest extends StoreTest {
                 .allSatisfy(
                         pair -> assertThat(Objects.requireNonNull(pair.judged()).familySize())
                                 .isEqualTo(run.familySize()));
-        assertThat(pair(found, run.scenario("slower"), Declared.EXCESS_P99).reason())
+        assertThat(pair(found, run.scenario("slower"), DeclaredTest.EXCESS_P99).reason())
                 .contains("0 blocks of paired trials", "36 of 3600 hits lie beyond p99");
-        assertThat(Tally.of(found.pairs()).words())
+        assertThat(VerdictCounts.of(found.pairs().stream()
+                                .map(Comparison.Pair::verdict)
+                                .toList())
+                        .words())
                 .isEqualTo("1 slower, 7 equivalent, 1 inconclusive, 7 without a verdict of 16 cells × metrics");
     }
 
@@ -57,7 +65,9 @@ final class VerdictStoreTest extends StoreTest {
                 .isEqualTo(outcome(there, run.scenario("slower")).turned());
         assertThat(outcome(back, run.scenario("slower")).verdict()).isEqualTo(Verdict.FASTER);
         assertThat(outcome(back, run.scenario("lossy")).excludedBaseline()).isEqualTo(3);
-        assertThat(Tally.of(back.pairs())).isEqualTo(new Tally(0, 1, 7, 1, 7));
+        assertThat(VerdictCounts.of(
+                        back.pairs().stream().map(Comparison.Pair::verdict).toList()))
+                .isEqualTo(new VerdictCounts(0, 1, 7, 1, 7));
     }
 
     @Test
@@ -77,7 +87,7 @@ final class VerdictStoreTest extends StoreTest {
         assertThat(number("select count(*) from comparison where blocks is not null and run_id = " + run.run))
                 .isZero();
         Comparison found = await(store.compare(run.baseline, run.candidate, ANYBODY));
-        assertThat(pair(found, run.scenario("slower"), Declared.EXCESS_P50).reason())
+        assertThat(pair(found, run.scenario("slower"), DeclaredTest.EXCESS_P50).reason())
                 .isEqualTo("their run has not ended");
         run.end("cancelled");
         found = await(store.compare(run.baseline, run.candidate, ANYBODY));
@@ -113,8 +123,8 @@ final class VerdictStoreTest extends StoreTest {
     }
 
     private static Outcome outcome(Comparison found, String scenario) {
-        Comparison.Judged judged = Objects.requireNonNull(
-                pair(found, scenario, Declared.EXCESS_P50).judged());
+        JudgedTest judged = Objects.requireNonNull(
+                pair(found, scenario, DeclaredTest.EXCESS_P50).judged());
         return Objects.requireNonNull(judged.outcome());
     }
 

@@ -1,8 +1,8 @@
 package dev.loomboard.contract;
 
+import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.web.Secret;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import tools.jackson.databind.JsonNode;

@@ -2,11 +2,11 @@ package dev.loomboard.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.inbox.ShownBisection;
+import dev.loomboard.inbox.ShownControl;
+import dev.loomboard.inbox.ShownRegressions;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.regression.ShownBisection;
-import dev.loomboard.regression.ShownControl;
-import dev.loomboard.regression.ShownRegressions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.reactive.function.BodyInserters;

@@ -2,9 +2,9 @@ package dev.loomboard.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.inbox.ShownRegressions;
 import dev.loomboard.kit.SevenBlocks;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.regression.ShownRegressions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

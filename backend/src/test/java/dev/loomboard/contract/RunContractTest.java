@@ -2,10 +2,10 @@ package dev.loomboard.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.web.ExternalId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package dev.loomboard.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loomboard.kernel.StartupRefusal;
 import dev.loomboard.kit.Trees;
-import dev.loomboard.web.StartupRefusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

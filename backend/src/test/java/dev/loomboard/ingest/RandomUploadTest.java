@@ -4,6 +4,10 @@ import static dev.loomboard.ingest.Examples.batch;
 import static dev.loomboard.ingest.Examples.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.measurement.EncodedHistogram;
+import dev.loomboard.measurement.EncodedHistogramTest;
+import dev.loomboard.measurement.Ticks;
+import dev.loomboard.measurement.Window;
 import dev.loomboard.web.StrictJson;
 import java.io.IOException;
 import java.util.Arrays;
@@ -87,12 +91,12 @@ final class RandomUploadTest extends UploadWebTest {
     }
 
     private static ObjectNode randomWindow(Random random, long at) {
-        Histogram histogram = new Histogram(1, Hdr.HIGHEST, Hdr.DIGITS);
+        Histogram histogram = new Histogram(1, EncodedHistogram.HIGHEST, EncodedHistogram.DIGITS);
         int hits = random.nextInt(200);
         for (int i = 0; i < hits; i++) {
-            histogram.recordValue(random.nextLong(Hdr.HIGHEST));
+            histogram.recordValue(random.nextLong(EncodedHistogram.HIGHEST));
         }
-        String blob = HdrTest.encoded(histogram);
+        String blob = EncodedHistogramTest.encoded(histogram);
         return Examples.PLAIN
                 .createObjectNode()
                 .put("phase", "measure")

@@ -5,8 +5,8 @@ import static dev.loomboard.ingest.Examples.batch;
 import static dev.loomboard.ingest.Examples.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.PlannedTrial;
-import dev.loomboard.web.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -4,10 +4,10 @@ import static dev.loomboard.ingest.Examples.batch;
 import static dev.loomboard.ingest.Examples.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.PlannedTrial;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Secret;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;

@@ -5,6 +5,7 @@ import static dev.loomboard.ingest.Examples.batch;
 import static dev.loomboard.ingest.Examples.object;
 import static dev.loomboard.ingest.WrongBatch.wrong;
 
+import dev.loomboard.measurement.EncodedHistogramTest;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,7 +40,9 @@ final class WrongLoad {
                         "more digits",
                         "middle",
                         b -> window(b)
-                                .put("serviceFailed", HdrTest.encoded(new org.HdrHistogram.Histogram(1, 1000, 4))),
+                                .put(
+                                        "serviceFailed",
+                                        EncodedHistogramTest.encoded(new org.HdrHistogram.Histogram(1, 1000, 4))),
                         "windows[0].serviceFailed",
                         HDR),
                 wrong("phase without load", "middle", b -> window(b).put("phase", "gc"), "windows[0].phase", "warmup"),

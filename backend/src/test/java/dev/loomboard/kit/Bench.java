@@ -1,7 +1,7 @@
 package dev.loomboard.kit;
 
+import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.stats.Latencies;
-import dev.loomboard.web.ExternalId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

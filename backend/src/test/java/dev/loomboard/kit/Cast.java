@@ -1,7 +1,7 @@
 package dev.loomboard.kit;
 
-import dev.loomboard.web.ExternalId;
-import dev.loomboard.web.Secret;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.Secret;
 import java.time.Duration;
 import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;

@@ -1,7 +1,7 @@
 package dev.loomboard.kit;
 
-import dev.loomboard.web.ExternalId;
-import dev.loomboard.web.Secret;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.Secret;
 import java.util.HexFormat;
 
 /** A machine of its own, whose agent holds the first lease of a run of one trial: ready to upload. */

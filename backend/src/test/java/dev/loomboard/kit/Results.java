@@ -1,9 +1,9 @@
 package dev.loomboard.kit;
 
+import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.leaderboard.BoardKey;
 import dev.loomboard.leaderboard.RankService;
 import dev.loomboard.leaderboard.RankStore;
-import dev.loomboard.web.ExternalId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,15 +1,15 @@
 package dev.loomboard.kit;
 
-import dev.loomboard.compare.VerdictService;
-import dev.loomboard.compare.VerdictStore;
+import dev.loomboard.history.ChangePointService;
+import dev.loomboard.history.ChangePointStore;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
 import dev.loomboard.leaderboard.RankService;
 import dev.loomboard.leaderboard.RankStore;
-import dev.loomboard.series.CellStore;
-import dev.loomboard.series.ChangePointService;
-import dev.loomboard.series.ChangePointStore;
-import dev.loomboard.series.RollupService;
-import dev.loomboard.series.RollupStore;
+import dev.loomboard.recompute.RecomputeService;
+import dev.loomboard.rollup.CellStore;
+import dev.loomboard.rollup.RollupStore;
+import dev.loomboard.verdict.VerdictService;
+import dev.loomboard.verdict.VerdictStore;
 import java.time.Clock;
 import org.springframework.r2dbc.core.DatabaseClient;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,8 +19,8 @@ public final class Rollups {
 
     private Rollups() {}
 
-    public static RollupService of(DatabaseClient database, JsonMapper json) {
-        return new RollupService(
+    public static RecomputeService of(DatabaseClient database, JsonMapper json) {
+        return new RecomputeService(
                 new RollupStore(database, json),
                 new CellStore(database, json),
                 new LeaderboardRollupStore(database, json),

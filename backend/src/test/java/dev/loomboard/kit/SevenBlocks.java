@@ -1,10 +1,10 @@
 package dev.loomboard.kit;
 
-import dev.loomboard.compare.Axis;
-import dev.loomboard.compare.Declared;
-import dev.loomboard.compare.VerdictService;
-import dev.loomboard.compare.VerdictStore;
-import dev.loomboard.series.RollupService;
+import dev.loomboard.recompute.RecomputeService;
+import dev.loomboard.verdict.DeclaredTest;
+import dev.loomboard.verdict.TestDimension;
+import dev.loomboard.verdict.VerdictService;
+import dev.loomboard.verdict.VerdictStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,10 +34,10 @@ public final class SevenBlocks {
     private final TransactionalOperator transaction;
     private final Bench bench;
     private final String name;
-    private final RollupService rollup;
+    private final RecomputeService rollup;
     private final VerdictStore families;
     private final VerdictService verdicts;
-    private final List<Declared> tests = new ArrayList<>();
+    private final List<DeclaredTest> tests = new ArrayList<>();
 
     /** @param name of the machine, and in the builds' and scenarios' names: another for each */
     public SevenBlocks(DatabaseClient database, TransactionalOperator transaction, String name, String visibility) {
@@ -61,7 +61,7 @@ public final class SevenBlocks {
             cells.add(bench.cell(run, young, new Bench.Point(scenario(scenario), ordinal + 1, "{}")));
             for (String metric :
                     List.of("response_excess_p50_ms", "response_excess_p99_ms", "cpu_us_per_request", "rss_mib")) {
-                tests.add(new Declared(Axis.JDK, ordinal, ordinal + 1, metric));
+                tests.add(new DeclaredTest(TestDimension.JDK, ordinal, ordinal + 1, metric));
             }
         }
         await(families.declare(run, tests));

@@ -1,9 +1,9 @@
 package dev.loomboard.kit;
 
-import dev.loomboard.compare.VerdictService;
 import dev.loomboard.jdk.JdkVersion;
+import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.matrix.MatrixReader;
-import dev.loomboard.web.ExternalId;
+import dev.loomboard.verdict.VerdictService;
 import io.r2dbc.spi.Readable;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.loomboard.kit;
 
-import dev.loomboard.compare.Axis;
-import dev.loomboard.compare.Declared;
-import dev.loomboard.compare.VerdictService;
-import dev.loomboard.compare.VerdictStore;
-import dev.loomboard.series.RollupService;
+import dev.loomboard.recompute.RecomputeService;
+import dev.loomboard.verdict.DeclaredTest;
+import dev.loomboard.verdict.TestDimension;
+import dev.loomboard.verdict.VerdictService;
+import dev.loomboard.verdict.VerdictStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class VariantBlocks {
     private final Bench bench;
     private final String name;
     private final long build;
-    private final RollupService rollup;
+    private final RecomputeService rollup;
     private final VerdictStore families;
     private final VerdictService verdicts;
 
@@ -64,10 +64,10 @@ public final class VariantBlocks {
     public VariantBlocks run(String visibility) {
         long run = bench.newRun(visibility);
         List<Bench.Cell> made = List.of(cell(run, "first", 0), cell(run, "slow", 1), cell(run, "same", 2));
-        List<Declared> tests = new ArrayList<>();
+        List<DeclaredTest> tests = new ArrayList<>();
         for (int candidate = 1; candidate <= 2; candidate++) {
             for (String metric : METRICS) {
-                tests.add(new Declared(Axis.SERVER, 0, candidate, metric));
+                tests.add(new DeclaredTest(TestDimension.SERVER, 0, candidate, metric));
             }
         }
         await(families.declare(run, tests));

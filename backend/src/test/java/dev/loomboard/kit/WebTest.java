@@ -1,7 +1,7 @@
 package dev.loomboard.kit;
 
+import dev.loomboard.kernel.Secret;
 import dev.loomboard.web.FormToken;
-import dev.loomboard.web.Secret;
 import java.time.Duration;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;

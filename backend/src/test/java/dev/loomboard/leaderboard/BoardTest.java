@@ -2,10 +2,10 @@ package dev.loomboard.leaderboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.show.Jdk;
-import dev.loomboard.show.Reading;
-import dev.loomboard.show.Scenario;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.view.MetricReading;
+import dev.loomboard.view.Scenario;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,13 +25,13 @@ final class BoardTest {
     private static final Jdk JDK = new Jdk("temurin-25", "temurin", "25.0.3+9", 25, false, "amd64", "l");
 
     /** Ranked ones first, their values falling with their keys, so that the order is not that of the store. */
-    private final List<Outline> outlines = new ArrayList<>(IntStream.rangeClosed(1, 120)
+    private final List<EntrySummary> outlines = new ArrayList<>(IntStream.rangeClosed(1, 120)
             .mapToObj(i -> outline(i, IO, i <= 100 ? "ranked" : "unranked", null, 1000.0 - i))
             .toList());
 
-    private static Outline outline(
+    private static EntrySummary outline(
             long id, String scenario, String standing, @Nullable Double asked, @Nullable Double usual) {
-        return new Outline(
+        return new EntrySummary(
                 id,
                 id,
                 scenario,
@@ -54,13 +54,13 @@ final class BoardTest {
                 usual);
     }
 
-    private static Entry entry(Outline of) {
-        Map<String, Reading> readings = new HashMap<>();
+    private static Entry entry(EntrySummary of) {
+        Map<String, MetricReading> readings = new HashMap<>();
         if (of.usual() != null) {
-            readings.put(HEADLINE, new Reading(of.usual(), null, null, true, null, null));
+            readings.put(HEADLINE, new MetricReading(of.usual(), null, null, true, null, null));
         }
         if (of.asked() != null) {
-            readings.put("max_rate_per_s", new Reading(of.asked(), null, null, true, null, null));
+            readings.put("max_rate_per_s", new MetricReading(of.asked(), null, null, true, null, null));
         }
         return new Entry(
                 of.scenarioKey(),
@@ -93,7 +93,7 @@ final class BoardTest {
     }
 
     private Board board(Map<String, String> query, boolean whole) {
-        return new Board(Choices.of(query), List.of(IO, SEARCH), IO, outlines, whole);
+        return new Board(BoardQuery.of(query), List.of(IO, SEARCH), IO, outlines, whole);
     }
 
     private LeaderboardPage page(Board board) {
@@ -153,8 +153,8 @@ final class BoardTest {
         assertThat(page(board(Map.of("page", "2"), false)).entries())
                 .extracting(Entry::variant)
                 .endsWith("v7");
-        Outline found = outline(501, SEARCH, "ranked", 900.0, null);
-        outlines.add(new Outline(
+        EntrySummary found = outline(501, SEARCH, "ranked", 900.0, null);
+        outlines.add(new EntrySummary(
                 501,
                 found.cell(),
                 SEARCH,
@@ -190,7 +190,7 @@ final class BoardTest {
     void what_nobody_measured_is_not_ordered_by() {
         assertThat(page(board(Map.of("sort", "startup_ms"), false)).sort()).isEqualTo(HEADLINE);
         assertThat(page(board(Map.of("sort", "nothing"), false)).sort()).isEqualTo(HEADLINE);
-        assertThat(Board.order(Choices.of(Map.of("sort", "nothing")), Scenario.of(IO))
+        assertThat(Board.order(BoardQuery.of(Map.of("sort", "nothing")), Scenario.of(IO))
                         .asked())
                 .isNull();
     }

@@ -2,8 +2,8 @@ package dev.loomboard.leaderboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.show.Jdk;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Limits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

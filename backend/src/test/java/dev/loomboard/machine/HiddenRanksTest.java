@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.series.RollupService;
+import dev.loomboard.recompute.RecomputeService;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ final class HiddenRanksTest extends WebTest {
             Bench.Trial trial = bench.planned(cell, "scored", i + 1, 1);
             trials.add(bench.measured(trial, millis + i * 0.01, "valid").id());
         }
-        service.bean(RollupService.class)
+        service.bean(RecomputeService.class)
                 .trialsEnded(trials)
                 .as(service.bean(TransactionalOperator.class)::transactional)
                 .block(TIMEOUT);

@@ -2,10 +2,10 @@ package dev.loomboard.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.web.Secret;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.loomboard.stats.Sameness;
-import dev.loomboard.web.Wire;
+import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.stats.AaTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ final class QualificationTest {
         List<Qualification.Noise> noise = result.noise();
         for (int i = 0; i < noise.size(); i++) {
             JsonNode want = c.path("noise").path(i);
-            Sameness same = noise.get(i).same();
+            AaTest same = noise.get(i).same();
             if (same == null) {
                 assertThat(want.isNull()).isTrue();
                 continue;
@@ -68,9 +68,9 @@ final class QualificationTest {
 
     @Test
     void qualification_of_nonsense_is_refused_where_it_is_read() {
-        assertThatThrownBy(() -> with("yesterday", Map.of())).isInstanceOf(Wire.Refused.class);
+        assertThatThrownBy(() -> with("yesterday", Map.of())).isInstanceOf(FieldChecks.Refused.class);
         assertThatThrownBy(() -> with("2026-11-21T09:00:00Z", Map.of("x", new ArrayList<>(List.of(Double.NaN)))))
-                .isInstanceOf(Wire.Refused.class);
+                .isInstanceOf(FieldChecks.Refused.class);
     }
 
     private static Qualification with(String at, Map<String, List<Double>> values) {

@@ -2,11 +2,15 @@ package dev.loomboard.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.catalog.Limits;
-import dev.loomboard.catalog.ServerOffer;
+import dev.loomboard.cell.CanonicalText;
+import dev.loomboard.cell.DatabaseDelay;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Load;
+import dev.loomboard.cell.TrialKind;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkReport;
 import dev.loomboard.jdk.JdkVersion;
+import dev.loomboard.machine.ServerOffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,13 +138,13 @@ final class ExpansionTest {
     @Test
     void scenario_key_is_canonical() {
         Load load = new Load.Constant(300.0, 12);
-        assertThat(Canonical.scenarioKey("io", 1, Map.of("size", 200, "delayMs", 100.0), null, load))
+        assertThat(CanonicalText.scenarioKey("io", 1, Map.of("size", 200, "delayMs", 100.0), null, load))
                 .isEqualTo("io@1?delayMs=100&size=200;constant:rate=300,seconds=12")
-                .isEqualTo(Canonical.scenarioKey("io", 1, Map.of("delayMs", 100, "size", 200), null, load));
-        assertThat(Canonical.scenarioKey(
+                .isEqualTo(CanonicalText.scenarioKey("io", 1, Map.of("delayMs", 100, "size", 200), null, load));
+        assertThat(CanonicalText.scenarioKey(
                         "x", 2, Map.of("q", "a;b|c=d"), null, new Load.Steps(List.of(50.0, 1300.5), 60)))
                 .isEqualTo("x@2?q=a%3Bb%7Cc%3Dd;steps:rates=50+1300.5,seconds=60");
-        assertThat(Canonical.scenarioKey("fortunes", 1, Map.of(), new DatabaseDelay(0, 200), load))
+        assertThat(CanonicalText.scenarioKey("fortunes", 1, Map.of(), new DatabaseDelay(0, 200), load))
                 .startsWith("fortunes@1?;db=0+200;constant:");
         assertThat(new Load.Ramp(300, 50, 10, 60, 20, 3, 40).canonical())
                 .isEqualTo(

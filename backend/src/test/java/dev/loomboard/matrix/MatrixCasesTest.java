@@ -2,6 +2,8 @@ package dev.loomboard.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cell.Load;
+import dev.loomboard.cell.TrialKind;
 import dev.loomboard.web.Problem.FieldError;
 import java.io.IOException;
 import java.nio.file.Files;

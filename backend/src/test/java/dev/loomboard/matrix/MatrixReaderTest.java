@@ -2,6 +2,7 @@ package dev.loomboard.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cell.Load;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.List;
 import java.util.stream.Collectors;

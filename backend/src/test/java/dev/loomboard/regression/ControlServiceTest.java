@@ -2,6 +2,7 @@ package dev.loomboard.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.inbox.ShownControl;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.WebTest;
 import java.nio.charset.StandardCharsets;

@@ -2,11 +2,11 @@ package dev.loomboard.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.matrix.Load;
+import dev.loomboard.cell.Load;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.stats.ChangePoint;
-import dev.loomboard.stats.Retest;
+import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.stats.Verdict;
 import java.time.Instant;
 import java.util.List;
@@ -49,7 +49,7 @@ final class FollowUpTest {
 
     @Test
     void rerun_has_the_blocks_that_its_power_was_reckoned_with() {
-        assertThat(FollowUp.spec(spec(1)).trials()).isEqualTo(new MatrixSpec.Trials(Retest.BLOCKS, 1));
+        assertThat(FollowUp.spec(spec(1)).trials()).isEqualTo(new MatrixSpec.Trials(FollowUpPolicy.BLOCKS, 1));
         MatrixSpec plain = spec(1).with(new MatrixSpec.Trials(3, 0));
         assertThat(FollowUp.spec(plain).trials().diagnostic()).isZero();
     }
@@ -66,7 +66,7 @@ final class FollowUpTest {
                 .isEqualTo("confirmed");
         for (Verdict no : List.of(Verdict.FASTER, Verdict.EQUIVALENT, Verdict.INCONCLUSIVE)) {
             assertThat(answer("suspect", 1.2, false, no).decision())
-                    .isEqualTo(new Answer.Decision(
+                    .isEqualTo(new RerunDecision.Decision(
                             "dropped", "the rerun says " + no.word() + ", not slower as was suspected"));
         }
     }
@@ -86,15 +86,15 @@ final class FollowUpTest {
     @Test
     void rerun_without_a_verdict_leaves_it_to_the_history_unless_that_has_spoken() {
         assertThat(answer("suspect", 1.2, false, null).decision())
-                .isEqualTo(new Answer.Decision(null, "the rerun gave no verdict: lost shares of trials"));
-        Answer looked = new Answer(
+                .isEqualTo(new RerunDecision.Decision(null, "the rerun gave no verdict: lost shares of trials"));
+        RerunDecision looked = new RerunDecision(
                 1, "suspect", true, change(1.2), CPU, false, "its machine stayed away", null, "no scored trial ended");
         assertThat(looked.decision())
-                .isEqualTo(new Answer.Decision("dropped", "the rerun gave no verdict: its machine stayed away"));
+                .isEqualTo(new RerunDecision.Decision("dropped", "the rerun gave no verdict: its machine stayed away"));
     }
 
-    private static Answer answer(String status, double after, boolean turned, @Nullable Verdict verdict) {
-        return new Answer(
+    private static RerunDecision answer(String status, double after, boolean turned, @Nullable Verdict verdict) {
+        return new RerunDecision(
                 1,
                 status,
                 false,

@@ -2,6 +2,8 @@ package dev.loomboard.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.bisection.BisectionStore;
+import dev.loomboard.inbox.TriageStore;
 import dev.loomboard.kit.StoreTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;

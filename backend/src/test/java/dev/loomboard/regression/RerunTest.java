@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.Service;
 import dev.loomboard.kit.SuspectRows;
-import dev.loomboard.stats.Retest;
+import dev.loomboard.stats.FollowUpPolicy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -40,9 +40,9 @@ final class RerunTest {
                 .isEqualTo(4);
         assertThat(runs(
                         rows,
-                        "follow_up and planned_trials = " + 4 * Retest.BLOCKS
+                        "follow_up and planned_trials = " + 4 * FollowUpPolicy.BLOCKS
                                 + " and planned_seconds > planned_trials and run.visibility = 'public' and run.created_by like 'chg_%'"
-                                + " and (spec #>> '{trials,scored}')::int = " + Retest.BLOCKS))
+                                + " and (spec #>> '{trials,scored}')::int = " + FollowUpPolicy.BLOCKS))
                 .isEqualTo(1);
         assertThat(rows.number("""
                         select count(*) from comparison v join run r using (run_id) join change_point c on c.rerun_comparison_id = v.comparison_id

@@ -2,6 +2,7 @@ package dev.loomboard.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.inbox.ShownRegressions;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.SuspectRows;
 import dev.loomboard.kit.WebTest;
@@ -11,16 +12,16 @@ import org.junit.jupiter.api.Test;
 import org.springframework.web.reactive.function.BodyInserters;
 
 /** Changes that rest on a version that was found wrong: closed, kept, and open again when that is withdrawn. */
-final class RetractedTest extends WebTest {
+public final class RetractedTest extends WebTest {
 
-    static void retract(SuspectRows rows) {
+    public static void retract(SuspectRows rows) {
         rows.run(
                 "update point set server_digest = :digest where run_id = :run",
                 Map.of("digest", rows.name, "run", rows.run));
         retracted(rows, rows.name);
     }
 
-    static void retracted(SuspectRows rows, String digest) {
+    public static void retracted(SuspectRows rows, String digest) {
         rows.run("""
                 with a as (insert into account (external_id, email, display_name, password_hash)
                            values (new_external_id('acc'), :digest || '@example.org', 'Ada', 'none') returning account_id)
@@ -29,7 +30,7 @@ final class RetractedTest extends WebTest {
                 """, Map.of("digest", digest));
     }
 
-    static void withdraw(SuspectRows rows) {
+    public static void withdraw(SuspectRows rows) {
         rows.run(
                 "update retraction set withdrawn_by = retracted_by, withdrawn_at = now(), withdrawal = 'no' where version = :digest",
                 Map.of("digest", rows.name));

@@ -2,11 +2,11 @@ package dev.loomboard.retraction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.SevenBlocks;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.web.FormToken;
-import dev.loomboard.web.Secret;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.loomboard.audit.AuditStore;
-import dev.loomboard.catalog.Version;
+import dev.loomboard.cell.Version;
+import dev.loomboard.kernel.AccountId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.Rollups;
 import dev.loomboard.kit.StoreTest;
@@ -12,13 +16,9 @@ import dev.loomboard.leaderboard.Entry;
 import dev.loomboard.leaderboard.LeaderboardStore;
 import dev.loomboard.leaderboard.RankService;
 import dev.loomboard.leaderboard.RankStore;
-import dev.loomboard.series.RollupCheck;
-import dev.loomboard.series.RollupCheckService;
-import dev.loomboard.series.RollupService;
-import dev.loomboard.web.AccountId;
-import dev.loomboard.web.Caller;
-import dev.loomboard.web.Role;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.recompute.RecomputeService;
+import dev.loomboard.recompute.RollupCheck;
+import dev.loomboard.recompute.RollupCheckService;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
@@ -36,7 +36,7 @@ final class RetractionTest extends StoreTest {
     private static final String WHY = "it answered from a cache";
 
     private final RankService ranks = new RankService(new RankStore(database, json));
-    private final RollupService rollup = Rollups.of(database, json);
+    private final RecomputeService rollup = Rollups.of(database, json);
     private final RetractionStore store = new RetractionStore(database);
     private final RetractionService service =
             new RetractionService(store, ranks, new AuditStore(database, json), transaction, Clock.systemUTC());
@@ -264,7 +264,7 @@ final class RetractionTest extends StoreTest {
                         plan("""
                         select e.server, ret.retracted from leaderboard_entry e
                         """
-                                + dev.loomboard.catalog.RetractedStore.join(
+                                + dev.loomboard.cell.RetractedSql.join(
                                         "e.server", "e.server_digest", "e.workload", "e.scenario_key")
                                 + " where e.scenario_key = 'x'")))
                 .contains("retraction_standing_uq")

@@ -2,9 +2,9 @@ package dev.loomboard.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
-import dev.loomboard.web.MachineId;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.quartz.JobKey;

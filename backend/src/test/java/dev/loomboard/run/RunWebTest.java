@@ -1,9 +1,9 @@
 package dev.loomboard.run;
 
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.web.MachineId;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

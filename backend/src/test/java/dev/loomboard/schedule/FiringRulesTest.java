@@ -2,8 +2,8 @@ package dev.loomboard.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.web.MachineId;
-import dev.loomboard.web.WorkspaceId;
+import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.WorkspaceId;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.loomboard.schedule;
 
+import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kit.Service;
 import dev.loomboard.matrix.MatrixReader;
-import dev.loomboard.web.ExternalId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;

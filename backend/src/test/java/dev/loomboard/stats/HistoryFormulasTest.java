@@ -147,7 +147,7 @@ final class HistoryFormulasTest {
     @Test
     void two_ways_of_the_compiler_are_two_modes() {
         List<Double> values = List.of(10.0, 12.1, 10.1, 12.0, 9.9, 12.2, 10.05, 10.0);
-        Modes modes = Modes.of(FIVE_PERCENT, values).orElseThrow();
+        Bimodality modes = Bimodality.of(FIVE_PERCENT, values).orElseThrow();
         assertThat(modes.inLower()).isEqualTo(5);
         assertThat(modes.inHigher()).isEqualTo(3);
         assertThat(modes.lower()).isCloseTo(10.01, within(0.01));
@@ -161,14 +161,14 @@ final class HistoryFormulasTest {
         for (int round = 0; round < 150; round++) {
             List<Double> values =
                     noise(random, 10).stream().map(z -> Math.exp(0.1 * z)).toList();
-            flagged += Modes.of(FIVE_PERCENT, values).isPresent() ? 1 : 0;
+            flagged += Bimodality.of(FIVE_PERCENT, values).isPresent() ? 1 : 0;
         }
         assertThat(flagged).isLessThanOrEqualTo(5);
-        assertThat(Modes.of(FIVE_PERCENT, List.of(1.0, 1.01, 1.02, 1.01, 1.0, 1.02, 5.0)))
+        assertThat(Bimodality.of(FIVE_PERCENT, List.of(1.0, 1.01, 1.02, 1.01, 1.0, 1.02, 5.0)))
                 .isEmpty();
-        assertThat(Modes.of(FIVE_PERCENT, List.of(1.001, 1.001, 1.002, 1.002, 1.001, 1.002)))
+        assertThat(Bimodality.of(FIVE_PERCENT, List.of(1.001, 1.001, 1.002, 1.002, 1.001, 1.002)))
                 .isEmpty();
-        assertThat(Modes.of(FIVE_PERCENT, List.of(1.0, 1.0, 1.0, 1.0, 1.0, 1.0)))
+        assertThat(Bimodality.of(FIVE_PERCENT, List.of(1.0, 1.0, 1.0, 1.0, 1.0, 1.0)))
                 .isEmpty();
     }
 

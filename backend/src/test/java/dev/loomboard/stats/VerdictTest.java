@@ -214,13 +214,13 @@ final class VerdictTest {
             double level = 100 * Math.pow(1.1, i);
             drifting.add(new Block(level, level * (1.03 + 0.001 * (i % 2)))); // only pairing sees it
         }
-        Checks checks = Checks.of(effect(drifting), drifting);
+        CrossChecks checks = CrossChecks.of(effect(drifting), drifting);
         assertThat(checks.welch()).isGreaterThan(0.05);
         assertThat(checks.disagreement()).contains("Welch").contains("Mann");
         List<Block> plain = blocks(100, 1.1, 0.01, 6);
-        assertThat(Checks.of(effect(plain), plain).disagreement()).isNull();
+        assertThat(CrossChecks.of(effect(plain), plain).disagreement()).isNull();
         List<Block> few = drifting.subList(0, 4); // of four a side Mann and Whitney cannot decide, so do not contradict
-        assertThat(Checks.of(effect(few), few).disagreement()).doesNotContain("Mann");
+        assertThat(CrossChecks.of(effect(few), few).disagreement()).doesNotContain("Mann");
     }
 
     @Test

@@ -1,0 +1,65 @@
+package dev.loomboard.bisection;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A bisection for scripts, as {@code api/v1.yaml} promises it. */
+public record BisectionAnswer(
+        String id,
+        String state,
+        @Nullable String reason,
+        String sentence,
+        List<Believed> builds,
+        List<String> credible,
+        List<Step> steps,
+        int blocks,
+        int expectedSteps,
+        int mostSteps,
+        double trialSeconds,
+        Instant startedAt,
+        @Nullable Instant endedAt) {
+
+    record Believed(String build, double posterior) {}
+
+    record Step(
+            String build,
+            @Nullable String run,
+            String state,
+            @Nullable Integer blocks,
+            @Nullable Double effect,
+            @Nullable Double low,
+            @Nullable Double high,
+            @Nullable String reason,
+            @Nullable List<Double> posterior) {}
+
+    public static BisectionAnswer of(BisectionView b) {
+        return new BisectionAnswer(
+                b.id(),
+                b.state(),
+                b.reason(),
+                b.sentence(),
+                b.believed().stream()
+                        .map(one -> new Believed(one.build().slug(), one.posterior()))
+                        .toList(),
+                b.credible().stream().map(one -> one.build().slug()).toList(),
+                b.steps().stream()
+                        .map(s -> new Step(
+                                b.build(s).slug(),
+                                s.run(),
+                                s.state(),
+                                s.blocks(),
+                                s.effect(),
+                                s.low(),
+                                s.high(),
+                                s.reason(),
+                                s.posterior()))
+                        .toList(),
+                b.blocks(),
+                b.expectedSteps(),
+                b.mostSteps(),
+                b.trialSeconds(),
+                b.startedAt(),
+                b.endedAt());
+    }
+}

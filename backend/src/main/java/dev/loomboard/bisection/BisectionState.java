@@ -1,0 +1,95 @@
+package dev.loomboard.bisection;
+
+import dev.loomboard.stats.Bisection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bisection that is under way, and what is to be done next.
+ *
+ * @param names of its builds, the last good one first
+ * @param steps that are over, in their order
+ */
+public record BisectionState(Bisection bisection, List<String> names, int mostSteps, List<Step> steps) {
+
+    /** A build that could not be measured so often is left out. */
+    public static final int MOST_INVALID = 2;
+
+    /** @param build place in the range; @param measured null: it is invalid, for {@code reason} */
+    record Step(
+            int build,
+            Bisection.@Nullable Blocks measured,
+            @Nullable String reason) {}
+
+    /** What is to be done. */
+    sealed interface Next {}
+
+    record Measure(int build) implements Next {}
+
+    /** @param reason why no further step is made */
+    record End(String reason) implements Next {}
+
+    List<Double> posterior() {
+        List<Bisection.Step> measured = new ArrayList<>();
+        for (Step step : steps) {
+            if (step.measured() != null) {
+                measured.add(new Bisection.Step(step.build(), step.measured()));
+            }
+        }
+        return bisection.posterior(measured);
+    }
+
+    /** The same once a step more was measured. */
+    BisectionState with(Step step) {
+        List<Step> more = new ArrayList<>(steps);
+        more.add(step);
+        return new BisectionState(bisection, names, mostSteps, List.copyOf(more));
+    }
+
+    Next next() {
+        List<Double> posterior = posterior();
+        Map<Integer, String> leftOut = leftOut();
+        if (Bisection.credible(posterior).size() == 1) {
+            return new End("one build is left");
+        }
+        if (steps.size() >= mostSteps) {
+            return new End("the " + mostSteps + " steps that it may take are used up" + because(leftOut));
+        }
+        OptionalInt next = bisection.next(posterior, Set.copyOf(leftOut.keySet()));
+        if (next.isPresent()) {
+            return new Measure(next.getAsInt());
+        }
+        return new End(
+                leftOut.isEmpty()
+                        ? "no further step would tell them apart"
+                        : "what would tell them apart could not be measured" + because(leftOut));
+    }
+
+    private static String because(Map<Integer, String> leftOut) {
+        return leftOut.isEmpty() ? "" : leftOut.values().stream().collect(Collectors.joining("; ", " (", ")"));
+    }
+
+    /** Builds that could not be measured, with the last reason. */
+    private Map<Integer, String> leftOut() {
+        Map<Integer, String> reasons = new TreeMap<>();
+        for (int build : new TreeSet<>(steps.stream().map(Step::build).toList())) {
+            List<Step> invalid = steps.stream()
+                    .filter(s -> s.build() == build && s.measured() == null)
+                    .toList();
+            if (invalid.size() >= MOST_INVALID) {
+                reasons.put(
+                        build,
+                        names.get(build) + ", tried " + invalid.size() + " times: "
+                                + invalid.getLast().reason());
+            }
+        }
+        return reasons;
+    }
+}

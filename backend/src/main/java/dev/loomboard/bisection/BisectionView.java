@@ -1,0 +1,163 @@
+package dev.loomboard.bisection;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.stats.Bisection;
+import dev.loomboard.view.Format;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest bisection of a change, as it is shown.
+ *
+ * @param id external id; @param state running, done, cancelled or failed
+ * @param reason why it ended; null: it has not
+ * @param builds from the last good one to the first of the new level
+ * @param blocks of each step; @param trialSeconds what a trial was reckoned to take
+ * @param steps in their order
+ */
+public record BisectionView(
+        @JsonIgnore long change,
+        String id,
+        String state,
+        @Nullable String reason,
+        @JsonIgnore String startedBy,
+        Instant startedAt,
+        @Nullable Instant endedAt,
+        List<Jdk> builds,
+        int blocks,
+        int expectedSteps,
+        int mostSteps,
+        double trialSeconds,
+        List<Step> steps) {
+
+    /** Less is not listed by name. */
+    private static final double NAMED = 0.01;
+
+    private static final int MOST_NAMED = 6;
+
+    /**
+     * @param build place in the range; @param run external id; null: none could be queued
+     * @param state queued, measured or invalid; @param reason why it is invalid
+     * @param effect the build ÷ the last good one, with its 95 % interval; null: not measured
+     * @param posterior after it, for each build but the first; null: it changed no belief
+     */
+    public record Step(
+            int ordinal,
+            int build,
+            @Nullable String run,
+            String state,
+            @Nullable Integer blocks,
+            @Nullable Double effect,
+            @Nullable Double low,
+            @Nullable Double high,
+            @Nullable String reason,
+            @Nullable List<Double> posterior) {
+
+        /** What was measured, as changes. */
+        public String words() {
+            return switch (state) {
+                case "queued" -> "under way";
+                case "measured" ->
+                    effect == null || low == null || high == null
+                            ? ""
+                            : Format.change(effect) + " (95 %: " + Format.change(low) + " to " + Format.change(high)
+                                    + ")";
+                default -> "invalid: " + reason;
+            };
+        }
+    }
+
+    /** A build with how probable it is that the change came with it. */
+    public record Believed(Jdk build, double posterior) {
+
+        public String words() {
+            return posterior > 0.999 ? "> 0.999" : Format.three(posterior);
+        }
+    }
+
+    public boolean running() {
+        return state.equals("running");
+    }
+
+    public Jdk build(Step step) {
+        return builds.get(step.build());
+    }
+
+    /** For each build but the first, as of the last step that was measured. */
+    private List<Double> posterior() {
+        return steps.stream()
+                .map(Step::posterior)
+                .filter(p -> p != null)
+                .reduce((a, b) -> b)
+                .orElseGet(() -> Collections.nCopies(builds.size() - 1, 1.0 / (builds.size() - 1)));
+    }
+
+    /** All builds that may have brought it, in the order of the history. */
+    @JsonProperty
+    public List<Believed> believed() {
+        return believed(IntStream.range(1, builds.size()).boxed().toList(), posterior());
+    }
+
+    /** The smallest set that holds 95 %, the most probable first. */
+    @JsonProperty
+    public List<Believed> credible() {
+        return believed(Bisection.credible(posterior()), posterior());
+    }
+
+    /** Those that are worth a line. */
+    @JsonIgnore
+    public List<Believed> listed() {
+        return believed().stream().filter(b -> b.posterior() >= NAMED).toList();
+    }
+
+    private List<Believed> believed(List<Integer> places, List<Double> posterior) {
+        return places.stream()
+                .map(i -> new Believed(builds.get(i), posterior.get(i - 1)))
+                .toList();
+    }
+
+    /** What the builds of a step's credible set are. */
+    public String after(Step step) {
+        return step.posterior() == null ? "" : named(believed(Bisection.credible(step.posterior()), step.posterior()));
+    }
+
+    /** What is known, in a sentence. */
+    @JsonProperty
+    public String sentence() {
+        List<Believed> credible = credible();
+        if (credible.size() == 1) {
+            Believed one = credible.getFirst();
+            return "The change came with build " + one.build().shortVersion() + " (posterior " + one.words() + ").";
+        }
+        double mass = credible.stream().mapToDouble(Believed::posterior).sum();
+        String together = named(credible) + ", together " + Format.three(mass);
+        return running()
+                ? "Not known yet; still credible: " + together + "."
+                : "The change came with one of " + credible.size() + " builds: " + together + "; not distinguishable: "
+                        + reason + ".";
+    }
+
+    private static String named(List<Believed> believed) {
+        String named = believed.stream()
+                .limit(MOST_NAMED)
+                .map(b -> b.build().shortVersion() + " (" + b.words() + ")")
+                .collect(Collectors.joining(", "));
+        return believed.size() <= MOST_NAMED ? named : named + " and " + (believed.size() - MOST_NAMED) + " more";
+    }
+
+    public String cost() {
+        return BisectionPlan.cost(expectedSteps, mostSteps, blocks, trialSeconds);
+    }
+
+    /** What came of it. */
+    public String stateWords() {
+        String made = Format.of(steps.size(), "step") + " of at most " + mostSteps;
+        return running() ? "under way, " + made : state + " after " + made + (reason == null ? "" : ": " + reason);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.loomboard.bisection;
+
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.regression.Regression;
+import dev.loomboard.stats.Bisection;
+import dev.loomboard.stats.Verdict;
+import dev.loomboard.verdict.Outcome;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The builds from the last good one to the first of the new level, in the order of the history, as far as the service
+ * knows them.
+ *
+ * @param builds with both ends; empty: the two have no order
+ */
+record BuildRange(List<Build> builds) {
+
+    /** @param key internal key; @param present on the machine of the regression */
+    record Build(long key, Jdk jdk, boolean present) {}
+
+    BuildRange {
+        builds = List.copyOf(builds);
+    }
+
+    private List<Build> between() {
+        return builds.size() < 2 ? List.of() : builds.subList(1, builds.size() - 1);
+    }
+
+    /** What can be searched: both ends, and what the machine has between them. */
+    List<Build> searched() {
+        return builds.stream()
+                .filter(b -> b.present() || b == builds.getFirst() || b == builds.getLast())
+                .toList();
+    }
+
+    /** @param trialSeconds of the rerun in the mean; null: not known */
+    BisectionPlan plan(Regression regression, @Nullable Double trialSeconds) {
+        String reason = reason(regression);
+        Outcome rerun = regression.rerun() == null ? null : regression.rerun().outcome();
+        Bisection.Blocks measured = rerun == null ? null : blocks(rerun);
+        if (reason == null && (measured == null || trialSeconds == null)) {
+            reason =
+                    "no rerun told the two builds apart, and it is the rerun's effect and spread by which a step is judged";
+        }
+        if (reason != null || measured == null || trialSeconds == null) {
+            return new BisectionPlan(between().size(), 0, null, 0, 0, 0, reason);
+        }
+        Bisection bisection = Bisection.of(measured, searched().size());
+        return new BisectionPlan(
+                between().size(),
+                searched().size() - 2,
+                trialSeconds,
+                bisection.blocks(),
+                bisection.expectedSteps(),
+                bisection.mostSteps(),
+                null);
+    }
+
+    /** Of a rerun that told both builds apart; null: it did not. */
+    static Bisection.@Nullable Blocks blocks(Outcome rerun) {
+        boolean apart = rerun.verdict() == Verdict.SLOWER || rerun.verdict() == Verdict.FASTER;
+        return !apart || rerun.effect() == null || rerun.low() == null || rerun.high() == null
+                ? null
+                : Bisection.Blocks.of(rerun.blocks(), rerun.effect(), rerun.low(), rerun.high());
+    }
+
+    private @Nullable String reason(Regression regression) {
+        String good = regression.good().slug();
+        String bad = regression.build().slug();
+        if (regression.retracted() != null) {
+            return "it was measured with a version that was found wrong and retracted";
+        }
+        if (regression.distribution()) {
+            return good + " and " + bad + " are of different lineages, so no build lies between them";
+        }
+        if (between().isEmpty()) {
+            return "the range is already as narrow as it can be: no build lies between " + good + " and " + bad
+                    + ", as far as is known here";
+        }
+        if (between().stream().noneMatch(Build::present)) {
+            return between().size() == 1
+                    ? "the machine does not have the one build between " + good + " and " + bad
+                    : "the machine has none of the " + between().size() + " builds between " + good + " and " + bad;
+        }
+        return builds.getFirst().present() ? null : good + " is no longer on the machine";
+    }
+}

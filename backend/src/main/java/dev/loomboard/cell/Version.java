@@ -1,0 +1,32 @@
+package dev.loomboard.cell;
+
+import java.util.List;
+
+/**
+ * One version of what is measured.
+ *
+ * @param kind server or workload
+ * @param version of a server the digest of its artefact, of a workload a number
+ */
+public record Version(String kind, String name, String version) {
+
+    public static final String SERVER = "server";
+    public static final String WORKLOAD = "workload";
+    public static final List<String> KINDS = List.of(SERVER, WORKLOAD);
+
+    private static final int SHORT = 12;
+
+    /** Of the workload, from a scenario's key ({@code io@1?delayMs=100;…}). */
+    public static String ofWorkload(String scenarioKey) {
+        int from = scenarioKey.indexOf('@') + 1;
+        int to = scenarioKey.indexOf('?', from);
+        return to < 0 ? scenarioKey.substring(from) : scenarioKey.substring(from, to);
+    }
+
+    /** Such as "server spring-mvc 3f2a90c1d2e4": digests are told apart by their beginning. */
+    public String words() {
+        return kind.equals(SERVER)
+                ? "server " + name + " " + version.substring(0, Math.min(SHORT, version.length()))
+                : "workload " + name + " version " + version;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.loomboard.compare;
+
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.texts;
+
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.jdk.JdkStore;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Rows;
+import dev.loomboard.verdict.RunTrial;
+import dev.loomboard.verdict.VerdictStore;
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads two cells with all their scored trials' histograms. */
+@Repository
+class CellDetailStore {
+
+    private static final TypeReference<Map<String, String>> FLAGS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, Double>> COUNTS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, Map<String, ShiftFunction.Kept>>> PERCENTILES =
+            new TypeReference<>() {};
+
+    /** A matrix has at most a hundred scored trials a cell; a second lease may have made some of them again. */
+    private static final int MOST_TRIALS = 400;
+
+    /** Plan: cell_external_id_uq, primary keys, trial_cell_ix, trial_metric_pk. */
+    static final String CELLS = """
+            select c.cell_id, c.external_id as cell, r.external_id as run, c.server, c.variant, c.concurrency_model, c.scenario_key,
+                   c.declared_delay_ms, c.load ->> 'profile' as profile, c.collector, c.jvm_options, c.limits,
+                   j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
+                   m.name as machine_name, d.external_id as diagnostic, ret.retracted,
+                   coalesce((select t.end_facts -> 'flags' from trial t
+                      where t.cell_id = c.cell_id and t.kind = 'scored' and t.state = 'done' and not t.late
+                      order by t.ordinal, t.trial_id limit 1), '{}') as flags,
+                   coalesce((select jsonb_object_agg(q.metric, q.value) from trial_metric q
+                      where q.trial_id = d.trial_id and q.metric = any(:metrics)), '{}') as counts
+              from cell c join run r using (run_id) join machine m using (machine_id) join jdk_build j using (jdk_build_id)
+              left join lateral (select t.trial_id, t.external_id from trial t
+                     where t.cell_id = c.cell_id and t.kind = 'diagnostic' and t.state = 'done' and not t.late
+                     order by t.ordinal, t.trial_id limit 1) d on true
+            """
+            + RetractedSql.join(
+                    "c.server",
+                    "select t.server_digest from trial t where t.cell_id = c.cell_id",
+                    "c.workload",
+                    "c.scenario_key")
+            + """
+             where c.external_id = any(:cells::text[]) and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+             limit 2
+            """;
+
+    /** The newest of each scored trial, with its only step. Plan: trial_cell_ix, step_ordinal_uq. */
+    static final String TRIALS = """
+            select distinct on (t.cell_id, t.ordinal)
+                   t.cell_id, t.ordinal, t.fencing, t.state, t.validity, t.end_facts -> 'steady' ->> 'verdict' as steady,
+                   t.server_digest, t.fingerprint_hash, s.percentiles,
+                   coalesce(s.response, s.service) as hits,
+                   case when s.response is null then s.service_failed else s.response_failed end as failed
+              from trial t left join step s on s.trial_id = t.trial_id and s.ordinal = 0
+             where t.cell_id = any(:cells::bigint[]) and t.kind = 'scored' and not t.late
+             order by t.cell_id, t.ordinal, t.fencing desc, t.trial_id desc
+             limit :most
+            """;
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    CellDetailStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    /**
+     * A trial as it is stored: its histogram is decoded where there is time for it.
+     *
+     * @param hits response times, of a closed load service times; null: none was kept
+     */
+    record Stored(RunTrial trial, @Nullable String percentiles, byte @Nullable [] hits, byte @Nullable [] failed) {}
+
+    /** Those of the two that the caller may see. @param counted metrics of a diagnostic trial */
+    Mono<List<CellDetail>> cells(String a, String b, List<String> counted, Caller caller) {
+        return database.sql(CELLS)
+                .bind("cells", new String[] {a, b})
+                .bind("metrics", counted.toArray(String[]::new))
+                .bind("workspaces", Rows.keys(caller.workspaces()))
+                .map(this::cell)
+                .all()
+                .collectList();
+    }
+
+    Flux<Stored> trials(List<Long> cells) {
+        return database.sql(TRIALS)
+                .bind("cells", cells.toArray(Long[]::new))
+                .bind("most", MOST_TRIALS)
+                .map(CellDetailStore::trial)
+                .all();
+    }
+
+    /** What was judged of a step when it was rolled up. @param kind response, of a closed load service */
+    Map<String, ShiftFunction.Kept> kept(@Nullable String percentiles, String kind) {
+        return percentiles == null
+                ? Map.of()
+                : json.readValue(percentiles, PERCENTILES).getOrDefault(kind, Map.of());
+    }
+
+    private CellDetail cell(Readable row) {
+        return new CellDetail(
+                number(row, "cell_id"),
+                text(row, "cell"),
+                text(row, "run"),
+                text(row, "server"),
+                text(row, "variant"),
+                text(row, "concurrency_model"),
+                text(row, "scenario_key"),
+                Objects.requireNonNull(row.get("declared_delay_ms", Double.class)),
+                text(row, "profile"),
+                text(row, "collector"),
+                texts(row, "jvm_options"),
+                Limits.of(json(row, "limits")).words(),
+                JdkStore.shown(row),
+                text(row, "machine_name"),
+                json.readValue(json(row, "flags"), FLAGS),
+                textOrNull(row, "diagnostic"),
+                json.readValue(json(row, "counts"), COUNTS),
+                RetractedSql.read(row));
+    }
+
+    private static Stored trial(Readable row) {
+        return new Stored(
+                VerdictStore.trial(row, Map.of()),
+                row.get("percentiles") == null ? null : json(row, "percentiles"),
+                bytes(row, "hits"),
+                bytes(row, "failed"));
+    }
+
+    /** Of a histogram that is no longer kept there are none. */
+    private static byte @Nullable [] bytes(Readable row, String column) {
+        byte[] bytes = row.get(column, byte[].class);
+        return bytes == null || bytes.length == 0 ? null : bytes;
+    }
+}

@@ -1,0 +1,169 @@
+package dev.loomboard.compare;
+
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.stats.Ratio;
+import dev.loomboard.verdict.ComparisonDimension;
+import dev.loomboard.verdict.JudgedTest;
+import dev.loomboard.verdict.Outcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Pairs the sides that two builds have in common and sets them against each other. */
+final class CellMatcher {
+
+    static final Comparator<Comparison.Pair> ORDER = Comparator.comparing(Comparison.Pair::scenarioKey)
+            .thenComparing(Comparison.Pair::server)
+            .thenComparing(Comparison.Pair::variant)
+            .thenComparing(Comparison.Pair::machine)
+            .thenComparing(Comparison.Pair::collector)
+            .thenComparing(pair -> String.join(" ", pair.jvmOptions()))
+            .thenComparing(pair -> pair.limits().words())
+            .thenComparing(Comparison.Pair::protocol)
+            .thenComparing(pair -> String.valueOf(pair.jdk()))
+            .thenComparing(Comparison.Pair::metric, Comparator.comparingInt(CellMatcher::place));
+
+    private CellMatcher() {}
+
+    /** @param jdk slug of the build that both sides ran on; null: the builds are what is compared */
+    record Cell(
+            String scenarioKey,
+            String workload,
+            String server,
+            String variant,
+            String concurrencyModel,
+            String collector,
+            List<String> jvmOptions,
+            Limits limits,
+            String protocol,
+            String machine,
+            String machineName,
+            @Nullable String jdk,
+            String metric) {}
+
+    /**
+     * @param family what both sides must share
+     * @param judged the test of this side's run in which its cell is the baseline and the other build's the candidate
+     */
+    record Row(
+            String family,
+            String build,
+            String serverDigest,
+            String fingerprint,
+            boolean eligible,
+            Cell cell,
+            Comparison.Side side,
+            @Nullable JudgedTest judged) {}
+
+    static Comparison of(Comparison.Build baseline, Comparison.Build candidate, List<Row> rows) {
+        Map<String, Row> candidates = new LinkedHashMap<>();
+        rows.stream().filter(r -> r.build().equals(candidate.slug())).forEach(r -> candidates.put(r.family(), r));
+        List<Comparison.Pair> pairs = rows.stream()
+                .filter(r -> r.build().equals(baseline.slug()))
+                .flatMap(a -> Optional.ofNullable(candidates.get(a.family()))
+                        .map(b -> pair(ComparisonDimension.JDK, a, b, judged(a, b)))
+                        .stream())
+                .sorted(ORDER)
+                .toList();
+        boolean distribution = !baseline.lineageHash().equals(candidate.lineageHash());
+        return new Comparison(baseline, candidate, distribution, pairs);
+    }
+
+    /** @param declared the test of the two, seen from {@code a}; null: none was declared */
+    static Comparison.Pair pair(ComparisonDimension subject, Row a, Row b, @Nullable JudgedTest declared) {
+        Retracted retracted =
+                a.side().retracted() == null ? b.side().retracted() : a.side().retracted();
+        JudgedTest judged = retracted == null ? declared : null;
+        Outcome outcome = judged == null ? null : judged.outcome();
+        Ratio welch = retracted == null
+                ? Ratio.welch(a.side().values(), b.side().values()).orElse(null)
+                : null;
+        boolean blocks = outcome != null && outcome.effect() != null;
+        Ratio ratio = outcome == null || outcome.effect() == null
+                ? welch
+                : new Ratio(outcome.effect(), outcome.low(), outcome.high());
+        Cell cell = a.cell();
+        return new Comparison.Pair(
+                cell.scenarioKey(),
+                cell.workload(),
+                cell.server(),
+                cell.variant(),
+                cell.concurrencyModel(),
+                cell.collector(),
+                cell.jvmOptions(),
+                cell.limits(),
+                cell.protocol(),
+                cell.machine(),
+                cell.machineName(),
+                cell.jdk(),
+                cell.metric(),
+                a.side(),
+                b.side(),
+                ratio == null ? null : ratio.ratio(),
+                ratio == null ? null : ratio.low(),
+                ratio == null ? null : ratio.high(),
+                blocks ? "blocks" : "welch",
+                judged,
+                retracted != null
+                        ? retracted.words()
+                        : outcome == null
+                                ? String.join("; ", reasons(subject, a, b, judged, welch))
+                                : outcome.reason());
+    }
+
+    /** Only trials of one run stood next to each other; the test may have been declared the other way round. */
+    private static @Nullable JudgedTest judged(Row a, Row b) {
+        if (!a.side().run().equals(b.side().run())) {
+            return null;
+        }
+        return a.judged() != null
+                ? a.judged()
+                : b.judged() == null ? null : b.judged().turned();
+    }
+
+    private static List<String> reasons(
+            ComparisonDimension subject, Row a, Row b, @Nullable JudgedTest judged, @Nullable Ratio ratio) {
+        List<String> reasons = new ArrayList<>();
+        if (judged != null) {
+            reasons.add("their run has not ended");
+        } else if (a.side().run().equals(b.side().run())) {
+            reasons.add("no verdict on it was declared when their run was created");
+        } else {
+            reasons.add(subject.apart());
+        }
+        if (ratio == null) {
+            reasons.add("a trial's value is 0, so there is no ratio");
+        } else if (ratio.low() == null) {
+            reasons.add("an interval needs two trials on each side, there are "
+                    + a.side().values().size() + " and " + b.side().values().size());
+        }
+        if (!a.eligible() || !b.eligible()) {
+            reasons.add("too few hits lie beyond the percentile in a trial");
+        }
+        if (subject != ComparisonDimension.MACHINE && !a.fingerprint().equals(b.fingerprint())) {
+            reasons.add("the host changed between the two");
+        }
+        if (subject != ComparisonDimension.SERVER && !a.serverDigest().equals(b.serverDigest())) {
+            reasons.add("the two ran different builds of the server");
+        }
+        side("the baseline", a, reasons);
+        side("the candidate", b, reasons);
+        return reasons;
+    }
+
+    private static void side(String name, Row row, List<String> reasons) {
+        if (row.side().standing().equals("unranked")) {
+            reasons.add(name + " is unranked: " + row.side().reason());
+        }
+    }
+
+    private static int place(String metric) {
+        return Metrics.all().list().indexOf(Metrics.all().get(metric));
+    }
+}

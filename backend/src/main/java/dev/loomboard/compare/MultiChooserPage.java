@@ -1,0 +1,13 @@
+package dev.loomboard.compare;
+
+import dev.loomboard.verdict.ComparisonDimension;
+import dev.loomboard.web.Page;
+import java.util.List;
+
+/** Sides are not chosen yet, or there are too few. */
+public record MultiChooserPage(ComparisonDimension subject, List<MultiComparison.Named> choices) implements Page {
+    @Override
+    public String template() {
+        return "compare/among-chooser.jte";
+    }
+}

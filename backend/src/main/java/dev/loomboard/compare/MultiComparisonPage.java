@@ -1,0 +1,141 @@
+package dev.loomboard.compare;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.stats.Ratio;
+import dev.loomboard.verdict.ComparisonDimension;
+import dev.loomboard.verdict.MetricTab;
+import dev.loomboard.verdict.VerdictCounts;
+import dev.loomboard.view.Filter;
+import dev.loomboard.view.Query;
+import dev.loomboard.web.Page;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One side against one or more others, on one metric.
+ *
+ * @param tally verdicts over all cells, metrics and candidates, whatever is filtered
+ * @param rows verdicts first, by adjusted p, then the greatest difference; without a ratio last
+ * @param means one per candidate
+ * @param table the rows as they are drawn
+ */
+public record MultiComparisonPage(
+        @JsonIgnore Query query,
+        ComparisonDimension subject,
+        MultiComparison.Named baseline,
+        List<MultiComparison.Named> candidates,
+        @JsonIgnore List<MultiComparison.Named> choices,
+        Metric metric,
+        @JsonIgnore List<MetricTab> tabs,
+        @JsonIgnore List<Filter> filters,
+        VerdictCounts tally,
+        List<Row> rows,
+        List<Summary> means,
+        @JsonIgnore RatioTable table)
+        implements Page {
+
+    public record Row(MultiComparison.Named candidate, Comparison.Pair pair) {}
+
+    /** @param ratio geometric mean over the cells shown; null: there is none; @param cells that it is of */
+    public record Summary(
+            MultiComparison.Named candidate, @Nullable Ratio ratio, int cells) {}
+
+    static MultiComparisonPage of(
+            MultiComparison sides, List<MultiComparison.Named> choices, String path, Map<String, String> parameters) {
+        Query query = Query.of(path, named(sides), parameters, "scenario", "metric");
+        List<Comparison.Pair> all = sides.pairs();
+        Set<String> metrics = ComparePage.metrics(all);
+        String metric = MetricTab.chosen(metrics, parameters.get("metric"));
+        String scenario = parameters.get("scenario");
+        List<Row> rows = sides.against().stream()
+                .flatMap(against -> against.pairs().stream().map(pair -> new Row(against.candidate(), pair)))
+                .filter(row -> row.pair().metric().equals(metric))
+                .filter(row -> scenario == null || scenario.equals(row.pair().scenarioKey()))
+                .sorted(Comparator.comparing(Row::pair, RatioTable.BY_SIGNIFICANCE))
+                .toList();
+        List<MultiComparison.Named> candidates =
+                sides.against().stream().map(MultiComparison.Against::candidate).toList();
+        return new MultiComparisonPage(
+                query,
+                sides.subject(),
+                sides.baseline(),
+                candidates,
+                choices,
+                Metrics.all().get(metric),
+                MetricTab.of(metrics, query, metric),
+                List.of(ComparePage.scenarios(all, query, scenario)),
+                VerdictCounts.of(all.stream().map(Comparison.Pair::verdict).toList()),
+                rows,
+                candidates.stream().map(candidate -> summary(candidate, rows)).toList(),
+                RatioTable.of(
+                        Metrics.all().get(metric), rows.stream().map(Row::pair).toList()));
+    }
+
+    private static Map<String, String> named(MultiComparison sides) {
+        return Map.of(
+                "axis",
+                sides.subject().wire(),
+                "a",
+                sides.baseline().value(),
+                "b",
+                sides.against().stream()
+                        .map(against -> against.candidate().value())
+                        .collect(Collectors.joining(",")));
+    }
+
+    private static Summary summary(MultiComparison.Named candidate, List<Row> rows) {
+        List<Comparison.Pair> pairs = rows.stream()
+                .filter(row -> row.candidate().equals(candidate))
+                .map(Row::pair)
+                .toList();
+        return new Summary(candidate, RatioTable.geometricMean(pairs).orElse(null), RatioTable.withRatio(pairs));
+    }
+
+    /** Such as "spring-mvc platform-100 against spring-mvc virtual"; of several candidates their number. */
+    public String title() {
+        String against =
+                candidates.size() == 1 ? candidates.getFirst().words() : candidates.size() + " " + subject.words();
+        return against + " against " + baseline.words();
+    }
+
+    public String question() {
+        return several()
+                ? "How do " + candidates.size() + " " + subject.words() + " do against " + baseline.words() + "?"
+                : "How does " + candidates.getFirst().words() + " do against " + baseline.words() + "?";
+    }
+
+    /** Of servers the baseline is the same in every row. */
+    public boolean namesServer() {
+        return subject != ComparisonDimension.SERVER;
+    }
+
+    /** Columns before the ratio. */
+    public int lead() {
+        return 3 + (several() ? 1 : 0) + (namesServer() ? 1 : 0);
+    }
+
+    /** Rows differ in the candidate too. */
+    public boolean several() {
+        return candidates.size() > 1;
+    }
+
+    public boolean chosen(MultiComparison.Named choice) {
+        return candidates.stream().anyMatch(candidate -> candidate.value().equals(choice.value()));
+    }
+
+    @Override
+    public String template() {
+        return "compare/among.jte";
+    }
+
+    @Override
+    public @Nullable String fragment() {
+        return "compare/_among.jte";
+    }
+}

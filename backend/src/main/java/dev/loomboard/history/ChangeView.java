@@ -1,0 +1,128 @@
+package dev.loomboard.history;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.stats.Verdict;
+import dev.loomboard.view.Format;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change point as a page shows it; see the table of the name. Builds are slugs, runs external ids.
+ *
+ * @param id external id; @param pointId internal key of the first point of the new level
+ * @param build it came with; @param good newest that is surely of the level before
+ * @param before mean of the level before, in the catalogue's unit; @param after of the new one
+ * @param rerun null: none, or one that the caller may not see; then all of it is
+ * @param ofTheBuild a build begins there; else the level moved while the build stayed
+ * @param retracted null: the versions it was measured with stand
+ * @param distribution the two builds' lineages differ: then it is the distribution's, not the JDK's
+ */
+public record ChangeView(
+        @JsonIgnore long seriesId,
+        @JsonIgnore long pointId,
+        String id,
+        Build build,
+        Build good,
+        String run,
+        Instant measuredAt,
+        double before,
+        double after,
+        double p,
+        String direction,
+        boolean standing,
+        String status,
+        @Nullable String confirmedBy,
+        @Nullable Look history,
+        @Nullable Rerun rerun,
+        @Nullable String rerunReason,
+        boolean ofTheBuild,
+        boolean distribution,
+        @Nullable Retracted retracted,
+        Instant detectedAt,
+        @Nullable Instant decidedAt) {
+
+    public record Build(String slug, int feature, String runtimeVersion, String availability) {
+        public String shortVersion() {
+            return HistoryPage.shortVersion(runtimeVersion, availability);
+        }
+    }
+
+    /** The one look at its history. @param p null: too few independent points; @param reason why it did not confirm */
+    public record Look(
+            Instant at,
+            double change,
+            @Nullable Double p,
+            @Nullable String reason) {}
+
+    /** What the builds that took turns showed: a ratio on the ln scale with its 95 % interval. */
+    public record Rerun(
+            String run,
+            @Nullable String verdict,
+            @Nullable Double effect,
+            @Nullable Double low,
+            @Nullable Double high) {
+
+        /** The same of the new build, when that was the baseline: of two builds of one version the names decide. */
+        Rerun turned() {
+            return new Rerun(
+                    run,
+                    verdict == null ? null : Verdict.of(verdict).turned().word(),
+                    inverse(effect),
+                    inverse(high),
+                    inverse(low));
+        }
+
+        private static @Nullable Double inverse(@Nullable Double ratio) {
+            return ratio == null ? null : Double.valueOf(1 / ratio);
+        }
+    }
+
+    /** What it is, in a word or two, and how it came to be that. */
+    public String state() {
+        if (retracted != null) {
+            return Retracted.STANDING;
+        }
+        String by = confirmedBy == null ? "" : confirmedBy.equals("rerun") ? " by rerun" : " by its history";
+        return status.equals("suspect") ? (standing ? "suspect" : "suspect, no longer seen") : status + by;
+    }
+
+    /** Of the level's mean; it says how far the points moved, not how sure that is. */
+    public String change() {
+        return before == 0 ? "from 0" : Format.change(after / before);
+    }
+
+    /** What is known beyond the detector's word. */
+    public List<String> evidence() {
+        List<String> known = new ArrayList<>();
+        if (retracted != null) {
+            known.add(retracted.words());
+        }
+        if (rerun != null && rerun.effect() != null && rerun.low() != null && rerun.high() != null) {
+            known.add("rerun: " + Format.change(rerun.effect()) + " (95 % interval " + Format.change(rerun.low())
+                    + " to " + Format.change(rerun.high()) + ")");
+        }
+        if (rerunReason != null) {
+            known.add("rerun: " + rerunReason);
+        }
+        if (history != null) {
+            known.add("history: " + Format.change(1 + history.change())
+                    + (history.p() == null ? "" : ", p " + Format.p(history.p()))
+                    + (history.reason() == null ? "" : ", not confirmed: " + history.reason()));
+        }
+        if (known.isEmpty()) {
+            known.add("none yet beyond the detector, p " + Format.p(p));
+        }
+        return known;
+    }
+
+    /** Why it may not be the JDK's doing; null: it may. */
+    public @Nullable String doubt() {
+        if (!ofTheBuild) {
+            return "the level moved while the build stayed: not the JDK";
+        }
+        return distribution ? "the two builds' lineages differ: of the distribution, not only the JDK" : null;
+    }
+}

@@ -1,0 +1,159 @@
+package dev.loomboard.history;
+
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.stats.MinimumDetectableEffect;
+import dev.loomboard.verdict.DeclaredTest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a family together from its members and their points, and cuts each track into segments. */
+final class History {
+
+    private History() {}
+
+    /** @param key internal; @param itself the family as this member states it, without tracks */
+    record Member(
+            long key,
+            SeriesFamily itself,
+            int feature,
+            String vendor,
+            String architecture,
+            List<HostState.Row> hosts) {}
+
+    /** Newest points of a track whose trials tell how trials vary: a thousand values are enough. */
+    static final int SPREAD_OF = 50;
+
+    /** A point before its segment is known. @param age from 1, the newest of its series */
+    record Row(long series, long pointId, int age, SeriesFamily.Point point) {}
+
+    /**
+     * @param asked external id of the series that was asked for
+     * @param members highest feature release first; not empty
+     * @param courses by series, then in the order of builds; @param rows in the order of the history
+     */
+    static SeriesFamily family(
+            String asked,
+            List<Member> members,
+            List<TrackPoints.Alike> courses,
+            List<Row> rows,
+            List<ChangeView> changes,
+            List<Note> notes) {
+        SeriesFamily f = members.getFirst().itself();
+        boolean judged = members.stream().anyMatch(m -> m.itself().judged());
+        List<SeriesFamily.Track> tracks = members.stream()
+                .map(m -> track(
+                        m,
+                        TrackPoints.of(courses.stream()
+                                .filter(c -> c.series() == m.key())
+                                .toList()),
+                        rows.stream().filter(r -> r.series() == m.key()).toList(),
+                        changes.stream().filter(c -> c.seriesId() == m.key()).toList(),
+                        judged ? f.metric() : null))
+                .toList();
+        Instant first = tracks.stream()
+                .flatMap(t -> t.course().spots())
+                .map(TrackPoints.Spot::measuredAt)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+        List<HostState.Row> hosts =
+                members.stream().flatMap(m -> m.hosts().stream()).toList();
+        return new SeriesFamily(
+                asked,
+                f.workspaceKey(),
+                judged,
+                f.workspace(),
+                f.metric(),
+                f.server(),
+                f.variant(),
+                f.concurrencyModel(),
+                f.workload(),
+                f.scenarioKey(),
+                f.collector(),
+                f.protocol(),
+                f.machine(),
+                f.machineSlug(),
+                f.machineName(),
+                members.stream().flatMap(m -> m.itself().siblings().stream()).toList(),
+                tracks,
+                HostState.timeline(hosts, first),
+                notes);
+    }
+
+    /** @param metric null: not judged */
+    private static SeriesFamily.Track track(
+            Member member, TrackPoints course, List<Row> rows, List<ChangeView> changes, @Nullable String metric) {
+        Map<Long, TrackPoints.Place> places = course.places();
+        return new SeriesFamily.Track(
+                member.itself().id(),
+                member.feature(),
+                member.vendor(),
+                member.architecture(),
+                course,
+                rows.stream().map(row -> placed(row, places)).toList(),
+                changes,
+                metric == null ? null : detectable(metric, course, places, rows, changes));
+    }
+
+    /** Learnt from the points that may be judged, within their levels: between changes of server, host and level. */
+    private static MinimumDetectableEffect detectable(
+            String metric,
+            TrackPoints course,
+            Map<Long, TrackPoints.Place> places,
+            List<Row> rows,
+            List<ChangeView> changes) {
+        Set<Long> begins = new HashSet<>(places.keySet());
+        begins.removeIf(point -> Objects.requireNonNull(places.get(point)).reason() == null);
+        changes.stream()
+                .filter(c -> c.standing() && !c.status().equals("dropped"))
+                .forEach(c -> begins.add(c.pointId()));
+        List<List<Double>> levels = new ArrayList<>();
+        boolean another = true;
+        for (TrackPoints.Spot spot : course.spots().toList()) {
+            another |= begins.contains(spot.id());
+            if (spot.judged()) {
+                if (another) {
+                    levels.add(new ArrayList<>());
+                }
+                levels.getLast().add(spot.mean());
+                another = false;
+            }
+        }
+        List<List<Double>> trials = rows.stream()
+                .filter(row -> row.age() <= SPREAD_OF && row.point().judged())
+                .map(row -> row.point().trialValues())
+                .toList();
+        return MinimumDetectableEffect.of(
+                DeclaredTest.margin(metric), levels, trials, Metrics.all().headlines());
+    }
+
+    private static SeriesFamily.Point placed(Row row, Map<Long, TrackPoints.Place> places) {
+        SeriesFamily.Point p = row.point();
+        TrackPoints.Place place = places.getOrDefault(row.pointId(), new TrackPoints.Place(0, null, false));
+        return new SeriesFamily.Point(
+                p.build(),
+                p.runtimeVersion(),
+                p.availability(),
+                p.run(),
+                p.cell(),
+                p.measuredAt(),
+                p.mean(),
+                p.low(),
+                p.high(),
+                p.trialCount(),
+                p.trialValues(),
+                p.trials(),
+                p.eligible(),
+                p.standing(),
+                p.reason(),
+                p.retracted(),
+                place.segment(),
+                place.reason());
+    }
+}

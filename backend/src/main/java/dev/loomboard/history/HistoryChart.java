@@ -1,0 +1,225 @@
+package dev.loomboard.history;
+
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.view.Chart;
+import dev.loomboard.view.Chart.AxisName;
+import dev.loomboard.view.Chart.Line;
+import dev.loomboard.view.Chart.Mark;
+import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.Format;
+import dev.loomboard.web.Urls;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The chart of a history: a line per track, a new one where the server or the host changed, and marks across. Builds are
+ * one apart, and several points on one build stand side by side in the order of time.
+ */
+final class HistoryChart {
+
+    private static final int COLOURS = 5;
+    private static final List<List<Integer>> DASHES =
+            List.of(List.of(), List.of(6, 4), List.of(2, 3), List.of(8, 3, 2, 3));
+    private static final List<Integer> SUSPECTED = List.of(6, 4);
+    private static final List<Integer> DROPPED = List.of(1, 4);
+    private static final double BETWEEN = 0.5;
+    /** Of a build's place, what its points take. */
+    private static final double SPREAD = 0.7;
+
+    /** Of a line: on a wide screen its marks then touch. */
+    private static final int MOST_DRAWN = 240;
+
+    private final SeriesFamily family;
+    private final ChartScale scale;
+    private final Map<String, Integer> places = new LinkedHashMap<>();
+    private final Map<String, String> names = new LinkedHashMap<>();
+    private final Map<String, Integer> repeats = new HashMap<>();
+    private final Map<Long, Double> xs = new HashMap<>();
+    private final boolean framed;
+    private int drawn;
+
+    /** Builds in their order: tracks come highest feature first, so from the last to the first. */
+    private HistoryChart(SeriesFamily family, ChartScale scale, boolean framed) {
+        this.family = family;
+        this.scale = scale;
+        this.framed = framed;
+        for (SeriesFamily.Track track : family.tracks().reversed()) {
+            for (TrackPoints.Stretch on : track.course().stretches()) {
+                places.putIfAbsent(on.build(), places.size());
+                names.put(on.build(), on.shortVersion());
+                repeats.merge(on.build(), on.spots().size(), Integer::sum);
+            }
+        }
+        Map<String, Integer> nth = new HashMap<>();
+        for (SeriesFamily.Track track : family.tracks()) {
+            for (TrackPoints.Stretch on : track.course().stretches()) {
+                for (TrackPoints.Spot spot : on.spots()) {
+                    int i = nth.merge(on.build(), 1, Integer::sum) - 1;
+                    double off = (i + BETWEEN) / repeats.getOrDefault(on.build(), 1) - BETWEEN;
+                    xs.put(spot.id(), places.getOrDefault(on.build(), 0) + SPREAD * off);
+                }
+            }
+        }
+    }
+
+    private double x(long point) {
+        return xs.getOrDefault(point, -BETWEEN);
+    }
+
+    static Chart of(SeriesFamily family, ChartScale scale) {
+        return new HistoryChart(family, scale, false).chart();
+    }
+
+    /** What stands around it in the page: title, caption and legend. Of each line there is one point. */
+    static Chart frame(SeriesFamily family, ChartScale scale) {
+        return new HistoryChart(family, scale, true).chart();
+    }
+
+    private Chart chart() {
+        List<Chart.Label> labels = new ArrayList<>();
+        places.forEach((build, place) -> labels.add(new Chart.Label(place, names.getOrDefault(build, build))));
+        List<Line> lines = new ArrayList<>();
+        for (int track = 0; track < family.tracks().size(); track++) {
+            lines.addAll(lines(family.tracks().get(track), track));
+        }
+        return new Chart(
+                "history",
+                Metrics.all().get(family.metric()).title() + " per JDK build",
+                caption(),
+                "points",
+                new AxisName("JDK build, oldest first", null),
+                new AxisName(Metrics.all().get(family.metric()).title(), scale.unit()),
+                false,
+                false,
+                -BETWEEN,
+                Math.max(BETWEEN, places.size() - BETWEEN),
+                labels,
+                lines,
+                List.of(),
+                marks());
+    }
+
+    private String caption() {
+        boolean intervals =
+                family.tracks().stream().flatMap(t -> t.course().spots()).anyMatch(p -> p.low() != null);
+        boolean changes = family.tracks().stream().anyMatch(t -> !t.changes().isEmpty());
+        return "Mean over the scored trials of a point (" + HistoryPage.trials(family) + " each); "
+                + (intervals ? "95 % interval where a point has two trials or more" : "one trial each: no interval")
+                + ". Lines break where the server or the host changed. Several points over one build are repeats, not news."
+                + (changes
+                        ? " Upright lines are changes: solid confirmed, dashed suspected, dotted dropped or retracted."
+                        : "")
+                + (family.notes().isEmpty() ? "" : " Notes are numbered as below.") + thinned();
+    }
+
+    private String thinned() {
+        long points = family.tracks().stream()
+                .flatMap(track -> track.course().spots())
+                .count();
+        return drawn == points
+                ? ""
+                : " Of " + Format.count(points) + " points " + Format.count(drawn)
+                        + " are drawn: of neighbours the lowest and the highest, and each at which something began.";
+    }
+
+    private List<Mark> marks() {
+        List<Mark> marks = new ArrayList<>();
+        for (SeriesFamily.Track track : family.tracks()) {
+            for (ChangeView change : track.changes()) {
+                Integer place = places.get(change.build().slug());
+                if (place != null) {
+                    marks.add(mark(change, change.ofTheBuild() ? place - BETWEEN : x(change.pointId())));
+                }
+            }
+        }
+        for (int i = 0; i < family.notes().size(); i++) {
+            marks.add(new Mark(place(family.notes().get(i)), "note " + (i + 1), "muted", List.of(3, 3)));
+        }
+        return marks;
+    }
+
+    private static Mark mark(ChangeView change, double x) {
+        boolean retracted = change.retracted() != null;
+        boolean confirmed = change.status().equals("confirmed") && !retracted;
+        String colour = !confirmed ? "muted" : change.direction().equals("worse") ? "bad" : "good";
+        return new Mark(
+                x,
+                (retracted ? Retracted.STANDING : change.status()) + " " + change.change(),
+                colour,
+                confirmed ? List.of() : retracted || change.status().equals("dropped") ? DROPPED : SUSPECTED);
+    }
+
+    /** Of the build it is about, else of what was measured last by the end of its day. */
+    private double place(Note note) {
+        Integer place = note.build() == null ? null : places.get(note.build());
+        if (place != null) {
+            return place;
+        }
+        Instant end = note.day().plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+        return family.tracks().stream()
+                .flatMap(t -> t.course().spots())
+                .filter(p -> p.measuredAt().isBefore(end))
+                .max(Comparator.comparing(TrackPoints.Spot::measuredAt))
+                .map(p -> x(p.id()))
+                .orElse(-BETWEEN);
+    }
+
+    private List<Line> lines(SeriesFamily.Track track, int number) {
+        Map<Long, TrackPoints.Place> places = track.course().places();
+        Set<Long> needed = track.changes().stream().map(ChangeView::pointId).collect(Collectors.toSet());
+        Map<Integer, List<TrackPoints.Spot>> bySegment = track.course()
+                .spots()
+                .collect(Collectors.groupingBy(
+                        spot -> place(places, spot).segment(), TreeMap::new, Collectors.toList()));
+        Map<Long, TrackPoints.Stretch> on = new HashMap<>();
+        track.course().stretches().forEach(stretch -> stretch.spots().forEach(spot -> on.put(spot.id(), stretch)));
+        List<Line> lines = new ArrayList<>();
+        bySegment.forEach((segment, spots) -> {
+            List<TrackPoints.Spot> thinned = TrackPoints.thinned(spots, needed, MOST_DRAWN);
+            boolean retracted =
+                    place(places, spots.getFirst()).retracted(); // all of it: a segment is of one build of the server
+            drawn += thinned.size();
+            lines.add(new Line(
+                    "JDK " + track.feature() + " " + track.vendor() + (segment == 0 ? "" : ", after change " + segment)
+                            + (retracted ? ", retracted" : ""),
+                    number % COLOURS + 1,
+                    retracted ? DROPPED : DASHES.get(segment % DASHES.size()),
+                    thinned.stream()
+                            .limit(framed ? 1 : thinned.size())
+                            .map(spot -> point(spot, Objects.requireNonNull(on.get(spot.id())), retracted))
+                            .toList()));
+        });
+        return lines;
+    }
+
+    private static TrackPoints.Place place(Map<Long, TrackPoints.Place> places, TrackPoints.Spot spot) {
+        return Objects.requireNonNull(places.get(spot.id()));
+    }
+
+    private Chart.Point point(TrackPoints.Spot spot, TrackPoints.Stretch on, boolean retracted) {
+        Double low = spot.low();
+        Double high = spot.high();
+        return new Chart.Point(
+                x(spot.id()),
+                spot.mean() * scale.factor(),
+                low == null ? null : Double.valueOf(low * scale.factor()),
+                high == null ? null : Double.valueOf(high * scale.factor()),
+                scale.text(spot.mean()),
+                (repeats.getOrDefault(on.build(), 1) == 1
+                                ? on.shortVersion()
+                                : on.shortVersion() + ", " + Format.minute(spot.measuredAt()))
+                        + (retracted ? ", retracted" : ""),
+                Urls.run(spot.run()));
+    }
+}

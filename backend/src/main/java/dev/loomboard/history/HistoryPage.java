@@ -1,0 +1,203 @@
+package dev.loomboard.history;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.stats.Autocorrelation;
+import dev.loomboard.stats.Confirmation;
+import dev.loomboard.stats.FollowUpPolicy;
+import dev.loomboard.stats.Judgement;
+import dev.loomboard.stats.MinimumDetectableEffect;
+import dev.loomboard.stats.Power;
+import dev.loomboard.view.Chart;
+import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.Format;
+import dev.loomboard.view.Scenario;
+import dev.loomboard.web.FormState;
+import dev.loomboard.web.Page;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A metric's history per JDK build: one line per track, a new line where the server or the host changed.
+ *
+ * @param form to add a note; null: the caller may not
+ */
+public record HistoryPage(
+        @JsonUnwrapped SeriesFamily family,
+        List<Chart> charts,
+        @JsonIgnore @Nullable FormState form) implements Page {
+
+    /** Points in the table, of all tracks together; every track has a few. */
+    static final int LISTED = 50;
+
+    private static final int LEAST_LISTED = 10;
+    /** Trials of a point that are linked one by one; more are on its run's page. */
+    static final int LINKED = 10;
+
+    static HistoryPage of(SeriesFamily family, @Nullable FormState form) {
+        return new HistoryPage(family, List.of(HistoryChart.frame(family, scale(family))), form);
+    }
+
+    /** For programs: with what is drawn. */
+    static HistoryPage twin(SeriesFamily family) {
+        return new HistoryPage(family, List.of(HistoryChart.of(family, scale(family))), null);
+    }
+
+    public Metric metric() {
+        return Metrics.all().get(family.metric());
+    }
+
+    public Scenario scenario() {
+        return Scenario.of(family.scenarioKey());
+    }
+
+    public String title() {
+        return scenario().title(metric());
+    }
+
+    public ChartScale scale() {
+        return scale(family);
+    }
+
+    public String title(SeriesFamily.Sibling sibling) {
+        return Metrics.all().get(sibling.metric()).title();
+    }
+
+    /** The newest points of a track that the table has, the newest build first. */
+    public List<SeriesFamily.Point> listed(SeriesFamily.Track track) {
+        int most = Math.max(LEAST_LISTED, LISTED / Math.max(1, family.tracks().size()));
+        List<SeriesFamily.Point> points = track.points();
+        return IntStream.range(0, points.size())
+                .boxed()
+                .sorted(Comparator.comparing(
+                                (Integer place) -> points.get(place).measuredAt())
+                        .reversed())
+                .limit(most)
+                .sorted(Comparator.reverseOrder())
+                .map(points::get)
+                .toList();
+    }
+
+    public int listed() {
+        return family.tracks().stream().mapToInt(t -> listed(t).size()).sum();
+    }
+
+    /** Those that are drawn or stand for others that are. */
+    public int points() {
+        return (int) spots().count();
+    }
+
+    /** There may be older ones. */
+    public boolean cut() {
+        return family.tracks().stream().anyMatch(t -> t.course().cut());
+    }
+
+    private Stream<TrackPoints.Spot> spots() {
+        return family.tracks().stream().flatMap(t -> t.course().spots());
+    }
+
+    public int builds() {
+        return (int) family.tracks().stream()
+                .flatMap(t -> t.course().stretches().stream())
+                .map(TrackPoints.Stretch::build)
+                .distinct()
+                .count();
+    }
+
+    public int changes() {
+        return family.tracks().stream().mapToInt(t -> t.changes().size()).sum();
+    }
+
+    /** Builds that a note can be about, newest first. */
+    public List<ChangeView.Build> noteBuilds() {
+        List<ChangeView.Build> builds = new ArrayList<>();
+        for (SeriesFamily.Track track : family.tracks()) {
+            for (TrackPoints.Stretch on : track.course().stretches().reversed()) {
+                builds.add(new ChangeView.Build(on.build(), track.feature(), on.runtimeVersion(), on.availability()));
+            }
+        }
+        return builds.stream().distinct().toList();
+    }
+
+    /** The smallest change that a track's rerun would show, with what that is reckoned from. */
+    public static String byRerun(MinimumDetectableEffect d) {
+        Double size = d.byRerun();
+        Double spread = d.trialSpread();
+        return size == null || spread == null
+                ? "not known yet: too few trials to tell how they vary"
+                : share(size) + " (trials vary by " + share(spread) + ")";
+    }
+
+    /** Likewise of its history. */
+    public static String byHistory(MinimumDetectableEffect d) {
+        Double size = d.byHistory();
+        Double spread = d.pointSpread();
+        Double r = d.r();
+        if (r == null || spread == null) {
+            return "not known yet: " + Format.of(d.points(), "point") + " of the " + Autocorrelation.LEAST_POINTS
+                    + " that tell how much points repeat each other";
+        }
+        String basis = " (points vary by " + share(spread) + ", r = " + Format.decimals(r, 2) + ", of "
+                + Format.of(d.points(), "point") + ")";
+        return (size == null ? "none: points repeat each other too much" : share(size)) + basis;
+    }
+
+    /** What both are asked. */
+    public static String asked() {
+        return "With power " + Format.plain(Power.WANTED) + ": by a rerun of " + FollowUpPolicy.BLOCKS
+                + " paired blocks at p < " + Format.plain(Judgement.ALPHA) + " adjusted for "
+                + Metrics.all().headlines() + " tests; by its history with " + FollowUpPolicy.POINTS
+                + " points on each side at p ≤ " + Format.plain(Confirmation.ALPHA)
+                + ". Neither confirms less than the margin that matters.";
+    }
+
+    private static String share(double share) {
+        return Format.percent(share);
+    }
+
+    /** Trials per point, fewest and most: "1", "3 to 10". */
+    public String trials() {
+        return trials(family);
+    }
+
+    static String trials(SeriesFamily family) {
+        var counts = family.tracks().stream()
+                .flatMap(t -> t.course().spots())
+                .mapToInt(TrackPoints.Spot::trials)
+                .summaryStatistics();
+        return counts.getMin() == counts.getMax()
+                ? String.valueOf(counts.getMax())
+                : counts.getMin() + " to " + counts.getMax();
+    }
+
+    public static String shortVersion(SeriesFamily.Point point) {
+        return shortVersion(point.runtimeVersion(), point.availability());
+    }
+
+    static String shortVersion(String version, String availability) {
+        return new Jdk("", "", version, 0, availability.equals("ea"), "", "").shortVersion();
+    }
+
+    private static ChartScale scale(SeriesFamily family) {
+        List<@Nullable Double> means = new ArrayList<>();
+        family.tracks().forEach(t -> t.course().spots().forEach(p -> means.add(p.mean())));
+        return ChartScale.of(Metrics.all().get(family.metric()).unit(), means);
+    }
+
+    @Override
+    public String template() {
+        return "series/history.jte";
+    }
+
+    @Override
+    public @Nullable String fragment() {
+        return "series/_points.jte";
+    }
+}

@@ -1,0 +1,98 @@
+package dev.loomboard.history;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.stats.MinimumDetectableEffect;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The history of one metric of one cell on one machine: a line per JDK track.
+ *
+ * @param id external id of the series that was asked for
+ * @param metric name in the catalogue
+ * @param judged changes are looked for in it; else the metric is not one that is judged of its load
+ * @param machine external id
+ * @param siblings what is judged of the same cell and track, itself among them if it is
+ * @param tracks highest feature release first
+ * @param hosts what the machine was while it measured these, oldest first
+ * @param notes newest day first
+ */
+public record SeriesFamily(
+        String id,
+        @JsonIgnore WorkspaceId workspaceKey,
+        boolean judged,
+        String workspace,
+        String metric,
+        String server,
+        String variant,
+        String concurrencyModel,
+        String workload,
+        String scenarioKey,
+        String collector,
+        String protocol,
+        String machine,
+        String machineSlug,
+        String machineName,
+        List<Sibling> siblings,
+        List<Track> tracks,
+        List<HostState> hosts,
+        List<Note> notes) {
+
+    /** @param series external id */
+    public record Sibling(String metric, String series) {}
+
+    /**
+     * @param series external id; @param course for the chart: the newest few hundred points, or all that are asked for
+     * @param points the newest, as many as are asked for, by order of builds, then by time
+     * @param changes in the order of builds; @param detectable null: the metric is not judged
+     */
+    public record Track(
+            String series,
+            int feature,
+            String vendor,
+            String architecture,
+            @JsonIgnore TrackPoints course,
+            List<Point> points,
+            List<ChangeView> changes,
+            @Nullable MinimumDetectableEffect detectable) {}
+
+    /**
+     * @param run external id; @param cell external id
+     * @param mean on the metric's declared scale, in its unit
+     * @param low lower end of the 95 % interval; null: fewer than two trials
+     * @param trialCount scored trials in it; @param trialValues of each, in trial order; none: not asked for
+     * @param trials external ids, same order; none: of an older point, or too many: its run names them
+     * @param standing ranked, provisional, unranked or retracted; @param reason why not ranked
+     * @param retracted null: its versions stand
+     * @param segment from 0; a new one starts where the server or the host changed
+     * @param segmentReason what changed at this point; null: nothing
+     */
+    public record Point(
+            String build,
+            String runtimeVersion,
+            String availability,
+            String run,
+            String cell,
+            Instant measuredAt,
+            double mean,
+            @Nullable Double low,
+            @Nullable Double high,
+            int trialCount,
+            List<Double> trialValues,
+            List<String> trials,
+            boolean eligible,
+            String standing,
+            @Nullable String reason,
+            @Nullable Retracted retracted,
+            int segment,
+            @Nullable String segmentReason) {
+
+        /** Whether anything is learnt from it. */
+        boolean judged() {
+            return eligible && retracted == null && !standing.equals("unranked");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.loomboard.history;
+
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.whole;
+
+import dev.loomboard.cell.Load;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.verdict.DeclaredTest;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads histories: what their series have in common, and with it their points, changes and notes. */
+@Repository
+public class SeriesStore {
+
+    /**
+     * With what the machine was and what else of the cell is judged, told by the series that was asked for. Plan:
+     * series_external_id_uq, then series_family_ix for the other tracks; point_series_measured_ix and cell_pk for a load;
+     * series_key_uq for the other metrics (a key is family, whose end is the metric, and track); machine_host_since_ix.
+     */
+    public static final String FAMILY = """
+            select f.series_id, f.external_id, w.workspace_id, w.slug as workspace, f.metric, f.server, f.variant, f.concurrency_model,
+                   f.workload, f.scenario_key, f.collector, f.protocol, f.track_feature, f.track_vendor, f.track_arch,
+                   m.external_id as machine, m.slug as machine_slug, m.name as machine_name,
+                   (select c.load from point p join cell c on c.cell_id = p.cell_id where p.series_id = f.series_id
+                     order by p.measured_at desc limit 1) as load,
+                   case when f.series_id = s.series_id then
+                     (select json_agg(json_build_object('since', h.since, 'fingerprint', h.fingerprint_hash,
+                                                        'agentVersion', h.agent_version, 'facts', h.facts) order by h.since)
+                        from (select * from machine_host h where h.machine_id = m.machine_id
+                               order by h.since desc limit 200) h) end as hosts,
+                   case when f.series_id = s.series_id then
+                     (select json_agg(json_build_object('metric', o.metric, 'series', o.external_id) order by u.nr)
+                        from unnest(:judged::text[]) with ordinality u (metric, nr)
+                        join series o on o.workspace_id = s.workspace_id
+                                     and o.series_key = left(s.family_key, -length(s.metric)) || u.metric
+                                                        || substr(s.series_key, length(s.family_key) + 1)
+                       where o.visibility = 'public' or o.workspace_id = any(:workspaces)) end as siblings
+              from series s
+              join series f on f.workspace_id = s.workspace_id and f.family_key = s.family_key
+              join workspace w on w.workspace_id = f.workspace_id
+              join machine m on m.machine_id = f.machine_id
+             where s.external_id = :series
+               and (s.visibility = 'public' or s.workspace_id = any(:workspaces))
+               and (f.visibility = 'public' or f.workspace_id = any(:workspaces))
+             order by f.track_feature desc, f.track_vendor, f.track_arch
+             limit 200
+            """;
+
+    /**
+     * How much of a history is read.
+     *
+     * @param points of each track, the newest; @param valued of these have the values of their trials
+     * @param named trials of the newest fifty are named, where a point has no more than so many: look-ups cost most
+     */
+    public record Depth(int points, int valued, int named) {
+        /** Of each track, as CSV: a point a night for a quarter of a century. */
+        private static final int MOST_POINTS = 10_000;
+
+        static final Depth CHART = new Depth(0, 0, 0);
+        static final Depth PAGE = new Depth(HistoryPage.LISTED, HistoryPage.LISTED, HistoryPage.LINKED);
+        public static final Depth TWIN = new Depth(TrackPoints.MOST_POINTS, TrackPoints.MOST_POINTS, 100);
+        static final Depth WHOLE = new Depth(MOST_POINTS, 0, 0);
+    }
+
+    private static final TypeReference<List<SeriesFamily.Sibling>> SIBLINGS = new TypeReference<>() {};
+    private static final TypeReference<List<HostState.Row>> HOSTS = new TypeReference<>() {};
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+    private final PointStore points;
+    private final ChangeViewStore changes;
+    private final NoteStore notes;
+
+    public SeriesStore(
+            DatabaseClient database, JsonMapper json, PointStore points, ChangeViewStore changes, NoteStore notes) {
+        this.database = database;
+        this.json = json;
+        this.points = points;
+        this.changes = changes;
+        this.notes = notes;
+    }
+
+    /** The family of a series, by the series' external id. Five queries. */
+    public Mono<SeriesFamily> family(String series, Caller caller, Depth depth) {
+        return database.sql(FAMILY)
+                .bind("series", series)
+                .bind("judged", DeclaredTest.ALL.toArray(String[]::new))
+                .bind("workspaces", Rows.keys(caller.workspaces()))
+                .map(this::member)
+                .all()
+                .collectList()
+                .filter(members -> !members.isEmpty())
+                .flatMap(members -> family(series, members, caller, depth));
+    }
+
+    private Mono<SeriesFamily> family(String asked, List<History.Member> members, Caller caller, Depth depth) {
+        Long[] series = members.stream().map(History.Member::key).toArray(Long[]::new);
+        var course = points.course(series, depth, caller);
+        var newest = points.newest(series, depth, caller);
+        return Mono.zip(course, newest, changes.of(series, caller), notes.of(series))
+                .map(all -> History.family(asked, members, all.getT1(), all.getT2(), all.getT3(), all.getT4()));
+    }
+
+    private History.Member member(Readable row) {
+        Json hosts = row.get("hosts", Json.class);
+        Json load = row.get("load", Json.class);
+        Json siblings = row.get("siblings", Json.class);
+        List<String> judged =
+                load == null ? List.of() : DeclaredTest.metrics(json.readValue(load.asString(), Load.class));
+        return new History.Member(
+                number(row, "series_id"),
+                new SeriesFamily(
+                        text(row, "external_id"),
+                        new WorkspaceId(number(row, "workspace_id")),
+                        judged.contains(text(row, "metric")),
+                        text(row, "workspace"),
+                        text(row, "metric"),
+                        text(row, "server"),
+                        text(row, "variant"),
+                        text(row, "concurrency_model"),
+                        text(row, "workload"),
+                        text(row, "scenario_key"),
+                        text(row, "collector"),
+                        text(row, "protocol"),
+                        text(row, "machine"),
+                        text(row, "machine_slug"),
+                        text(row, "machine_name"),
+                        siblings == null
+                                ? List.of()
+                                : json.readValue(siblings.asString(), SIBLINGS).stream()
+                                        .filter(sibling -> judged.contains(sibling.metric()))
+                                        .toList(),
+                        List.of(),
+                        List.of(),
+                        List.of()),
+                whole(row, "track_feature"),
+                text(row, "track_vendor"),
+                text(row, "track_arch"),
+                hosts == null ? List.of() : json.readValue(hosts.asString(), HOSTS));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.loomboard.history;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change point as it is stored.
+ *
+ * @param good internal key of a build; {@code build} itself: the level moved while the build stayed
+ * @param pointId null: its point is no more
+ * @param standing the detector reported it when it last looked
+ * @param status suspect, confirmed or dropped
+ * @param looked its history was looked at; @param rerun a rerun was made or is under way
+ */
+record StoredChange(
+        long id,
+        long seriesId,
+        long build,
+        long good,
+        @Nullable Long pointId,
+        boolean standing,
+        String status,
+        boolean looked,
+        boolean rerun) {
+
+    boolean ofTheBuild() {
+        return build != good;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.loomboard.inbox;
+
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.regression.Regression;
+import dev.loomboard.regression.Sentence;
+import dev.loomboard.verdict.VerdictText;
+import dev.loomboard.view.Atom;
+import dev.loomboard.web.Urls;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/** Confirmed regressions as Atom. One that is retracted stays, and says so. */
+final class Feed {
+
+    static final int MOST = 100;
+
+    private Feed() {}
+
+    /** @param site scheme, host and port, as others reach the service */
+    static byte[] of(List<Regression> regressions, String site) {
+        return Atom.feed(
+                site,
+                "confirmed regressions",
+                Urls.regressionFeed(),
+                Urls.regressions(),
+                regressions.stream().map(Feed::entry).toList());
+    }
+
+    private static Atom.Entry entry(Regression r) {
+        Retracted retracted = r.retracted();
+        Instant decided = Objects.requireNonNullElse(r.decidedAt(), r.detectedAt());
+        return new Atom.Entry(
+                r.id(),
+                (retracted == null ? "" : "Retracted: ") + r.headline(),
+                Urls.regression(r.id()),
+                r.detectedAt(),
+                retracted != null && retracted.at().isAfter(decided) ? retracted.at() : decided,
+                retracted == null ? summary(r) : Sentence.of(retracted.words()) + " " + summary(r));
+    }
+
+    private static String summary(Regression r) {
+        VerdictText said = r.said();
+        String verdict = said == null || said.verdict() == null
+                ? ""
+                : " Rerun: " + said.verdict() + (r.interval() == null ? "" : " (95 %: " + r.interval() + ")") + ", "
+                        + said.basis() + ".";
+        return r.cell().scenario().words() + " on " + r.cell().machineName() + ", "
+                + r.good().slug() + " against " + r.build().slug() + ". History: " + r.levels() + "." + verdict + " "
+                + Sentence.of(r.sureness());
+    }
+}

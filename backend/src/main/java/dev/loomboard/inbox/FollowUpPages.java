@@ -1,0 +1,83 @@
+package dev.loomboard.inbox;
+
+import dev.loomboard.bisection.BisectionService;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.regression.Regression;
+import dev.loomboard.regression.RegressionStore;
+import dev.loomboard.regression.RerunService;
+import dev.loomboard.web.FormState;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Urls;
+import java.net.URI;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Owners have the machine's time spent on a regression, from its page: a rerun, or a bisection, whose cost it shows. */
+@Controller
+class FollowUpPages {
+
+    private final RegressionStore store;
+    private final BisectionService service;
+    private final RerunService reruns;
+
+    FollowUpPages(RegressionStore store, BisectionService service, RerunService reruns) {
+        this.store = store;
+        this.service = service;
+        this.reruns = reruns;
+    }
+
+    @PostMapping("/regressions/{id}/rerun")
+    Mono<ResponseEntity<Void>> rerun(Caller.Person person, @PathVariable String id) {
+        return owned(person, id)
+                .filter(Regression::mayBeRerun)
+                .switchIfEmpty(Mono.error(() -> Problem.conflict(
+                                "has-rerun", "Both builds have taken turns already, or are about to: see the page.")
+                        .asException()))
+                .flatMap(found -> reruns.ask(found, person).thenReturn(found))
+                .map(found -> back(id, ""));
+    }
+
+    @PostMapping("/regressions/{id}/bisection")
+    Mono<ResponseEntity<Void>> start(Caller.Person person, @PathVariable String id, ServerWebExchange exchange) {
+        return exchange.getFormData()
+                .map(form -> FormState.typed(form).value("trials"))
+                .flatMap(trials -> owned(person, id).flatMap(found -> service.start(found, person, trials)))
+                .map(started -> back(id, "#bisection"));
+    }
+
+    @PostMapping("/regressions/{id}/bisection/cancel")
+    Mono<ResponseEntity<Void>> cancel(Caller.Person person, @PathVariable String id) {
+        return owned(person, id)
+                .flatMap(found -> service.cancel(found, person).thenReturn(found))
+                .map(found -> back(id, "#bisection"));
+    }
+
+    private static ResponseEntity<Void> back(String id, String part) {
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                .location(URI.create(Urls.regression(id) + part))
+                .build();
+    }
+
+    private Mono<Regression> owned(Caller.Person person, String id) {
+        return (ExternalId.isOf("chg", id) ? store.find(person, id) : Mono.<Regression>empty())
+                .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
+                .filter(found -> person.owns(found.workspaceKey()))
+                .switchIfEmpty(Mono.error(() -> Problem.of(
+                                403,
+                                "owners-only",
+                                "Only for owners",
+                                "It takes the machine's time, so the owners of its workspace start and cancel it. Ask one of them.")
+                        .asException()))
+                .filter(Regression::regression)
+                .switchIfEmpty(Mono.error(() -> Problem.conflict(
+                                "not-confirmed",
+                                "Only a confirmed regression is looked into: this is none, or no longer.")
+                        .asException()));
+    }
+}

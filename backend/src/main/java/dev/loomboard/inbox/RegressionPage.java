@@ -1,0 +1,131 @@
+package dev.loomboard.inbox;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.artefact.FlameDifference;
+import dev.loomboard.artefact.Flames;
+import dev.loomboard.bisection.BisectionPlan;
+import dev.loomboard.bisection.BisectionView;
+import dev.loomboard.compare.Difference;
+import dev.loomboard.regression.Regression;
+import dev.loomboard.web.FormState;
+import dev.loomboard.web.Page;
+import dev.loomboard.web.Problem;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change.
+ *
+ * @param events what people said of it, the newest first
+ * @param sides what is known of trials on both builds; empty: of one build nothing is
+ * @param flames where the CPU time of their diagnostic trials went; null: of a build nothing is known
+ * @param blame what it points to; empty until it is a confirmed regression
+ * @param bisection the newest; null: none was made, or the caller may not see it
+ * @param plan what one would cost; null: it is no regression
+ * @param members who may look after it; empty: the caller may not say so
+ */
+public record RegressionPage(
+        @JsonUnwrapped Regression regression,
+        List<Event> events,
+        @JsonIgnore Map<String, Side> sides,
+        @JsonIgnore @Nullable Flames flames,
+        List<String> blame,
+        @Nullable BisectionView bisection,
+        @Nullable BisectionPlan plan,
+        @JsonIgnore List<Member> members,
+        @JsonIgnore FormState form,
+        @JsonIgnore boolean mayTriage)
+        implements Page {
+
+    /** @param was its state before; @param becomes the same: a note, or another owner */
+    public record Event(
+            Instant at,
+            String who,
+            String was,
+            String becomes,
+            @Nullable String owner,
+            String note) {
+
+        public String words() {
+            String state = was.equals(becomes) ? "stays " + becomes : was + " → " + becomes;
+            return owner == null ? state : state + ", looked after by " + owner;
+        }
+    }
+
+    /** @param id external id of the account */
+    public record Member(String id, String name) {}
+
+    /**
+     * @param cell external id; @param flags of the JVM of a scored trial; @param diagnostic external id of a diagnostic trial; null: there is none
+     * @param counts what that counted, by metric
+     */
+    record Side(
+            String cell,
+            Map<String, String> flags,
+            @Nullable String diagnostic,
+            Map<String, Double> counts) {
+
+        static final Side UNKNOWN = new Side("", Map.of(), null, Map.of());
+    }
+
+    static final String GOOD = "good";
+    static final String BUILD = "build";
+
+    /** Flags that differ; empty: none does, or nothing is known of a side. */
+    @JsonProperty
+    public List<Difference> flags() {
+        return flagsKnown()
+                ? Difference.all(side(GOOD).flags(), side(BUILD).flags()).stream()
+                        .filter(Difference::differs)
+                        .toList()
+                : List.of();
+    }
+
+    @JsonIgnore
+    public boolean flagsKnown() {
+        return !side(GOOD).flags().isEmpty() && !side(BUILD).flags().isEmpty();
+    }
+
+    /** What the diagnostic trial of each side counted; of one each, so it is shown and not judged. */
+    @JsonProperty
+    public List<Difference> counts() {
+        return diagnostic(GOOD) == null || diagnostic(BUILD) == null
+                ? List.of()
+                : Difference.ofCounts(side(GOOD).counts(), side(BUILD).counts());
+    }
+
+    /** Methods whose own share of the CPU samples differs most; empty: stacks of a side are missing. */
+    @JsonProperty
+    public List<FlameDifference.Method> cpuShares() {
+        return flames == null || flames.difference() == null
+                ? List.of()
+                : flames.difference().largest();
+    }
+
+    public @Nullable String diagnostic(String side) {
+        return side(side).diagnostic();
+    }
+
+    private Side side(String name) {
+        return sides.getOrDefault(name, Side.UNKNOWN);
+    }
+
+    RegressionPage refused(List<Problem.FieldError> problems) {
+        return new RegressionPage(
+                regression, events, sides, flames, blame, bisection, plan, members, form.refused(problems), mayTriage);
+    }
+
+    @JsonIgnore
+    public List<String> states() {
+        return Triage.STATES;
+    }
+
+    @Override
+    public String template() {
+        return "regression/regression.jte";
+    }
+}

@@ -1,0 +1,138 @@
+package dev.loomboard.inbox;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.regression.Regression;
+import dev.loomboard.regression.RegressionFilter;
+import dev.loomboard.view.Filter;
+import dev.loomboard.view.Query;
+import dev.loomboard.web.Page;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inbox.
+ *
+ * @param groups confirmed regressions by the build they came with, the newest decision first
+ * @param suspects not confirmed; @param improvements confirmed; @param dropped only when they are asked for
+ * @param retracted measured with what was found wrong; likewise
+ * @param cut there are more than are shown
+ */
+public record RegressionsPage(
+        @JsonIgnore Query query,
+        @JsonIgnore List<Filter> filters,
+        List<Group> groups,
+        List<Regression> suspects,
+        List<Regression> improvements,
+        List<Regression> dropped,
+        List<Regression> retracted,
+        boolean cut)
+        implements Page {
+
+    private static final List<String> TRIAGE = List.of("open", "acknowledged", "expected", "fixed");
+
+    /** @param blame what they point to, in sentences */
+    public record Group(Jdk build, List<String> blame, List<Regression> regressions) {
+
+        public long open() {
+            return regressions.stream().filter(r -> r.triage().equals("open")).count();
+        }
+    }
+
+    /** @param found of each kind the newest first, one more than are shown when there are more */
+    static RegressionsPage of(List<List<Regression>> found, RegressionFilter wanted, Query query) {
+        boolean cut = found.stream().anyMatch(kind -> kind.size() > wanted.limit());
+        List<Regression> shown = found.stream()
+                .flatMap(kind -> kind.stream().limit(wanted.limit()))
+                .toList();
+        List<Regression> standing =
+                shown.stream().filter(r -> r.retracted() == null).toList();
+        return new RegressionsPage(
+                query,
+                filters(shown, wanted, query),
+                groups(standing.stream().filter(Regression::regression).toList()),
+                standing.stream().filter(r -> r.status().equals("suspect")).toList(),
+                standing.stream().filter(r -> r.confirmed() && !r.worse()).toList(),
+                standing.stream().filter(r -> r.status().equals("dropped")).toList(),
+                shown.stream().filter(r -> r.retracted() != null).toList(),
+                cut);
+    }
+
+    static Query query(String path, Map<String, String> parameters) {
+        Map<String, String> values = new TreeMap<>();
+        for (String name : List.of("state", "machine", "jdk", "rerun")) {
+            String value = parameters.get(name);
+            if (value != null && !value.isEmpty()) {
+                values.put(name, value);
+            }
+        }
+        return new Query(path, values);
+    }
+
+    private static List<Group> groups(List<Regression> regressions) {
+        Map<String, List<Regression>> builds = new LinkedHashMap<>();
+        regressions.forEach(r -> builds.computeIfAbsent(r.build().slug(), slug -> new ArrayList<>())
+                .add(r));
+        return builds.values().stream()
+                .map(of -> new Group(
+                        of.getFirst().build(),
+                        CauseSummary.sentences(of),
+                        of.stream()
+                                .sorted(Comparator.comparingInt(r -> TRIAGE.indexOf(r.triage())))
+                                .toList()))
+                .toList();
+    }
+
+    private static List<Filter> filters(List<Regression> shown, RegressionFilter wanted, Query query) {
+        return List.of(
+                filter(query, "state", RegressionFilter.STATES, wanted.state()),
+                filter(query, "machine", values(shown, r -> r.cell().machine(), wanted.machine()), wanted.machine()),
+                filter(query, "jdk", values(shown, r -> r.build().slug(), wanted.jdk()), wanted.jdk()),
+                filter(query, "rerun", wanted.rerun() == null ? List.of() : List.of(wanted.rerun()), wanted.rerun()));
+    }
+
+    private static List<String> values(
+            List<Regression> shown, Function<Regression, String> of, @Nullable String chosen) {
+        return chosen != null
+                ? List.of(chosen)
+                : shown.stream().map(of).distinct().sorted().toList();
+    }
+
+    private static Filter filter(Query query, String name, List<String> values, @Nullable String chosen) {
+        return new Filter(
+                name.equals("jdk") ? "JDK" : name,
+                values.stream()
+                        .map(v -> new Filter.Choice(v, query.with(name, v), v.equals(chosen)))
+                        .toList(),
+                query.with(name, null));
+    }
+
+    @JsonIgnore
+    public boolean isEmpty() {
+        return groups.isEmpty()
+                && suspects.isEmpty()
+                && improvements.isEmpty()
+                && dropped.isEmpty()
+                && retracted.isEmpty();
+    }
+
+    public boolean filtered() {
+        return !query.values().isEmpty();
+    }
+
+    @Override
+    public String template() {
+        return "regression/regressions.jte";
+    }
+
+    @Override
+    public @Nullable String fragment() {
+        return "regression/_regressions.jte";
+    }
+}

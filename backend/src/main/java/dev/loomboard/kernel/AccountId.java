@@ -1,0 +1,4 @@
+package dev.loomboard.kernel;
+
+/** Internal key of an account; never leaves the service. */
+public record AccountId(long value) {}

@@ -1,0 +1,96 @@
+package dev.loomboard.leaderboard;
+
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.Scenario;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One column of the table.
+ *
+ * @param metric name in the catalogue
+ * @param text its head; @param note below it; @param condition below that; null: none
+ */
+public record BoardColumn(
+        String metric,
+        String text,
+        @Nullable String note,
+        @Nullable String condition,
+        ChartScale scale) {
+
+    static final String P50 = "response_p50_ms";
+    static final String P99 = "response_p99_ms";
+    static final String P999 = "response_p999_ms";
+    static final String SERVICE_P50 = "service_p50_ms";
+    static final String SERVICE_P99 = "service_p99_ms";
+    static final String SERVICE_P999 = "service_p999_ms";
+    static final String THROUGHPUT = "throughput_per_s";
+    static final String MAX_RATE = "max_rate_per_s";
+    static final String ERRORS = "error_ratio";
+    static final String CPU = "cpu_us_per_request";
+    static final String RSS = "rss_mib";
+    static final String PER_CORE = "throughput_per_core";
+    static final String PER_GIB = "throughput_per_gib";
+    static final String STARTUP = "startup_ms";
+    static final String STEADY = "time_to_steady_s";
+    static final String CONTENDED = "contended_per_1k_requests";
+
+    /** In the order of the table. */
+    static List<BoardColumn> of(Scenario scenario, List<Entry> rows, @Nullable String searched) {
+        boolean closed = scenario.closed();
+        String at = closed ? "at " + scenario.connectionsInWords() : null;
+        String time = closed ? "service " : "resp. ";
+        List<BoardColumn> all = new ArrayList<>();
+        all.add(timed(closed ? SERVICE_P50 : P50, "p50", time, at, rows));
+        all.add(timed(closed ? SERVICE_P99 : P99, "p99", time, at, rows));
+        all.add(timed(closed ? SERVICE_P999 : P999, "p99.9", time, at, rows));
+        all.add(column(MAX_RATE, "Max rate", "/s", searched, rows));
+        all.add(column(ERRORS, "Errors", "of offered", null, rows));
+        all.add(column(CPU, "CPU", "µs/request", null, rows));
+        all.add(column(RSS, "RSS", "MiB", null, rows));
+        all.add(column(THROUGHPUT, "Done", "/s", null, rows));
+        all.add(column(PER_CORE, "Done", "/s per core", null, rows));
+        all.add(column(PER_GIB, "Done", "/s per GiB", null, rows));
+        all.add(column(STARTUP, "Start-up", "ms", null, rows));
+        all.add(column(STEADY, "To steady", "s", null, rows));
+        all.add(column(CONTENDED, "Contended", "/1000, diagnostic", null, rows));
+        return all;
+    }
+
+    /** Whether any row has it; a column of gaps is named below the table instead. */
+    boolean measured(List<Entry> rows) {
+        return rows.stream().anyMatch(entry -> entry.reading(metric) != null);
+    }
+
+    /** Where more is better the best comes first; also in the order of the rows. */
+    public boolean highestFirst() {
+        return Metrics.all().get(metric).better().equals("higher");
+    }
+
+    /** A share of what was offered, which is written as per cent. */
+    public boolean percent() {
+        return metric.equals(ERRORS);
+    }
+
+    private static BoardColumn timed(String metric, String text, String time, @Nullable String at, List<Entry> rows) {
+        ChartScale scale = scale(metric, rows);
+        return new BoardColumn(metric, text, time + scale.unit(), at, scale);
+    }
+
+    private static BoardColumn column(
+            String metric, String text, String note, @Nullable String condition, List<Entry> rows) {
+        return new BoardColumn(metric, text, note, condition, scale(metric, rows));
+    }
+
+    /** One for the whole column: the same unit and decimals in all its rows. */
+    private static ChartScale scale(String metric, List<Entry> rows) {
+        List<@Nullable Double> values = new ArrayList<>();
+        for (Entry entry : rows) {
+            var reading = entry.reading(metric);
+            values.add(reading == null ? null : reading.mean());
+        }
+        return ChartScale.of(Metrics.all().get(metric).unit(), values);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.loomboard.leaderboard;
+
+import dev.loomboard.view.Query;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the URL of the leaderboard says; a parameter that is absent filters nothing.
+ *
+ * @param scenario canonical key; absent: the one that says most
+ * @param jdk slug of a build, or a feature release
+ * @param machine external id
+ * @param sort metric to order by; absent: the headline
+ * @param view {@code pareto}: latency against memory; absent: the table
+ * @param page of the table, from 1
+ */
+record BoardQuery(
+        @Nullable String scenario,
+        @Nullable String jdk,
+        @Nullable String framework,
+        @Nullable String model,
+        @Nullable String collector,
+        @Nullable String machine,
+        @Nullable String sort,
+        @Nullable String view,
+        int page) {
+
+    static final String PARETO = "pareto";
+    static final String UNKNOWN = "unknown";
+
+    static BoardQuery of(Map<String, String> query) {
+        return new BoardQuery(
+                query.get("scenario"),
+                query.get("jdk"),
+                query.get("framework"),
+                query.get("model"),
+                query.get("collector"),
+                query.get("machine"),
+                query.get("sort"),
+                PARETO.equals(query.get("view")) ? PARETO : null,
+                page(query.get("page")));
+    }
+
+    /** What is no page is the first. */
+    private static int page(@Nullable String text) {
+        return text != null && text.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(text) : 1;
+    }
+
+    boolean admits(EntrySummary entry) {
+        return (jdk == null
+                        || jdk.equals(entry.jdk().slug())
+                        || jdk.equals(String.valueOf(entry.jdk().feature())))
+                && (framework == null || framework.equals(entry.frameworkName()))
+                && (model == null || model.equals(entry.concurrencyModel()))
+                && (collector == null || collector.equals(entry.collector()))
+                && (machine == null || machine.equals(entry.machine()));
+    }
+
+    boolean filters() {
+        return jdk != null || framework != null || model != null || collector != null || machine != null;
+    }
+
+    boolean pareto() {
+        return view != null;
+    }
+
+    /** Without the page: another filter begins at the first. @param shown the scenario that is, whether it was asked for or not */
+    Query query(String path, String shown) {
+        Map<String, String> values = new TreeMap<>();
+        put(values, "scenario", shown);
+        put(values, "jdk", jdk);
+        put(values, "framework", framework);
+        put(values, "model", model);
+        put(values, "collector", collector);
+        put(values, "machine", machine);
+        put(values, "sort", sort);
+        put(values, "view", view);
+        return new Query(path, values);
+    }
+
+    private static void put(Map<String, String> values, String name, @Nullable String value) {
+        if (value != null) {
+            values.put(name, value);
+        }
+    }
+}

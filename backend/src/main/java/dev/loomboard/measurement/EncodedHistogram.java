@@ -1,0 +1,152 @@
+package dev.loomboard.measurement;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A histogram of nanoseconds as it is sent and stored: HDR V2 compressed, base64. What says it has more digits, a wider
+ * range or more content than the contract allows is refused before the library makes room for it.
+ *
+ * @param text base64, with padding
+ */
+public record EncodedHistogram(@JsonValue String text) {
+
+    /** 5 minutes, in ns: longer times are entered as this. */
+    public static final long HIGHEST = 300_000_000_000L;
+
+    public static final int DIGITS = 3;
+
+    private static final int LONGEST_TEXT = 400_000;
+    private static final int COOKIE_BASE = 0xffffff0f;
+    private static final int COMPRESSED_V2 = 0x1c849304;
+    private static final int V2 = 0x1c849303;
+    private static final int HEADER = 40;
+    /** Of 1 ns to 5 min with 3 digits, each at most 9 bytes. */
+    private static final int MOST_UNPACKED = HEADER + 9 * 30_720;
+    /** Far above what any trial counts, far below where a sum of counts overflows. */
+    private static final long MOST_HITS = 1_000_000_000_000L;
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public EncodedHistogram(String text) {
+        this.text = Base64.getEncoder().encodeToString(packed(text));
+        histogram(); // refuses what is none
+    }
+
+    public Histogram histogram() {
+        ByteBuffer unpacked = unpacked(ByteBuffer.wrap(Base64.getDecoder().decode(text)));
+        checkHeader(unpacked);
+        try {
+            return checked(Histogram.decodeFromByteBuffer(unpacked.rewind(), 1));
+        } catch (Refusal e) {
+            throw e;
+        } catch (RuntimeException e) { // whatever index or length its counts led the library to
+            throw refused("its counts do not fit its header");
+        }
+    }
+
+    /** Successes and failures together, as every percentile is made. */
+    public static Histogram merged(EncodedHistogram successes, @Nullable EncodedHistogram failures) {
+        Histogram all = new Histogram(1, HIGHEST, DIGITS);
+        all.add(successes.histogram());
+        if (failures != null) {
+            all.add(failures.histogram());
+        }
+        return all;
+    }
+
+    private static byte[] packed(@Nullable String text) {
+        if (text == null) {
+            throw refused("it is missing");
+        }
+        if (text.length() > LONGEST_TEXT) {
+            throw refused("it has more than " + LONGEST_TEXT + " characters");
+        }
+        try {
+            return Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            throw refused("it is not base64");
+        }
+    }
+
+    private static ByteBuffer unpacked(ByteBuffer packed) {
+        if (packed.remaining() < 8 || (packed.getInt() & COOKIE_BASE) != COMPRESSED_V2) {
+            throw refused("it does not begin as one");
+        }
+        if (packed.getInt() != packed.remaining()) {
+            throw refused("its length is not what it says");
+        }
+        byte[] out = new byte[MOST_UNPACKED + 1];
+        Inflater inflater = new Inflater();
+        try {
+            inflater.setInput(packed);
+            int length = inflater.inflate(out);
+            if (length > MOST_UNPACKED) {
+                throw refused("it unpacks to more than one of 1 ns to 5 min with 3 digits can have");
+            }
+            if (!inflater.finished() || packed.hasRemaining()) {
+                throw refused("its compressed content is cut off or followed by more");
+            }
+            return ByteBuffer.wrap(out, 0, length);
+        } catch (DataFormatException e) {
+            throw refused("its compressed content is damaged");
+        } finally {
+            inflater.end();
+        }
+    }
+
+    private static void checkHeader(ByteBuffer unpacked) {
+        if (unpacked.remaining() < HEADER || (unpacked.getInt() & COOKIE_BASE) != V2) {
+            throw refused("its content is of another version");
+        }
+        int payload = unpacked.getInt();
+        int offset = unpacked.getInt();
+        int digits = unpacked.getInt();
+        long lowest = unpacked.getLong();
+        long highest = unpacked.getLong();
+        double ratio = unpacked.getDouble();
+        if (digits != DIGITS) {
+            throw refused("it must have " + DIGITS + " significant digits, has " + digits);
+        }
+        if (lowest != 1 || highest < 2 || highest > HIGHEST) {
+            throw refused(
+                    "its range must be from 1 to at most " + HIGHEST + " ns, is from " + lowest + " to " + highest);
+        }
+        if (payload != unpacked.remaining() || offset != 0 || ratio != 1.0) {
+            throw refused("its header does not fit its content");
+        }
+    }
+
+    /** Looks at each count: a sum that overflowed could look like any other. The library's own iterators take five times as long. */
+    private static Histogram checked(Histogram histogram) {
+        long highest = histogram.getMaxValue();
+        if (highest > histogram.highestEquivalentValue(HIGHEST)) {
+            throw refused("it has a value above " + HIGHEST + " ns");
+        }
+        long hits = 0;
+        for (long value = 0; value <= highest; value = histogram.nextNonEquivalentValue(value)) {
+            long count = histogram.getCountAtValue(value);
+            if (count < 0 || count > MOST_HITS - hits) {
+                throw refused("it counts more hits than can be");
+            }
+            hits += count;
+        }
+        return histogram;
+    }
+
+    private static Refusal refused(String why) {
+        return new Refusal("is not an HDR histogram in V2 compressed encoding: " + why);
+    }
+
+    /** The message stands for itself: the field is where the histogram was. */
+    public static final class Refusal extends IllegalArgumentException {
+        public Refusal(String message) {
+            super(message);
+        }
+    }
+}

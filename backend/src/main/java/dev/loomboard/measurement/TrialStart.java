@@ -1,0 +1,86 @@
+package dev.loomboard.measurement;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.kernel.FieldChecks;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a trial's first batch says of it. Its JSON is the wire's TrialStart.
+ *
+ * @param anchor the agent's wall clock at offset 0, RFC 3339; kept as text because a number must not pass for a time
+ * @param serverDigest null: the artefact was not there
+ * @param cpuSets null: its agent did not say
+ * @param doctor of the machine when the run began; null: not looked at
+ * @param commandLine with the machine's folders replaced
+ */
+public record TrialStart(
+        String anchor,
+        String agentVersion,
+        String fingerprintHash,
+        String classHash,
+        String jdk,
+        @JsonProperty(required = true) @Nullable String serverDigest,
+        String collector,
+        int heapMiB,
+        List<String> commandLine,
+        double tickHz,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable CpuSets cpuSets,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable DoctorReport doctor) {
+
+    /**
+     * The CPUs that each was kept on, as the kernel writes them: 0-2,5.
+     *
+     * @param shared why they shared all CPUs; null with no set: nothing is known
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record CpuSets(
+            @Nullable String server,
+            @Nullable String load,
+            @Nullable String agent,
+            @Nullable String shared) {
+
+        private static final int LONGEST = 1000;
+        private static final Pattern CPUS = Pattern.compile("[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*");
+
+        public CpuSets {
+            cpus("server", server);
+            cpus("load", load);
+            cpus("agent", agent);
+            Check.optional("shared", shared, 300);
+        }
+
+        private static void cpus(String field, @Nullable String set) {
+            if (set != null) {
+                Check.text(field, set, LONGEST);
+                Check.matching(field, set, CPUS);
+            }
+        }
+    }
+
+    public TrialStart {
+        FieldChecks.instant("anchor", anchor);
+        Check.text("agentVersion", agentVersion, 60);
+        Check.matching("fingerprintHash", fingerprintHash, Check.SHA256);
+        Check.matching("classHash", classHash, Check.SHA256);
+        Check.matching("jdk", jdk, Check.JDK_SLUG);
+        if (serverDigest != null) {
+            Check.matching("serverDigest", serverDigest, Check.SHA256);
+        }
+        Check.text("collector", collector, 60);
+        Check.notNegative("heapMiB", heapMiB);
+        commandLine = Check.required("commandLine", commandLine, 200);
+        for (int i = 0; i < commandLine.size(); i++) {
+            Check.text("commandLine[" + i + "]", commandLine.get(i), 2000);
+        }
+        Check.finite("tickHz", tickHz);
+    }
+
+    /** The agent's wall clock at offset 0. */
+    public Instant began() {
+        return FieldChecks.instant("anchor", anchor);
+    }
+}

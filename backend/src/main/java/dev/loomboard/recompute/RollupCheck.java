@@ -1,0 +1,20 @@
+package dev.loomboard.recompute;
+
+import java.util.List;
+
+/**
+ * What came of making a run's numbers again.
+ *
+ * @param run external id
+ * @param rows that are stored: percentiles of steps, metrics of trials, points, change points, leaderboard entries, ranks, verdicts
+ * @param differences the first of them; empty: every row is the same to the last bit
+ */
+public record RollupCheck(String run, String title, long rows, List<Difference> differences) {
+
+    /** @param stored whether the row is what is stored and was not made again, or the other way round */
+    public record Difference(String kind, String line, boolean stored) {}
+
+    public boolean same() {
+        return differences.isEmpty();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.loomboard.recompute;
+
+import dev.loomboard.history.ChangePointService;
+import dev.loomboard.history.ChangePointStore;
+import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import dev.loomboard.leaderboard.RankService;
+import dev.loomboard.leaderboard.RankStore;
+import dev.loomboard.rollup.CellStore;
+import dev.loomboard.rollup.RollupStore;
+import dev.loomboard.verdict.VerdictService;
+import dev.loomboard.verdict.VerdictStore;
+import java.io.PrintStream;
+import java.time.Clock;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Import;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * The command {@code verify-rollups}: all numbers of all runs made again and compared, on the database that the service
+ * would use. It serves nothing and fires no schedule.
+ *
+ * <p>Not marked as a configuration: the service would find it among its own packages and have two clocks.
+ */
+@ImportAutoConfiguration({
+    JacksonAutoConfiguration.class,
+    R2dbcAutoConfiguration.class,
+    R2dbcTransactionManagerAutoConfiguration.class
+})
+@ComponentScan("dev.loomboard.database")
+@Import({
+    RollupStore.class,
+    CellStore.class,
+    ChangePointStore.class,
+    ChangePointService.class,
+    LeaderboardRollupStore.class,
+    RankStore.class,
+    RankService.class,
+    VerdictStore.class,
+    VerdictService.class,
+    RecomputeService.class,
+    RollupCheckService.class
+})
+public class RollupCheckApplication {
+
+    private static final int DIFFERENT = 1;
+    private static final int NO_ANSWER = 2;
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    /**
+     * @param settings as on a command line, such as {@code --loomboard.database.url=…}; absent: those of the environment
+     * @return the exit code: 0 all the same, 1 something differs, 2 the database gives no answer
+     */
+    public static int run(PrintStream out, PrintStream err, String... settings) {
+        SpringApplication program = new SpringApplication(RollupCheckApplication.class);
+        program.setWebApplicationType(WebApplicationType.NONE);
+        try (ConfigurableApplicationContext context = program.run(settings)) {
+            return print(context.getBean(RollupCheckService.class), out);
+        } catch (DataAccessException e) {
+            err.println("verify-rollups: the database does not answer as one of this version's does: "
+                    + e.getMostSpecificCause().getMessage() + ". Start the service once, which makes its schema, or set"
+                    + " LOOMBOARD_DATABASE_URL to the database that is meant.");
+            return NO_ANSWER;
+        }
+    }
+
+    private static int print(RollupCheckService service, PrintStream out) {
+        long rows = 0;
+        int runs = 0;
+        int different = 0;
+        for (RollupCheck check : service.all().toIterable(1)) { // one after the other, however many there are
+            line(check, out);
+            rows += check.rows();
+            runs++;
+            different += check.same() ? 0 : 1;
+        }
+        out.printf(
+                "%d rows of %d runs made again: %s%n",
+                rows,
+                runs,
+                runs == 0
+                        ? "there is nothing yet"
+                        : different == 0 ? "all the same, to the last bit" : different + " runs differ");
+        long without = service.withoutRaw().blockOptional().orElse(0L);
+        if (without > 0) {
+            out.printf("%d runs hold summaries alone, their histograms are no longer kept: not checked%n", without);
+        }
+        return different == 0 ? 0 : DIFFERENT;
+    }
+
+    private static void line(RollupCheck check, PrintStream out) {
+        out.printf(
+                "%s %7d rows  %s  %s%n", check.run(), check.rows(), check.same() ? "same  " : "DIFFERS", check.title());
+        for (RollupCheck.Difference difference : check.differences()) {
+            out.printf(
+                    "  %s, %s: %s%n",
+                    difference.kind(), difference.stored() ? "stored" : "made again", difference.line());
+        }
+    }
+}

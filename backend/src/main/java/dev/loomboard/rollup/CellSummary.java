@@ -1,0 +1,85 @@
+package dev.loomboard.rollup;
+
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.stats.Mean;
+import dev.loomboard.stats.Scale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One metric of a finished cell over its trials.
+ *
+ * @param low null with {@code high}: no interval
+ * @param values one per trial, in trial order; @param trialIds the trials, same order
+ * @param reason why not eligible
+ */
+public record CellSummary(
+        String metric,
+        SeriesKey key,
+        double mean,
+        @Nullable Double low,
+        @Nullable Double high,
+        List<Double> values,
+        List<Long> trialIds,
+        boolean eligible,
+        @Nullable String reason) {
+
+    /** In the catalogue's order; a metric that no trial has is absent. Scored metrics come from scored trials alone. */
+    public static List<CellSummary> of(FinishedCell cell) {
+        List<CellSummary> all = new ArrayList<>();
+        for (Metric metric : Metrics.all().list()) {
+            if (metric.ofTrial()) {
+                boolean diagnostic = metric.trialKind().equals("diagnostic");
+                List<FinishedCell.Trial> trials = cell.trials().stream()
+                        .filter(t -> t.diagnostic() == diagnostic
+                                && t.done()
+                                && t.metrics().containsKey(metric.name()))
+                        .toList();
+                of(cell, metric, trials).ifPresent(all::add);
+            }
+        }
+        return all;
+    }
+
+    private static Optional<CellSummary> of(FinishedCell cell, Metric metric, List<FinishedCell.Trial> trials) {
+        List<MetricValue> found = trials.stream()
+                .flatMap(t -> Optional.ofNullable(t.metrics().get(metric.name())).stream())
+                .toList();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Double> values = found.stream().map(MetricValue::value).toList();
+        Optional<Mean> declared = Mean.of(Scale.of(metric.scale()), values);
+        List<String> reasons = new ArrayList<>(found.stream()
+                .flatMap(v -> Optional.ofNullable(v.reason()).stream())
+                .distinct()
+                .toList());
+        if (declared.isEmpty()) {
+            reasons.add("a trial's value is 0, which the ln scale does not have: this is the plain mean");
+        }
+        Mean mean = declared.orElseGet(() -> plain(values));
+        boolean eligible = declared.isPresent() && found.stream().allMatch(MetricValue::eligible);
+        return Optional.of(new CellSummary(
+                metric.name(),
+                SeriesKey.of(cell, metric.name()),
+                mean.mean(),
+                mean.low(),
+                mean.high(),
+                values,
+                trials.stream().map(FinishedCell.Trial::trialId).toList(),
+                eligible,
+                reasons.isEmpty() ? null : String.join("; ", reasons)));
+    }
+
+    private static Mean plain(List<Double> values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        return new Mean(sum / values.size(), null, null);
+    }
+}

@@ -1,0 +1,249 @@
+package dev.loomboard.rollup;
+
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.measurement.StepPercentiles;
+import dev.loomboard.stats.Quantile;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A trial in numbers: the metrics of the catalogue whose level is trial. What was not measured is absent. The numbers
+ * are those of the step that {@link EndedTrial#telling} names; a ramp that never had a clean step has none of them.
+ */
+public final class TrialNumbers {
+
+    private static final double NANOS_PER_MS = 1e6;
+    private static final double MIB = 1024 * 1024;
+    private static final double MIB_IN_GIB = 1024;
+    private static final String NEVER_COMPARED = "measured in a diagnostic trial, whose speed is never compared";
+
+    private final EndedTrial facts;
+    private final Map<String, MetricValue> metrics = new LinkedHashMap<>();
+
+    private TrialNumbers(EndedTrial facts) {
+        this.facts = facts;
+    }
+
+    /** @param steps those of the facts, with their percentiles */
+    public static Map<String, MetricValue> of(EndedTrial facts, List<StepNumbers> steps) {
+        TrialNumbers numbers = new TrialNumbers(facts);
+        facts.telling()
+                .flatMap(telling -> steps.stream()
+                        .filter(s -> s.step.ordinal() == telling.ordinal())
+                        .findFirst())
+                .ifPresent(numbers::step);
+        numbers.ofEnd();
+        return numbers.metrics;
+    }
+
+    private void step(StepNumbers numbers) {
+        latencies(numbers);
+        outcomes(numbers.step);
+        cpu(numbers.step);
+        memory(numbers.step);
+        cost(numbers.step);
+        pauses(numbers.step);
+    }
+
+    private void latencies(StepNumbers numbers) {
+        StepPercentiles percentiles = numbers.percentiles();
+        for (Quantile quantile : Quantile.values()) {
+            String label = quantile.label();
+            StepPercentiles.Value response = percentiles.response().get(label);
+            if (response != null) {
+                put("response_" + label + "_ms", response.nanos() / NANOS_PER_MS, response.reason());
+                excess(label, response);
+            }
+            StepPercentiles.Value service = percentiles.service().get(label);
+            if (service != null) {
+                put("service_" + label + "_ms", service.nanos() / NANOS_PER_MS, service.reason());
+            }
+        }
+        numbers.response.mean().ifPresent(nanos -> put("response_mean_ms", nanos / NANOS_PER_MS, null));
+        numbers.response.max().ifPresent(nanos -> put("response_max_ms", nanos / NANOS_PER_MS, null));
+    }
+
+    /** A timer may fire a little early, so that an excess below zero is one of zero; it is then not judged. */
+    private void excess(String label, StepPercentiles.Value response) {
+        double excess = response.nanos() / NANOS_PER_MS - facts.declaredDelayMs();
+        String floored = excess < 0 ? "the response came before the declared delay had passed: taken as 0" : null;
+        put("response_excess_" + label + "_ms", Math.max(0, excess), joined(response.reason(), floored));
+    }
+
+    private void outcomes(EndedTrial.Step step) {
+        if (step.seconds() > 0) {
+            put("throughput_per_s", step.completedPerSecond(), null);
+        }
+        if (step.offered() > 0) {
+            String cutOff = step.unfinished() == 0
+                    ? null
+                    : step.unfinished() + " hits had no answer when the generator gave up";
+            put("error_ratio", (double) step.failed() / step.offered(), cutOff);
+        }
+    }
+
+    /** By the scheduler's clock; where there is none, by user and system time in ticks of 10 ms. */
+    private void cpu(EndedTrial.Step step) {
+        Optional<SampleColumn.Rise> used = rise("proc.cpu_s", step);
+        if (used.isPresent()) {
+            cpu(step, used.get().by(), used.get().perSecond());
+            return;
+        }
+        Optional<SampleColumn.Rise> user = rise("proc.cpu_user_s", step);
+        Optional<SampleColumn.Rise> system = rise("proc.cpu_sys_s", step);
+        if (user.isPresent() && system.isPresent()) {
+            cpu(
+                    step,
+                    user.get().by() + system.get().by(),
+                    user.get().perSecond() + system.get().perSecond());
+        }
+    }
+
+    private void cpu(EndedTrial.Step step, double seconds, double cores) {
+        put("cpu_cores", cores, null);
+        if (step.answered() > 0) {
+            put("cpu_us_per_request", seconds * 1e6 / step.answered(), null);
+        }
+    }
+
+    private void memory(EndedTrial.Step step) {
+        max("proc.rss_bytes", step).ifPresent(bytes -> put("rss_mib", bytes / MIB, null));
+        max("jvm.threads_live", step).ifPresent(threads -> put("threads_live", threads, null));
+        Long heap = heapAfterGc(step.startNanos());
+        if (heap != null) {
+            put("heap_after_gc_mib", heap / MIB, null);
+        }
+    }
+
+    /** What was completed per second for each core that was used and each GiB that was taken. */
+    private void cost(EndedTrial.Step step) {
+        if (step.seconds() > 0) {
+            per("throughput_per_core", step, "cpu_cores", 1);
+            per("throughput_per_gib", step, "rss_mib", MIB_IN_GIB);
+        }
+    }
+
+    private void per(String metric, EndedTrial.Step step, String resource, double inUnit) {
+        MetricValue used = metrics.get(resource);
+        if (used != null && used.value() > 0) {
+            put(metric, step.completedPerSecond() * inUnit / used.value(), null);
+        }
+    }
+
+    /** Of the last forced collection before the step. */
+    private @Nullable Long heapAfterGc(long beforeNanos) {
+        Long bytes = null;
+        for (JsonNode proof : facts.endFacts().path("gcProof")) {
+            JsonNode heap = proof.path("heapAfterBytes");
+            if (heap.isNumber() && proof.path("atNs").asLong(Long.MAX_VALUE) <= beforeNanos) {
+                bytes = heap.asLong();
+            }
+        }
+        return bytes;
+    }
+
+    private void pauses(EndedTrial.Step step) {
+        perSecond("gc_count_per_min", "jvm.gc_count", step, 60);
+        perSecond("gc_pause_ms_per_s", "jvm.gc_pause_s", step, 1000);
+        perSecond("jit_ms_per_s", "jvm.jit_time_s", step, 1000);
+        perSecond("safepoints_per_min", "jvm.safepoint_count", step, 60);
+        perSecond("safepoint_stop_ms_per_s", "jvm.safepoint_stop_s", step, 1000);
+        perSecond("safepoint_ttsp_ms_per_s", "jvm.safepoint_ttsp_s", step, 1000);
+        safepointsOfLog();
+    }
+
+    /** Where the JVM has no counters, its log counted over all measured steps. */
+    private void safepointsOfLog() {
+        JsonNode log = facts.endFacts().path("safepoints");
+        double seconds =
+                facts.steps().stream().mapToDouble(EndedTrial.Step::seconds).sum();
+        if (!log.isObject() || seconds <= 0) {
+            return;
+        }
+        orElse("safepoints_per_min", log.path("count"), 60 / seconds);
+        orElse("safepoint_stop_ms_per_s", log.path("stopNs"), 1 / NANOS_PER_MS / seconds);
+        orElse("safepoint_ttsp_ms_per_s", log.path("ttspNs"), 1 / NANOS_PER_MS / seconds);
+    }
+
+    private void orElse(String metric, JsonNode value, double factor) {
+        if (!metrics.containsKey(metric) && value.isNumber()) {
+            put(metric, value.asDouble() * factor, null);
+        }
+    }
+
+    private void ofEnd() {
+        JsonNode startup = facts.endFacts().path("startupMs");
+        if (startup.isNumber()) {
+            put("startup_ms", startup.asDouble(), null);
+        }
+        found("time_to_steady_s", facts.endFacts().path("steady").path("warmupMs"), 1e-3, null);
+        JsonNode search = facts.endFacts().path("search");
+        String unsure =
+                search.path("confirmed").asBoolean() && search.path("resolved").asBoolean()
+                        ? null
+                        : "the search was not confirmed, or ended before a rate just above failed";
+        found("max_rate_per_s", search.path("maxRate"), 1, unsure);
+        found("critical_rate_per_s", search.path("criticalRate"), 1, unsure);
+        JsonNode contention = facts.endFacts().path("contention");
+        double requests =
+                facts.steps().stream().mapToDouble(EndedTrial.Step::answered).sum();
+        if (facts.diagnostic() && contention.isObject() && requests > 0) {
+            contended("contended_per_1k_requests", contention.path("monitorTotal"), requests);
+            contended("contended_virtual_per_1k_requests", contention.path("monitorVirtual"), requests);
+        }
+    }
+
+    private void found(String metric, JsonNode value, double factor, @Nullable String reason) {
+        if (value.isNumber()) {
+            put(metric, value.asDouble() * factor, reason);
+        }
+    }
+
+    private void contended(String metric, JsonNode enters, double requests) {
+        if (enters.isNumber()) {
+            put(metric, enters.asDouble() * 1000 / requests, null);
+        }
+    }
+
+    private void perSecond(String metric, String counter, EndedTrial.Step step, double factor) {
+        rise(counter, step).ifPresent(rise -> put(metric, rise.perSecond() * factor, null));
+    }
+
+    private Optional<SampleColumn.Rise> rise(String counter, EndedTrial.Step step) {
+        return column(counter).flatMap(column -> column.rise(step.startNanos(), step.endNanos()));
+    }
+
+    private Optional<Double> max(String gauge, EndedTrial.Step step) {
+        return column(gauge).flatMap(column -> {
+            var max = column.max(step.startNanos(), step.endNanos());
+            return max.isPresent() ? Optional.of(max.getAsDouble()) : Optional.empty();
+        });
+    }
+
+    private Optional<SampleColumn> column(String metric) {
+        return Optional.ofNullable(facts.columns().get(metric));
+    }
+
+    /** @param reason why it may not be judged; null: it may. What the catalogue does not have is left out. */
+    private void put(String name, double value, @Nullable String reason) {
+        Optional<Metric> metric = Metrics.all().find(name);
+        if (metric.isPresent() && metric.get().ofTrial()) {
+            boolean elsewhere = facts.diagnostic() && metric.get().trialKind().equals("scored");
+            String why = elsewhere ? joined(NEVER_COMPARED, reason) : reason;
+            metrics.put(name, new MetricValue(value, why == null, why));
+        }
+    }
+
+    private static @Nullable String joined(@Nullable String one, @Nullable String other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one + "; " + other;
+    }
+}

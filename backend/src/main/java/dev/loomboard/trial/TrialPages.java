@@ -1,0 +1,82 @@
+package dev.loomboard.trial;
+
+import dev.loomboard.artefact.ArtefactStore;
+import dev.loomboard.artefact.Diagnostics;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.web.DataTwins;
+import dev.loomboard.web.Html;
+import dev.loomboard.web.PageContext;
+import dev.loomboard.web.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import reactor.core.publisher.Mono;
+
+/** A trial down to its samples. */
+@Controller
+class TrialPages {
+
+    private final TrialStore store;
+    private final ArtefactStore artefacts;
+    private final Html html;
+    private final DataTwins twins;
+
+    TrialPages(TrialStore store, ArtefactStore artefacts, Html html, DataTwins twins) {
+        this.store = store;
+        this.artefacts = artefacts;
+        this.html = html;
+        this.twins = twins;
+    }
+
+    @GetMapping("/trials/{id}")
+    Mono<ResponseEntity<byte[]>> trial(
+            PageContext shell, Caller caller, @PathVariable String id, @RequestParam(defaultValue = "0") int step) {
+        return page(caller, id, step).map(page -> html.show(shell, page));
+    }
+
+    @GetMapping("/trials/{id}.json")
+    Mono<ResponseEntity<byte[]>> json(
+            Caller caller, @PathVariable String id, @RequestParam(defaultValue = "0") int step) {
+        return page(caller, id, step).map(page -> twins.json("loomboard.trial/1", page));
+    }
+
+    /** The samples as charts show them: one row per metric and time. */
+    @GetMapping("/trials/{id}.csv")
+    Mono<ResponseEntity<byte[]>> csv(Caller caller, @PathVariable String id) {
+        return page(caller, id, 0)
+                .map(page -> twins.csv(List.of("metric", "per_second", "seconds", "value"), rows(page.trial())));
+    }
+
+    private Mono<TrialPage> page(Caller caller, String id, int step) {
+        return (ExternalId.isOf("trl", id) ? store.detail(id, caller) : Mono.<TrialDetail>empty())
+                .flatMap(trial -> artefacts
+                        .ofTrial(id, caller)
+                        .flatMap(left -> store.curve(id, step, caller)
+                                .map(curve -> page(trial, curve, left))
+                                .defaultIfEmpty(page(trial, null, left))))
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()));
+    }
+
+    private static TrialPage page(TrialDetail trial, @Nullable PercentileCurve curve, Diagnostics left) {
+        return new TrialPage(trial, curve, TrialCharts.of(trial, curve), left);
+    }
+
+    private static List<List<@Nullable Object>> rows(TrialDetail trial) {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (SampleSeries series : trial.samples()) {
+            for (int i = 0; i < series.seconds().size(); i++) {
+                List<@Nullable Object> row = new ArrayList<>(
+                        List.of(series.metric(), series.rate(), series.seconds().get(i)));
+                row.add(series.values().get(i));
+                rows.add(row);
+            }
+        }
+        return rows;
+    }
+}

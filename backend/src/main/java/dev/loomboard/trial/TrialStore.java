@@ -1,0 +1,234 @@
+package dev.loomboard.trial;
+
+import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.instantOrNull;
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.whole;
+
+import dev.loomboard.cell.CellIdentity;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Rows;
+import dev.loomboard.rollup.EndedTrial;
+import dev.loomboard.rollup.RollupStore;
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads a trial for its page. Who may not see its run is told nothing: empty. */
+@Repository
+public class TrialStore {
+
+    static final String VISIBLE = " and (r.visibility = 'public' or r.workspace_id = any(:workspaces))";
+
+    /** Plan: trial_external_id_uq, then a probe per key: step_ordinal_uq, trial_phase_pk, trial_metric_pk, trial_cell_ix. */
+    static final String HEAD = """
+            select t.trial_id, t.external_id, w.slug as workspace, r.external_id as run, r.title, c.external_id as cell,
+                   t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late, t.started_at, t.finished_at, t.skew_ns,
+                   t.server_digest, t.fingerprint_hash, t.agent_version,
+                   c.server, c.variant, c.concurrency_model, c.workload, c.scenario_key, c.declared_delay_ms, c.collector,
+                   c.jvm_options, c.limits, r.spec ->> 'protocol' as protocol,
+                   m.external_id as machine, m.slug as machine_slug, m.name as machine_name,
+                   j.slug as jdk, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
+                   t.start_facts::text as start_facts, t.end_facts::text as end_facts,
+                   (select coalesce(json_agg(json_build_object('phase', p.phase, 'atNs', p.at_ns) order by p.at_ns), '[]')
+                      from trial_phase p where p.trial_id = t.trial_id)::text as phases,
+                   (select coalesce(json_object_agg(x.metric, json_build_object(
+                             'value', x.value, 'eligible', x.eligible, 'reason', x.reason)), '{}')
+                      from trial_metric x where x.trial_id = t.trial_id)::text as metrics,
+                   (select coalesce(json_agg(json_build_object(
+                             'ordinal', s.ordinal, 'rate', s.rate, 'connections', s.connections,
+                             'transport', s.transport, 'http', s.http, 'startNs', s.start_ns, 'endNs', s.end_ns,
+                             'offered', s.offered, 'sent', s.sent, 'completed', s.completed, 'failed', s.failed,
+                             'unfinished', s.unfinished, 'validity', s.validity, 'reason', s.reason, 'cause', s.cause,
+                             'health', s.health, 'outcomes', s.outcomes, 'percentiles', s.percentiles)
+                             order by s.ordinal), '[]')
+                      from step s where s.trial_id = t.trial_id)::text as steps,
+                   (select json_agg(json_build_object(
+                             'id', o.external_id, 'kind', o.kind, 'ordinal', o.ordinal, 'state', o.state,
+                             'validity', o.validity, 'late', o.late, 'contention', o.end_facts -> 'contention',
+                             'requests', (select sum(s.completed + s.failed) from step s where s.trial_id = o.trial_id))
+                             order by o.fencing, o.position)
+                      from trial o where o.cell_id = t.cell_id)::text as cell_trials, ret.retracted
+              from trial t
+              join run r using (run_id)
+              join cell c using (cell_id)
+              join workspace w on w.workspace_id = r.workspace_id
+              join machine m on m.machine_id = r.machine_id
+              join jdk_build j on j.jdk_build_id = c.jdk_build_id
+            """ + RetractedSql.join("c.server", "t.server_digest", "c.workload", "c.scenario_key")
+            + " where t.external_id = :trial " + VISIBLE;
+
+    /** Plan: load_window_pk. */
+    static final String WINDOWS = """
+            select at_ns, phase, step, intended, sent, completed, failed,
+                   response_p50_ns, response_p99_ns, service_p50_ns, service_p99_ns
+              from load_window where trial_id = :trial order by at_ns limit 100000
+            """;
+
+    /** Plan: sample_chunk_pk. */
+    static final String SAMPLES = """
+            select metric, at_ns, value from sample_chunk where trial_id = :trial order by metric, seq limit 1000000
+            """;
+
+    /** A histogram that is no longer kept has no bytes. Plan: trial_external_id_uq, step_ordinal_uq. */
+    static final String STEP = """
+            select s.ordinal, s.rate, s.connections, s.service, s.service_failed, s.response, s.response_failed
+              from trial t join run r using (run_id) join step s using (trial_id)
+             where t.external_id = :trial and s.ordinal = :step and length(s.service) > 0
+            """ + VISIBLE;
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    public TrialStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    /** All that the page of a trial shows, by external id. Three queries. */
+    public Mono<TrialDetail> detail(String trial, Caller caller) {
+        return database.sql(HEAD)
+                .bind("trial", trial)
+                .bind("workspaces", Rows.keys(caller.workspaces()))
+                .map(this::head)
+                .one()
+                .flatMap(head -> Mono.zip(windows(head.key()), samples(head.key()))
+                        .map(read -> head.detail(read.getT1(), read.getT2())));
+    }
+
+    /** The distribution of one step; empty also when it had no hits. */
+    public Mono<PercentileCurve> curve(String trial, int step, Caller caller) {
+        return database.sql(STEP)
+                .bind("trial", trial)
+                .bind("step", step)
+                .bind("workspaces", Rows.keys(caller.workspaces()))
+                .map(TrialStore::stepHits)
+                .one()
+                .publishOn(Schedulers.parallel())
+                .map(StepHits::curve)
+                .filter(curve -> curve.hits() > 0);
+    }
+
+    private record StepHits(
+            int ordinal, @Nullable Double rate, @Nullable Integer connections, EndedTrial.Hits hits) {
+        PercentileCurve curve() {
+            return rate == null
+                    ? Curves.closed(ordinal, connections, hits.services())
+                    : Curves.open(ordinal, rate, hits.responses(), hits.services());
+        }
+    }
+
+    private static StepHits stepHits(Readable row) {
+        return new StepHits(
+                whole(row, "ordinal"),
+                row.get("rate", Double.class),
+                row.get("connections", Integer.class),
+                RollupStore.hits(row));
+    }
+
+    private Mono<List<TrialDetail.Window>> windows(long trialId) {
+        return database.sql(WINDOWS)
+                .bind("trial", trialId)
+                .map(TrialStore::window)
+                .all()
+                .collectList();
+    }
+
+    private Mono<List<SampleSeries>> samples(long trialId) {
+        return database.sql(SAMPLES)
+                .bind("trial", trialId)
+                .map(row -> Map.entry(text(row, "metric"), RollupStore.column(row)))
+                .all()
+                .collectList()
+                .map(RollupStore::byMetric)
+                .map(Curves::samples);
+    }
+
+    private static TrialDetail.Window window(Readable row) {
+        return new TrialDetail.Window(
+                number(row, "at_ns") / 1e9,
+                text(row, "phase"),
+                whole(row, "step"),
+                number(row, "intended"),
+                number(row, "sent"),
+                number(row, "completed"),
+                number(row, "failed"),
+                millis(row, "response_p50_ns"),
+                millis(row, "response_p99_ns"),
+                millis(row, "service_p50_ns"),
+                millis(row, "service_p99_ns"));
+    }
+
+    private static @Nullable Double millis(Readable row, String column) {
+        Long nanos = row.get(column, Long.class);
+        return nanos == null ? null : nanos / 1e6;
+    }
+
+    private TrialHead head(Readable row) {
+        return new TrialHead(
+                number(row, "trial_id"),
+                text(row, "external_id"),
+                text(row, "workspace"),
+                text(row, "run"),
+                text(row, "title"),
+                text(row, "cell"),
+                text(row, "kind"),
+                whole(row, "ordinal"),
+                text(row, "state"),
+                textOrNull(row, "phase"),
+                textOrNull(row, "validity"),
+                textOrNull(row, "reason"),
+                flag(row, "late"),
+                instantOrNull(row, "started_at"),
+                instantOrNull(row, "finished_at"),
+                row.get("skew_ns", Long.class),
+                setup(row),
+                textOrNull(row, "server_digest"),
+                textOrNull(row, "fingerprint_hash"),
+                textOrNull(row, "agent_version"),
+                json.readTree(text(row, "start_facts")),
+                json.readTree(text(row, "end_facts")),
+                json.readTree(text(row, "phases")),
+                json.readTree(text(row, "steps")),
+                json.readTree(text(row, "metrics")),
+                json.readTree(text(row, "cell_trials")),
+                RetractedSql.read(row));
+    }
+
+    private static CellIdentity setup(Readable row) {
+        return new CellIdentity(
+                text(row, "server"),
+                text(row, "variant"),
+                text(row, "concurrency_model"),
+                text(row, "workload"),
+                text(row, "scenario_key"),
+                Objects.requireNonNull(row.get("declared_delay_ms", Double.class)),
+                text(row, "collector"),
+                List.of(Objects.requireNonNull(row.get("jvm_options", String[].class))),
+                Limits.of(json(row, "limits")),
+                text(row, "protocol"),
+                text(row, "machine"),
+                text(row, "machine_slug"),
+                text(row, "machine_name"),
+                new CellIdentity.Build(
+                        text(row, "jdk"),
+                        text(row, "vendor"),
+                        text(row, "runtime_version"),
+                        whole(row, "feature"),
+                        text(row, "availability"),
+                        text(row, "architecture"),
+                        text(row, "lineage_hash")));
+    }
+}

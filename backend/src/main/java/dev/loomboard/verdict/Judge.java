@@ -1,0 +1,144 @@
+package dev.loomboard.verdict;
+
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.stats.Better;
+import dev.loomboard.stats.Bimodality;
+import dev.loomboard.stats.CrossChecks;
+import dev.loomboard.stats.Effect;
+import dev.loomboard.stats.Family;
+import dev.loomboard.stats.Judgement;
+import dev.loomboard.stats.Margin;
+import dev.loomboard.stats.Scale;
+import dev.loomboard.view.Format;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Judges all tests of a run at once, since each verdict's p is adjusted for its whole family: the tests of its axis. */
+final class Judge {
+
+    private Judge() {}
+
+    /** @param id internal key; @param baseline internal key of the cell; @param candidate likewise */
+    record Test(long id, TestDimension axis, long baseline, long candidate, String metric) {}
+
+    /** @param effect null: too few blocks or a value that has no logarithm; @param reason null: there is a verdict */
+    private record Finding(
+            Test test,
+            PairedTrials paired,
+            @Nullable Effect effect,
+            @Nullable String reason) {
+        @Nullable
+        Double p() {
+            return effect == null || reason != null ? null : Double.valueOf(effect.p());
+        }
+    }
+
+    /** In the order of the tests. */
+    static List<Outcome> of(List<Test> tests, List<RunTrial> trials) {
+        Map<Long, List<RunTrial>> cells = new LinkedHashMap<>();
+        trials.stream()
+                .sorted(Comparator.comparingInt(RunTrial::ordinal))
+                .forEach(trial -> cells.computeIfAbsent(trial.cell(), cell -> new ArrayList<>())
+                        .add(trial));
+        List<Finding> findings = tests.stream()
+                .map(test -> finding(
+                        test,
+                        cells.getOrDefault(test.baseline(), List.of()),
+                        cells.getOrDefault(test.candidate(), List.of())))
+                .toList();
+        Map<TestDimension, Iterator<Outcome>> families = new EnumMap<>(TestDimension.class);
+        findings.stream()
+                .collect(Collectors.groupingBy(finding -> finding.test().axis()))
+                .forEach((axis, family) -> families.put(axis, family(family).iterator()));
+        return tests.stream()
+                .map(test -> Objects.requireNonNull(families.get(test.axis())).next())
+                .toList();
+    }
+
+    private static List<Outcome> family(List<Finding> findings) {
+        List<@Nullable Double> p = new ArrayList<>();
+        findings.forEach(finding -> p.add(finding.p()));
+        @Nullable Double[] adjusted = Family.adjusted(p);
+        List<Outcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < findings.size(); i++) {
+            outcomes.add(outcome(findings.get(i), adjusted[i], findings.size()));
+        }
+        return outcomes;
+    }
+
+    private static Finding finding(Test test, List<RunTrial> baseline, List<RunTrial> candidate) {
+        PairedTrials paired = PairedTrials.of(test.axis(), test.metric(), baseline, candidate);
+        Optional<Effect> effect = Effect.of(scale(test), paired.blocks());
+        List<String> reasons = new ArrayList<>(paired.reasons());
+        if (effect.isEmpty() && paired.blocks().size() >= Effect.LEAST_BLOCKS) {
+            reasons.add("a trial's value is 0, so there is no ratio");
+        }
+        return new Finding(test, paired, effect.orElse(null), reasons.isEmpty() ? null : String.join("; ", reasons));
+    }
+
+    private static Outcome outcome(Finding finding, @Nullable Double adjustedP, int familySize) {
+        Test test = finding.test();
+        PairedTrials paired = finding.paired();
+        Effect effect = finding.effect();
+        Margin margin = DeclaredTest.margin(test.metric());
+        Judgement judgement = effect == null || adjustedP == null
+                ? null
+                : Judgement.of(effect, better(test), margin, adjustedP, familySize);
+        CrossChecks checks = effect == null ? null : CrossChecks.of(effect, paired.blocks());
+        return new Outcome(
+                paired.blocks().size(),
+                paired.suspect(),
+                effect == null ? null : effect.baseline(),
+                effect == null ? null : effect.candidate(),
+                effect == null ? null : effect.size(),
+                effect == null ? null : effect.interval().low(),
+                effect == null ? null : effect.interval().high(),
+                finding.p(),
+                adjustedP,
+                judgement == null ? null : judgement.verdict(),
+                judgement == null ? null : judgement.margin(),
+                judgement == null ? null : judgement.decidable(),
+                judgement == null ? null : judgement.furtherBlocks(),
+                checks == null ? null : checks.welch(),
+                checks == null ? null : checks.mannWhitney(),
+                checks == null ? null : checks.disagreement(),
+                paired.exclusions().baseline(),
+                paired.exclusions().ofBaseline(),
+                paired.exclusions().candidate(),
+                paired.exclusions().ofCandidate(),
+                modes(test.metric(), margin, paired.baseline()),
+                modes(test.metric(), margin, paired.candidate()),
+                finding.reason());
+    }
+
+    private static @Nullable String modes(String metric, Margin margin, List<Double> values) {
+        String unit = Metrics.all().get(metric).unit();
+        return Bimodality.of(margin, values)
+                .map(modes -> "%d trials about %s %s, %d about %s"
+                        .formatted(
+                                modes.inLower(),
+                                Format.three(modes.lower()),
+                                unit,
+                                modes.inHigher(),
+                                Format.three(modes.higher())))
+                .orElse(null);
+    }
+
+    private static Scale scale(Test test) {
+        return Scale.of(Metrics.all().get(test.metric()).scale());
+    }
+
+    private static Better better(Test test) {
+        return Better.of(Metrics.all().get(test.metric()).better())
+                .orElseThrow(() -> new IllegalStateException("nothing of " + test.metric() + " can be better"));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.loomboard.verdict;
+
+import dev.loomboard.stats.Verdict;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a CSV says of a verdict, the same wherever it does. */
+public final class OutcomeColumns {
+
+    private OutcomeColumns() {}
+
+    /** @param baseline the column of a side's name; @param candidate likewise */
+    public static List<String> head(String baseline, String candidate) {
+        return List.of(
+                "verdict",
+                "adjusted_p",
+                "family",
+                "blocks",
+                "suspect_blocks",
+                "decidable",
+                "further_trials",
+                "excluded_" + baseline,
+                "excluded_" + candidate,
+                "reason");
+    }
+
+    /** @param outcome null: not judged, and reason says why */
+    public static List<@Nullable Object> row(
+            @Nullable Verdict verdict, @Nullable Integer family, @Nullable Outcome outcome, @Nullable String reason) {
+        String word = verdict == null ? null : verdict.word();
+        return outcome == null
+                ? Arrays.asList(word, null, family, null, null, null, null, null, null, reason)
+                : Arrays.asList(
+                        word,
+                        outcome.adjustedP(),
+                        family,
+                        outcome.blocks(),
+                        outcome.suspectBlocks(),
+                        outcome.decidable(),
+                        outcome.furtherBlocks(),
+                        outcome.excludedBaseline(),
+                        outcome.excludedCandidate(),
+                        reason);
+    }
+}

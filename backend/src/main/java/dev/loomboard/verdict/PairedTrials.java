@@ -1,0 +1,103 @@
+package dev.loomboard.verdict;
+
+import dev.loomboard.stats.Block;
+import dev.loomboard.stats.Effect;
+import dev.loomboard.stats.Exclusions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The trials of two cells on one metric, put into blocks: the k-th of each, if they ran under one lease, next to each
+ * other, and both can be used.
+ *
+ * @param blocks in order of execution; @param suspect of these, with a trial whose health was in doubt
+ * @param baseline values that can be used, in a block or not; @param candidate likewise
+ * @param reasons why there can be no verdict, in words that name no side; empty: there can
+ */
+public record PairedTrials(
+        List<Block> blocks,
+        int suspect,
+        List<Double> baseline,
+        List<Double> candidate,
+        Exclusions exclusions,
+        List<String> reasons) {
+
+    private static final Function<RunTrial, @Nullable String> SERVER = RunTrial::serverDigest;
+
+    /** Each side's scored trials, in order of their numbers. */
+    public static PairedTrials of(
+            TestDimension axis, String metric, List<RunTrial> baseline, List<RunTrial> candidate) {
+        List<RunTrial> a = usable(metric, baseline);
+        List<RunTrial> b = usable(metric, candidate);
+        Exclusions exclusions = new Exclusions(
+                ended(baseline) - a.size(), ended(baseline), ended(candidate) - b.size(), ended(candidate));
+        List<Block> blocks = new ArrayList<>();
+        int suspect = 0;
+        for (RunTrial one : a) {
+            RunTrial other = partner(one, b).orElse(null);
+            if (other != null) {
+                blocks.add(new Block(one.value(metric), other.value(metric)));
+                suspect += one.suspect() || other.suspect() ? 1 : 0;
+            }
+        }
+        List<String> reasons = new ArrayList<>();
+        if (axis == TestDimension.SERVER ? changed(a, SERVER) || changed(b, SERVER) : changed(both(a, b), SERVER)) {
+            reasons.add("its trials ran different builds of the server");
+        }
+        if (changed(both(a, b), RunTrial::fingerprint)) {
+            reasons.add("the host changed between its trials");
+        }
+        exclusions.asymmetry().ifPresent(words -> reasons.add("the sides lost different shares of their trials"));
+        if (blocks.size() < Effect.LEAST_BLOCKS) {
+            reasons.add(tooFew(metric, blocks.size(), baseline, candidate));
+        }
+        return new PairedTrials(
+                List.copyOf(blocks), suspect, values(metric, a), values(metric, b), exclusions, List.copyOf(reasons));
+    }
+
+    private static Optional<RunTrial> partner(RunTrial one, List<RunTrial> others) {
+        return others.stream()
+                .filter(other -> other.ordinal() == one.ordinal() && other.fencing() == one.fencing())
+                .findFirst();
+    }
+
+    private static List<RunTrial> usable(String metric, List<RunTrial> trials) {
+        return trials.stream().filter(trial -> trial.unusable(metric) == null).toList();
+    }
+
+    private static int ended(List<RunTrial> trials) {
+        return Math.toIntExact(trials.stream().filter(RunTrial::ended).count());
+    }
+
+    private static List<Double> values(String metric, List<RunTrial> trials) {
+        return trials.stream().map(trial -> trial.value(metric)).toList();
+    }
+
+    private static boolean changed(List<RunTrial> trials, Function<RunTrial, @Nullable String> fact) {
+        return trials.stream().map(fact).filter(Objects::nonNull).distinct().count() > 1;
+    }
+
+    private static List<RunTrial> both(List<RunTrial> a, List<RunTrial> b) {
+        return Stream.concat(a.stream(), b.stream()).toList();
+    }
+
+    /** With what befell the first trial that cannot be used, if it is that which makes them few. */
+    private static String tooFew(String metric, int blocks, List<RunTrial> baseline, List<RunTrial> candidate) {
+        if (ended(baseline) + ended(candidate) == 0) {
+            return "no scored trial ended, and diagnostic ones are never compared";
+        }
+        String few = blocks + (blocks == 1 ? " block" : " blocks") + " of paired trials, " + Effect.LEAST_BLOCKS
+                + " are needed";
+        return Stream.concat(baseline.stream(), candidate.stream())
+                .filter(RunTrial::ended)
+                .filter(trial -> trial.unusable(metric) != null)
+                .findFirst()
+                .map(trial -> few + " (trial " + trial.ordinal() + ": " + trial.unusable(metric) + ")")
+                .orElse(few);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.loomboard.verdict;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scored trial of a run, the newest of its cell and number, as judging needs it.
+ *
+ * @param cell internal key; @param ordinal which trial of its cell, from 1
+ * @param fencing the lease it was planned under: trials of two leases did not stand next to each other
+ * @param state planned, running, done, failed, aborted; @param validity null: it measured nothing
+ * @param steady as the wire has it; null: its phases had fixed times
+ */
+public record RunTrial(
+        long cell,
+        int ordinal,
+        long fencing,
+        String state,
+        @Nullable String validity,
+        @Nullable String steady,
+        @Nullable String serverDigest,
+        @Nullable String fingerprint,
+        Map<String, Value> metrics) {
+
+    /** @param reason why it is not eligible */
+    public record Value(
+            double value, boolean eligible, @Nullable String reason) {}
+
+    public RunTrial {
+        metrics = Map.copyOf(metrics);
+    }
+
+    public RunTrial with(Map<String, Value> values) {
+        return new RunTrial(cell, ordinal, fencing, state, validity, steady, serverDigest, fingerprint, values);
+    }
+
+    /** As if it stood elsewhere in a run. */
+    public RunTrial at(long place, int number) {
+        return new RunTrial(place, number, fencing, state, validity, steady, serverDigest, fingerprint, metrics);
+    }
+
+    /** By itself: what was cut off from outside is no outcome of the server's. */
+    public boolean ended() {
+        return state.equals("done") || state.equals("failed");
+    }
+
+    /** Why none of its values can stand in a block, in words; null: they can. */
+    @Nullable
+    public String spoilt() {
+        if (!state.equals("done")) {
+            return "failed";
+        }
+        if (validity == null) {
+            return "measured nothing";
+        }
+        if (validity.equals("invalid")) {
+            return validity;
+        }
+        return "no_steady_state".equals(steady) ? "never reached a steady state" : null;
+    }
+
+    /** Why its value cannot stand in a block, in words; null: it can. */
+    @Nullable
+    public String unusable(String metric) {
+        String spoilt = spoilt();
+        if (spoilt != null) {
+            return spoilt;
+        }
+        Value value = metrics.get(metric);
+        if (value == null) {
+            return "has no such value";
+        }
+        return value.eligible() ? null : value.reason() == null ? "not eligible" : value.reason();
+    }
+
+    public boolean suspect() {
+        return "suspect".equals(validity);
+    }
+
+    public double value(String metric) {
+        Value value = metrics.get(metric);
+        if (value == null) {
+            throw new IllegalStateException("trial " + ordinal + " of cell " + cell + " has no " + metric);
+        }
+        return value.value();
+    }
+}

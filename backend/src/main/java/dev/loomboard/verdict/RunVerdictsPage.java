@@ -1,0 +1,180 @@
+package dev.loomboard.verdict;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.stats.Verdict;
+import dev.loomboard.view.Query;
+import dev.loomboard.view.Scenario;
+import dev.loomboard.web.Page;
+import dev.loomboard.web.Urls;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run decided: every test that was declared when it was created, with what came of it, or why nothing did.
+ *
+ * @param families one per axis, in the order in which they were declared
+ */
+public record RunVerdictsPage(Run run, List<Family> families) implements Page {
+
+    private static final int MOST_SHOWN = 200;
+
+    /** @param state as the wire has it */
+    public record Run(String id, String title, String state, String machineName) {
+
+        boolean over() {
+            return List.of("done", "failed", "cancelled").contains(state);
+        }
+    }
+
+    /** Tests that are adjusted together. @param tests verdicts first, by adjusted p, then by the order of the matrix */
+    public record Family(TestDimension axis, int size, String methodology, List<Test> tests, VerdictCounts tally) {
+
+        public String title() {
+            return "Between " + ComparisonDimension.valueOf(axis.name()).words();
+        }
+
+        /** What a page draws; the twins have all. */
+        @JsonIgnore
+        public List<Test> shown() {
+            return tests.stream().limit(MOST_SHOWN).toList();
+        }
+    }
+
+    /** @param outcome null: the run has not ended; @param retracted of either side: then nothing is compared */
+    public record Test(
+            TestDimension axis,
+            String scenarioKey,
+            String metric,
+            Side baseline,
+            Side candidate,
+            int familySize,
+            String methodology,
+            @Nullable Outcome outcome,
+            @Nullable Retracted retracted) {
+
+        /** Null: none; {@link #reason} says why. */
+        public @Nullable Verdict verdict() {
+            return outcome == null || retracted != null ? null : outcome.verdict();
+        }
+
+        /** Null: there is a verdict. */
+        public @Nullable String reason() {
+            if (retracted != null) {
+                return retracted.words();
+            }
+            return outcome == null ? "its run has not ended" : outcome.reason();
+        }
+
+        @JsonIgnore
+        public Metric measured() {
+            return Metrics.all().get(metric);
+        }
+
+        @JsonIgnore
+        public Scenario scenario() {
+            return Scenario.of(scenarioKey);
+        }
+
+        @JsonIgnore
+        public @Nullable VerdictText said() {
+            return outcome == null || retracted != null ? null : new VerdictText(outcome, familySize);
+        }
+
+        /** What both sides are besides the scenario. */
+        @JsonIgnore
+        public String shared() {
+            return Stream.of(TestDimension.values())
+                    .filter(other -> other != axis)
+                    .map(baseline::on)
+                    .filter(words -> !words.isEmpty())
+                    .collect(Collectors.joining(" · "));
+        }
+
+        @JsonIgnore
+        public String baselineWords() {
+            return words(baseline);
+        }
+
+        @JsonIgnore
+        public String candidateWords() {
+            return words(candidate);
+        }
+
+        private String words(Side side) {
+            String words = side.on(axis);
+            return words.isEmpty() ? "no limits" : words;
+        }
+
+        private double adjustedP() {
+            Double p = outcome == null ? null : outcome.adjustedP();
+            return p == null || verdict() == null ? Double.POSITIVE_INFINITY : p;
+        }
+    }
+
+    /** @param cell external id; @param jdk slug; @param limits in words, empty: none */
+    public record Side(
+            String cell,
+            String server,
+            String variant,
+            String jdk,
+            String collector,
+            List<String> jvmOptions,
+            String limits) {
+
+        private String on(TestDimension axis) {
+            return switch (axis) {
+                case JDK -> jdk;
+                case SERVER -> (server + " " + variant + " " + String.join(" ", jvmOptions)).strip();
+                case COLLECTOR -> collector;
+                case LIMITS -> limits;
+            };
+        }
+    }
+
+    /** @param tests in the order in which they were declared */
+    static RunVerdictsPage of(Run run, List<Test> tests) {
+        return new RunVerdictsPage(
+                run,
+                Stream.of(TestDimension.values())
+                        .map(axis -> tests.stream()
+                                .filter(test -> test.axis() == axis)
+                                .toList())
+                        .filter(family -> !family.isEmpty())
+                        .map(RunVerdictsPage::family)
+                        .toList());
+    }
+
+    private static Family family(List<Test> tests) {
+        Test any = tests.getFirst();
+        return new Family(
+                any.axis(),
+                any.familySize(),
+                any.methodology(),
+                tests.stream()
+                        .sorted(Comparator.comparingDouble(Test::adjustedP))
+                        .toList(),
+                VerdictCounts.of(tests.stream().map(Test::verdict).toList()));
+    }
+
+    @JsonIgnore
+    public boolean over() {
+        return run.over();
+    }
+
+    @JsonIgnore
+    public Query query() {
+        return new Query(Urls.runVerdicts(run.id()), Map.of());
+    }
+
+    @Override
+    public String template() {
+        return "compare/verdicts.jte";
+    }
+}

@@ -1,0 +1,32 @@
+package dev.loomboard.verdict;
+
+import java.util.List;
+import org.springframework.stereotype.Service;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Fills in the families once their run has ended, however it did. The same call recomputes, to the last bit. */
+@Service
+public class VerdictService {
+
+    private final VerdictStore store;
+
+    public VerdictService(VerdictStore store) {
+        this.store = store;
+    }
+
+    /** To be called in the transaction that ends the run, after its cells are rolled up; does nothing to one that goes on. */
+    public Mono<Void> judge(long run) {
+        return store.tests(run).collectList().filter(tests -> !tests.isEmpty()).flatMap(tests -> judge(run, tests));
+    }
+
+    private Mono<Void> judge(long run, List<Judge.Test> tests) {
+        List<String> metrics = tests.stream().map(Judge.Test::metric).distinct().toList();
+        return store.trials(run, metrics)
+                .collectList()
+                // Powers and modes of hundreds of tests are seconds of work: not on a thread that serves connections.
+                .publishOn(Schedulers.parallel())
+                .map(trials -> Judge.of(tests, trials))
+                .flatMap(outcomes -> store.put(tests, outcomes));
+    }
+}

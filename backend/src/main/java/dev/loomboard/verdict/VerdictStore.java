@@ -1,0 +1,201 @@
+package dev.loomboard.verdict;
+
+import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.number;
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.whole;
+
+import dev.loomboard.stats.Methodology;
+import dev.loomboard.stats.Verdict;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Keeps the families of runs, one per axis. All of it is called within the transaction that creates or ends the run. */
+@Repository
+public class VerdictStore {
+
+    private static final TypeReference<Map<String, RunTrial.Value>> METRICS = new TypeReference<>() {};
+    private static final int MOST_TRIALS = 100_000;
+
+    /** What {@link #outcome} reads, of a row of {@code comparison} as {@code v}. */
+    public static final String OUTCOME = """
+             v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p, v.adjusted_p, v.verdict, v.margin,
+             v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p, v.disagreement, v.baseline_excluded, v.baseline_trials,
+             v.candidate_excluded, v.candidate_trials, v.baseline_modes, v.candidate_modes, v.reason as no_verdict
+            """;
+
+    /** Plan: run_pk, comparison_run_uq. */
+    public static final String TESTS = """
+            select v.comparison_id, v.axis, v.baseline_cell_id, v.candidate_cell_id, v.metric
+              from comparison v join run r using (run_id)
+             where v.run_id = :run and r.state in ('done', 'failed', 'cancelled')
+             order by v.ordinal
+            """;
+
+    /** Plan: trial_run_ix, trial_metric_pk. */
+    public static final String TRIALS = """
+            select distinct on (t.cell_id, t.ordinal)
+                   t.cell_id, t.ordinal, t.fencing, t.state, t.validity, t.end_facts -> 'steady' ->> 'verdict' as steady,
+                   t.server_digest, t.fingerprint_hash,
+                   (select coalesce(jsonb_object_agg(x.metric, jsonb_build_object(
+                             'value', x.value, 'eligible', x.eligible, 'reason', x.reason)), '{}')
+                      from trial_metric x where x.trial_id = t.trial_id and x.metric = any(:metrics)) as metrics
+              from trial t
+             where t.run_id = :run and t.kind = 'scored' and not t.late
+             order by t.cell_id, t.ordinal, t.fencing desc, t.trial_id desc
+             limit :most
+            """;
+
+    private static final String RESULTS = """
+            update comparison v
+               set methodology = :methodology, blocks = u.blocks, suspect_blocks = u."suspectBlocks", baseline = u.baseline, candidate = u.candidate,
+                   effect = u.effect, low = u.low, high = u.high, p = u.p, adjusted_p = u."adjustedP",
+                   verdict = u.verdict, margin = u.margin, decidable = u.decidable,
+                   further_blocks = u."furtherBlocks", welch_p = u."welchP", mann_whitney_p = u."mannWhitneyP",
+                   disagreement = u.disagreement,
+                   baseline_excluded = u."excludedBaseline", baseline_trials = u."trialsBaseline",
+                   candidate_excluded = u."excludedCandidate", candidate_trials = u."trialsCandidate",
+                   baseline_modes = u."modesBaseline", candidate_modes = u."modesCandidate", reason = u.reason
+              from jsonb_to_recordset(:results) as r (id bigint, outcome jsonb)
+             cross join lateral jsonb_to_record(r.outcome) as u
+                   (blocks int, "suspectBlocks" int, baseline float8, candidate float8, effect float8, low float8, high float8, p float8,
+                    "adjustedP" float8, verdict text, margin float8, decidable float8, "furtherBlocks" int,
+                    "welchP" float8, "mannWhitneyP" float8, disagreement text, "excludedBaseline" int,
+                    "trialsBaseline" int, "excludedCandidate" int, "trialsCandidate" int, "modesBaseline" text,
+                    "modesCandidate" text, reason text)
+             where v.comparison_id = r.id
+            """;
+
+    private final DatabaseClient database;
+    private final JsonMapper json;
+
+    public VerdictStore(DatabaseClient database, JsonMapper json) {
+        this.database = database;
+        this.json = json;
+    }
+
+    record Result(long id, Outcome outcome) {}
+
+    /** The families of a run whose cells have been added. */
+    public Mono<Void> declare(long run, List<DeclaredTest> tests) {
+        if (tests.isEmpty()) {
+            return Mono.empty();
+        }
+        return database.sql("""
+                        insert into comparison (workspace_id, run_id, ordinal, axis, baseline_cell_id, candidate_cell_id, metric,
+                                                family_size, methodology)
+                        select a.workspace_id, :run, (u.nr - 1)::int, u.axis, a.cell_id, b.cell_id, u.metric,
+                               count(*) over (partition by u.axis), :methodology
+                          from unnest(:axes::text[], :baselines::int[], :candidates::int[], :metrics::text[]) with ordinality
+                               as u (axis, baseline, candidate, metric, nr)
+                          join cell a on a.run_id = :run and a.ordinal = u.baseline
+                          join cell b on b.run_id = :run and b.ordinal = u.candidate
+                        """)
+                .bind("run", run)
+                .bind("methodology", Methodology.VERSION)
+                .bind("axes", tests.stream().map(test -> test.axis().wire()).toArray(String[]::new))
+                .bind("baselines", tests.stream().map(DeclaredTest::baseline).toArray(Integer[]::new))
+                .bind("candidates", tests.stream().map(DeclaredTest::candidate).toArray(Integer[]::new))
+                .bind("metrics", tests.stream().map(DeclaredTest::metric).toArray(String[]::new))
+                .then();
+    }
+
+    /** In the order in which they were declared; none while the run goes on. */
+    Flux<Judge.Test> tests(long run) {
+        return database.sql(TESTS)
+                .bind("run", run)
+                .map(row -> new Judge.Test(
+                        number(row, "comparison_id"),
+                        TestDimension.of(text(row, "axis")),
+                        number(row, "baseline_cell_id"),
+                        number(row, "candidate_cell_id"),
+                        text(row, "metric")))
+                .all();
+    }
+
+    /** The newest of each scored trial: a lease that came later planned anew what had not ended. */
+    Flux<RunTrial> trials(long run, List<String> metrics) {
+        return database.sql(TRIALS)
+                .bind("run", run)
+                .bind("metrics", metrics.toArray(String[]::new))
+                .bind("most", MOST_TRIALS)
+                .map(row -> trial(row, json.readValue(json(row, "metrics"), METRICS)))
+                .all();
+    }
+
+    /** Replaces what was there. Numbers go as JSON, which a double survives exactly. */
+    Mono<Void> put(List<Judge.Test> tests, List<Outcome> outcomes) {
+        List<Result> results = new ArrayList<>();
+        for (int i = 0; i < tests.size(); i++) {
+            results.add(new Result(tests.get(i).id(), outcomes.get(i)));
+        }
+        return database.sql(RESULTS)
+                .bind("methodology", Methodology.VERSION)
+                .bind("results", Json.of(json.writeValueAsString(results)))
+                .then();
+    }
+
+    /** Of a row with the columns of {@link #TRIALS}, but for its metrics. */
+    public static RunTrial trial(Readable row, Map<String, RunTrial.Value> metrics) {
+        return new RunTrial(
+                number(row, "cell_id"),
+                whole(row, "ordinal"),
+                number(row, "fencing"),
+                text(row, "state"),
+                textOrNull(row, "validity"),
+                textOrNull(row, "steady"),
+                textOrNull(row, "server_digest"),
+                textOrNull(row, "fingerprint_hash"),
+                metrics);
+    }
+
+    /** A test with its family; null: none was declared. */
+    public static @Nullable JudgedTest judged(Readable row) {
+        Integer size = row.get("family_size", Integer.class);
+        return size == null ? null : new JudgedTest(size, text(row, "methodology"), outcome(row));
+    }
+
+    /** Of a row with the columns {@link #OUTCOME}; null: not judged. */
+    public static @Nullable Outcome outcome(Readable row) {
+        Integer blocks = row.get("blocks", Integer.class);
+        if (blocks == null) {
+            return null;
+        }
+        String verdict = textOrNull(row, "verdict");
+        return new Outcome(
+                blocks,
+                whole(row, "suspect_blocks"),
+                row.get("baseline", Double.class),
+                row.get("candidate", Double.class),
+                row.get("effect", Double.class),
+                row.get("low", Double.class),
+                row.get("high", Double.class),
+                row.get("p", Double.class),
+                row.get("adjusted_p", Double.class),
+                verdict == null ? null : Verdict.of(verdict),
+                row.get("margin", Double.class),
+                row.get("decidable", Double.class),
+                row.get("further_blocks", Integer.class),
+                row.get("welch_p", Double.class),
+                row.get("mann_whitney_p", Double.class),
+                textOrNull(row, "disagreement"),
+                whole(row, "baseline_excluded"),
+                whole(row, "baseline_trials"),
+                whole(row, "candidate_excluded"),
+                whole(row, "candidate_trials"),
+                textOrNull(row, "baseline_modes"),
+                textOrNull(row, "candidate_modes"),
+                textOrNull(row, "no_verdict"));
+    }
+}

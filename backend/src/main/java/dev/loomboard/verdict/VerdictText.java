@@ -1,0 +1,79 @@
+package dev.loomboard.verdict;
+
+import dev.loomboard.stats.Verdict;
+import dev.loomboard.view.Format;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A stored outcome in the words that its row of the page has. */
+public record VerdictText(Outcome outcome, int familySize) {
+
+    /** The verdict with what belongs to it; null: none. */
+    public @Nullable String verdict() {
+        return switch (outcome.verdict()) {
+            case null -> null;
+            case FASTER -> "faster" + change();
+            case SLOWER -> "slower" + change();
+            case EQUIVALENT -> "equivalent" + (outcome.margin() == null ? "" : " within " + share(outcome.margin()));
+            case INCONCLUSIVE -> "inconclusive" + further();
+        };
+    }
+
+    /** How sure that is, and on what; the smallest change decidable where no change was. */
+    public String basis() {
+        List<String> parts = new ArrayList<>();
+        if (outcome.adjustedP() != null) {
+            parts.add("adjusted p " + Format.p(outcome.adjustedP()) + " of a family of " + familySize);
+        }
+        parts.add(Format.of(outcome.blocks(), "block"));
+        if (outcome.decidable() != null && outcome.verdict() != Verdict.FASTER && outcome.verdict() != Verdict.SLOWER) {
+            parts.add("smallest change decidable " + share(outcome.decidable()));
+        }
+        return String.join(" · ", parts);
+    }
+
+    /** What makes it weaker than it looks; empty: nothing does. */
+    public List<String> doubts() {
+        List<String> doubts = new ArrayList<>();
+        if (outcome.excludedBaseline() + outcome.excludedCandidate() > 0) {
+            doubts.add("excluded: %d of %s of the baseline, %d of %s of the candidate"
+                    .formatted(
+                            outcome.excludedBaseline(),
+                            Format.of(outcome.trialsBaseline(), "trial"),
+                            outcome.excludedCandidate(),
+                            Format.of(outcome.trialsCandidate(), "trial")));
+        }
+        if (outcome.suspectBlocks() > 0) {
+            doubts.add("of the %s %d have a suspect trial"
+                    .formatted(Format.of(outcome.blocks(), "block"), outcome.suspectBlocks()));
+        }
+        if (outcome.disagreement() != null) {
+            doubts.add("the checks disagree: " + outcome.disagreement());
+        }
+        modes("the baseline's", outcome.modesBaseline(), doubts);
+        modes("the candidate's", outcome.modesCandidate(), doubts);
+        return doubts;
+    }
+
+    private static void modes(String whose, @Nullable String modes, List<String> doubts) {
+        if (modes != null) {
+            doubts.add(whose + " trials fall into two groups: " + modes);
+        }
+    }
+
+    private String change() {
+        return outcome.effect() == null ? "" : ", " + Format.change(outcome.effect());
+    }
+
+    private String further() {
+        Integer blocks = outcome.furtherBlocks();
+        return blocks == null
+                ? ": no number of trials within reason would settle it"
+                : ": " + Format.of(blocks, "further trial") + " a side would probably settle it";
+    }
+
+    private static String share(double share) {
+        return Format.percent(share);
+    }
+}

@@ -1,4 +1,0 @@
-package dev.loomboard.web;
-
-/** Internal key of an account; never leaves the service. */
-public record AccountId(long value) {}

@@ -1,0 +1,66 @@
+package dev.loomboard.web;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The same page for programs: as JSON with its schema's name first, or its table as CSV. Documented as unstable. */
+@Component
+public final class DataTwins {
+
+    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
+
+    private final JsonMapper json;
+
+    DataTwins(JsonMapper json) {
+        this.json = json;
+    }
+
+    /** @param schema such as {@code loomboard.leaderboard/1} */
+    public ResponseEntity<byte[]> json(String schema, Object page) {
+        ObjectNode twin = json.createObjectNode();
+        twin.put("schema", schema);
+        JsonNode body = json.valueToTree(page);
+        body.properties().forEach(field -> twin.set(field.getKey(), field.getValue()));
+        return answer(MediaType.APPLICATION_JSON, json.writeValueAsBytes(twin));
+    }
+
+    /** @param rows a null cell was not measured: it stays empty */
+    public ResponseEntity<byte[]> csv(List<String> head, List<List<@Nullable Object>> rows) {
+        StringBuilder text = new StringBuilder(line(head));
+        rows.forEach(row -> text.append(line(row)));
+        return answer(CSV, text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static ResponseEntity<byte[]> answer(MediaType type, byte[] body) {
+        return ResponseEntity.ok()
+                .contentType(type)
+                .header(HttpHeaders.VARY, "Cookie")
+                .cacheControl(CacheControl.noCache())
+                .body(body);
+    }
+
+    private static String line(List<? extends @Nullable Object> cells) {
+        return cells.stream().map(DataTwins::cell).collect(Collectors.joining(",")) + "\r\n";
+    }
+
+    /** RFC 4180. A cell that a spreadsheet would take for a formula is quoted with a leading apostrophe. */
+    private static String cell(@Nullable Object value) {
+        String text = value == null ? "" : value.toString();
+        boolean number = value instanceof Number;
+        if (!number && !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0) {
+            text = "'" + text;
+        }
+        boolean plain = text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r');
+        return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+}

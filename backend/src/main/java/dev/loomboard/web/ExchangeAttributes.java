@@ -1,0 +1,46 @@
+package dev.loomboard.web;
+
+import dev.loomboard.kernel.Caller;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.server.ServerWebExchange;
+
+/** What the service notes on a request as it passes the filters. */
+public final class ExchangeAttributes {
+
+    private static final String CALLER = Caller.class.getName();
+    private static final Caller NOBODY = new Caller.Anonymous();
+
+    private ExchangeAttributes() {}
+
+    /** Who calls; anonymous until a filter has proven more. */
+    public static Caller caller(ServerWebExchange exchange) {
+        return exchange.getAttributeOrDefault(CALLER, NOBODY);
+    }
+
+    public static void setCaller(ServerWebExchange exchange, Caller caller) {
+        exchange.getAttributes().put(CALLER, caller);
+    }
+
+    public static PageContext shell(ServerWebExchange exchange) {
+        return new PageContext(caller(exchange), path(exchange), wantsFragment(exchange), () -> FormToken.of(exchange));
+    }
+
+    /** True when the answer is for a program: errors are then problem JSON, never a page. */
+    static boolean wantsJson(ServerWebExchange exchange) {
+        String path = exchange.getRequest().getPath().value();
+        return path.startsWith("/api/") || path.endsWith(".json") || path.endsWith(".csv");
+    }
+
+    static boolean wantsFragment(ServerWebExchange exchange) {
+        var headers = exchange.getRequest().getHeaders();
+        return "true".equals(headers.getFirst("HX-Request"))
+                && !"true".equals(headers.getFirst("HX-Boosted"))
+                && !"true".equals(headers.getFirst("HX-History-Restore-Request"));
+    }
+
+    static String path(ServerWebExchange exchange) {
+        ServerHttpRequest request = exchange.getRequest();
+        String query = request.getURI().getRawQuery();
+        return request.getPath().value() + (query == null ? "" : "?" + query);
+    }
+}

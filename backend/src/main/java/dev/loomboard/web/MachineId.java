@@ -1,4 +1,0 @@
-package dev.loomboard.web;
-
-/** Internal key of a runner machine; never leaves the service. */
-public record MachineId(long value) {}

@@ -1,0 +1,71 @@
+package dev.loomboard.web;
+
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Role;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What every page needs besides its own record: who looks, from where, and the token its forms must carry. */
+public final class PageContext {
+
+    private final Caller caller;
+    private final String path;
+    private final boolean htmx;
+    private final Supplier<String> formToken;
+
+    /** @param formToken asked only by pages with a form, because it may set a cookie */
+    public PageContext(Caller caller, String path, boolean htmx, Supplier<String> formToken) {
+        this.caller = caller;
+        this.path = path;
+        this.htmx = htmx;
+        this.formToken = formToken;
+    }
+
+    public Caller caller() {
+        return caller;
+    }
+
+    /** Path and query of the request. */
+    public String path() {
+        return path;
+    }
+
+    /** True when htmx asks for a part of the page (a boosted link or a history restore wants the whole). */
+    public boolean htmx() {
+        return htmx;
+    }
+
+    /** The same, for an answer that must be a whole page whoever asks. */
+    public PageContext whole() {
+        return new PageContext(caller, path, false, formToken);
+    }
+
+    /** The same, for an answer that others are given too: a token in it would be everybody's. */
+    PageContext forAnybody() {
+        return new PageContext(caller, path, htmx, () -> {
+            throw new IllegalStateException("a page that is kept for everybody has a form with a token: " + path);
+        });
+    }
+
+    /** The hidden field {@code _csrf} of every form, and the header {@code X-Csrf-Token} of htmx. */
+    public String formToken() {
+        return formToken.get();
+    }
+
+    /** The {@code hx-headers} of the body: htmx sends the form token with every request; null before sign-in. */
+    public @Nullable String htmxHeaders() {
+        return caller instanceof Caller.Person ? "{\"" + FormToken.HEADER + "\":\"" + formToken() + "\"}" : null;
+    }
+
+    public @Nullable String signedInName() {
+        return caller instanceof Caller.Person person ? person.name() : null;
+    }
+
+    public boolean administrator() {
+        return caller instanceof Caller.Person person && person.administrator();
+    }
+
+    public boolean owner() {
+        return caller instanceof Caller.Person person && person.roles().containsValue(Role.OWNER);
+    }
+}

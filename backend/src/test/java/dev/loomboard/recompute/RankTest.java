@@ -1,0 +1,238 @@
+package dev.loomboard.recompute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.loomboard.kit.Bench;
+import dev.loomboard.kit.RollupTest;
+import dev.loomboard.leaderboard.BoardKey;
+import dev.loomboard.leaderboard.RankService;
+import dev.loomboard.leaderboard.RankStore;
+import java.util.List;
+import java.util.Objects;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Test;
+import org.springframework.r2dbc.connection.R2dbcTransactionManager;
+import reactor.core.publisher.Mono;
+
+/** Ranks as finished cells make them: who is ranked together, who is not, and what each audience may conclude. */
+final class RankTest extends RollupTest {
+
+    private static final double[] NOISE = {0, 0.3, -0.2, 0.1, -0.3, 0.2, 0.05, -0.1, 0.15, -0.25};
+
+    private final RankService ranks = new RankService(new RankStore(database, json));
+
+    /** A qualified machine, a build and a scenario of the test's own. */
+    private final class Scene {
+        final Bench bench;
+        final long jdk;
+        final String scenario;
+
+        Scene(String name) {
+            bench = new Bench(database, name);
+            bench.qualify();
+            jdk = bench.jdk(name + "-25", 25, 1);
+            scenario = name + "@1?;constant:rate=300,seconds=12";
+        }
+
+        /** A finished cell whose median is about {@code millis}; options tell it from the others. */
+        Bench.Cell cell(String options, String visibility, int trials, double millis) {
+            Bench.Cell cell = measured(options, visibility, trials, millis);
+            complete(end(cell));
+            return cell;
+        }
+
+        Bench.Cell measured(String options, String visibility, int trials, double millis) {
+            Bench.Cell cell = bench.cell(jdk, visibility, new Bench.Point(scenario, 0, "{-D" + options + "}"));
+            for (int i = 0; i < trials; i++) {
+                bench.measured(bench.planned(cell, "scored", i + 1, 1), millis + NOISE[i], "valid");
+            }
+            return cell;
+        }
+
+        Mono<Void> end(Bench.Cell cell) {
+            return database.sql("select trial_id from trial where cell_id = :cell order by trial_id")
+                    .bind("cell", cell.id())
+                    .map(row -> Objects.requireNonNull(row.get(0, Long.class)))
+                    .all()
+                    .collectList()
+                    .flatMap(rollup::trialsEnded)
+                    .as(transaction::transactional);
+        }
+
+        /** Options, best, worst and number of entries, in the order of the options. */
+        List<Tuple> ranked() {
+            return await(database.sql("""
+                            select e.jvm_options[1] as options, r.best, r.worst, r.entries
+                              from leaderboard_rank r join leaderboard_entry e using (leaderboard_entry_id)
+                             where e.scenario_key = :scenario order by 1
+                            """)
+                    .bind("scenario", scenario)
+                    .map(row -> tuple(
+                            Objects.requireNonNull(row.get("options", String.class))
+                                    .substring(2),
+                            row.get("best", Integer.class),
+                            row.get("worst", Integer.class),
+                            row.get("entries", Integer.class)))
+                    .all()
+                    .collectList());
+        }
+    }
+
+    @Test
+    void entries_are_ranked_as_they_come_and_ties_share_their_range() {
+        Scene scene = new Scene("ranks");
+        Bench.Cell a = scene.cell("a", "public", 10, 110);
+        assertThat(scene.ranked()).containsExactly(tuple("a", 1, 1, 1));
+        scene.cell("b", "public", 10, 104);
+        Bench.Cell c = scene.cell("c", "public", 10, 110.02);
+        scene.cell("d", "public", 10, 130);
+        assertThat(scene.ranked())
+                .containsExactly(tuple("a", 2, 3, 4), tuple("b", 1, 1, 4), tuple("c", 2, 3, 4), tuple("d", 4, 4, 4));
+        assertThat(
+                        row("select to_json(nearest)::text from leaderboard_rank join leaderboard_entry using (leaderboard_entry_id) where cell_id = "
+                                        + a.id())
+                                .get(0)
+                                .asLong())
+                .isEqualTo(c.id());
+        assertThat(entry(a).path("headline").asString()).isEqualTo("response_p50_ms");
+    }
+
+    @Test
+    void what_is_provisional_moves_no_rank_and_fewer_than_five_trials_have_no_place() {
+        Scene scene = new Scene("apart");
+        scene.cell("a", "public", 10, 110);
+        scene.cell("b", "public", 10, 120);
+        scene.cell("five", "public", 5, 101);
+        scene.cell("six", "public", 6, 101.01);
+        Bench.Cell few = scene.cell("four", "public", 4, 90);
+        assertThat(scene.ranked())
+                .containsExactly(
+                        tuple("a", 1, 1, 2), tuple("b", 2, 2, 2), tuple("five", 1, 2, 2), tuple("six", 1, 2, 2));
+        assertThat(entry(few).path("standing").asString()).isEqualTo("few");
+        assertThat(reasons(few)).containsExactly("4 trials of the 10 that a rank needs");
+        assertThat(point(few, "response_p50_ms").path("standing").asString())
+                .as("in a history it is a point like others")
+                .isEqualTo("provisional");
+    }
+
+    @Test
+    void entry_that_is_spoilt_by_a_newer_run_loses_its_rank_and_the_others_close_up() {
+        Scene scene = new Scene("spoilt");
+        scene.cell("a", "public", 10, 101);
+        scene.cell("b", "public", 10, 120);
+        Bench.Cell again = scene.bench.cell(scene.jdk, "public", new Bench.Point(scene.scenario, 0, "{-Da}"));
+        end(scene.bench.ended(scene.bench.planned(again, "scored", 1, 1), "failed", ""));
+        assertThat(scene.ranked()).containsExactly(tuple("b", 1, 1, 1));
+    }
+
+    @Test
+    void private_entries_are_ranked_among_themselves_and_show_in_no_public_rank() {
+        Scene scene = new Scene("private");
+        scene.cell("a", "public", 10, 110);
+        scene.cell("b", "public", 10, 120);
+        List<Tuple> before = scene.ranked();
+        scene.cell("y", "private", 10, 101);
+        scene.cell("z", "private", 10, 115);
+        assertThat(scene.ranked())
+                .startsWith(before.toArray(Tuple[]::new))
+                .endsWith(tuple("y", 1, 1, 2), tuple("z", 2, 2, 2))
+                .hasSize(4);
+    }
+
+    @Test
+    void other_classes_protocols_and_scenarios_are_other_boards() {
+        Scene scene = new Scene("boards");
+        scene.cell("a", "public", 10, 110);
+        Bench.Cell elsewhere = scene.measured("b", "public", 10, 101);
+        execute("update trial set class_hash = 'another' where cell_id = " + elsewhere.id());
+        complete(scene.end(elsewhere));
+        Bench.Cell otherwise = scene.measured("c", "public", 10, 90);
+        execute("update run set spec = '{\"protocol\": \"other/1\"}' where run_id = " + otherwise.run());
+        complete(scene.end(otherwise));
+        assertThat(scene.ranked()).containsExactly(tuple("a", 1, 1, 1), tuple("b", 1, 1, 1), tuple("c", 1, 1, 1));
+    }
+
+    @Test
+    void recomputing_gives_the_same_ranks_and_writes_none_of_them() {
+        Scene scene = new Scene("again-ranks");
+        Bench.Cell a = scene.cell("a", "public", 10, 110);
+        scene.cell("b", "public", 10, 110.1);
+        String before = written(scene);
+        complete(transaction.transactional(rollup.recompute(a.run())));
+        assertThat(written(scene)).isEqualTo(before);
+
+        execute("update run set state = 'done' where run_id = " + a.run());
+        execute("update leaderboard_rank set best = 1, worst = 1 where leaderboard_entry_id ="
+                + " (select leaderboard_entry_id from leaderboard_entry where cell_id = " + a.id() + ")");
+        RollupCheckService checks =
+                new RollupCheckService(database, rollup, new R2dbcTransactionManager(database.getConnectionFactory()));
+        assertThat(await(checks.all().collectList()))
+                .filteredOn(check -> !check.same())
+                .singleElement()
+                .satisfies(check -> assertThat(check.differences())
+                        .extracting(RollupCheck.Difference::kind, RollupCheck.Difference::stored)
+                        .containsExactlyInAnyOrder(tuple("rank", true), tuple("rank", false)));
+    }
+
+    /** Also which transaction wrote each. */
+    private String written(Scene scene) {
+        return row("""
+                        select coalesce(json_agg(json_build_array(r.xmin, r.*) order by r.leaderboard_entry_id), '[]')::text
+                          from leaderboard_rank r join leaderboard_entry e using (leaderboard_entry_id) where e.scenario_key = '%s'
+                        """.formatted(scene.scenario)).toString();
+    }
+
+    /** Each sees only its own entry and those that were committed before: without a wait, both would count two of three. */
+    @Test
+    void two_cells_that_finish_at_once_both_count() {
+        Scene scene = new Scene("at-once");
+        scene.cell("a", "public", 10, 110);
+        Bench.Cell b = scene.measured("b", "public", 10, 120);
+        Bench.Cell c = scene.measured("c", "public", 10, 130);
+        complete(Mono.when(scene.end(b), scene.end(c)));
+        assertThat(scene.ranked()).containsExactly(tuple("a", 1, 1, 3), tuple("b", 2, 2, 3), tuple("c", 3, 3, 3));
+    }
+
+    @Test
+    void boards_of_a_machine_are_those_its_entries_stand_on() {
+        Scene scene = new Scene("moved");
+        scene.cell("a", "public", 10, 110);
+        long machine = number("select machine_id from machine where slug = 'moved'");
+        List<BoardKey> boards = await(ranks.boardsOf(machine).collectList());
+        assertThat(boards).containsExactly(new BoardKey(0, scene.scenario, "class", "quick/1"));
+        execute("update leaderboard_entry set visibility = 'private' where machine_id = " + machine);
+        List<BoardKey> hidden = await(ranks.boardsOf(machine).collectList());
+        assertThat(hidden).extracting(BoardKey::workspace).doesNotContain(0L);
+        execute("delete from leaderboard_rank");
+        complete(transaction.transactional(ranks.rank(hidden)));
+        assertThat(scene.ranked()).containsExactly(tuple("a", 1, 1, 1));
+    }
+
+    @Test
+    void page_finds_its_entries_and_their_ranks_by_indices() {
+        assertThat(String.join("\n", plan("""
+                        select e.server, k.best,
+                               array(select n.external_id from unnest(k.nearest) with ordinality as o (cell_id, place)
+                                            join cell n on n.cell_id = o.cell_id order by o.place)
+                          from leaderboard_entry e left join leaderboard_rank k using (leaderboard_entry_id)
+                          join cell c on c.cell_id = e.cell_id
+                         where (e.visibility = 'public' or e.workspace_id = any(array[1]::bigint[])) and e.scenario_key = any(array['x', 'y'])
+                        """)))
+                .contains("leaderboard_entry_scenario_ix", "leaderboard_rank_pk", "cell_pk")
+                .doesNotContain("Seq Scan");
+    }
+
+    @Test
+    void candidates_are_found_by_indices() {
+        assertThat(String.join("\n", plan("""
+                        select e.leaderboard_entry_id, p.trial_values
+                          from leaderboard_entry e
+                          join series s on s.external_id = e.metrics -> e.headline ->> 'series'
+                          join point p on p.cell_id = e.cell_id and p.series_id = s.series_id
+                         where e.visibility = 'public' and e.scenario_key = 'x' and e.class_hash = 'y'
+                        """)))
+                .contains("leaderboard_entry_scenario_ix", "series_external_id_uq")
+                .doesNotContain("Seq Scan");
+    }
+}

@@ -1,0 +1,302 @@
+package dev.loomboard.rollup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.stats.Latencies;
+import dev.loomboard.trial.Curves;
+import dev.loomboard.trial.SampleSeries;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** From histograms and samples to numbers, without a database. */
+final class TrialNumbersTest {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MS = 1_000_000L;
+    private static final String END = """
+            {"startupMs": 2215.4, "gcProof": [{"atNs": 9000000000, "heapAfterBytes": 20971520},
+                                              {"atNs": 99000000000, "heapAfterBytes": 1}],
+             "safepoints": {"count": 6, "stopNs": 12000000, "ttspNs": 1200000},
+             "contention": {"source": "jvmti", "monitorTotal": 36, "monitorVirtual": null}}
+            """;
+
+    @Test
+    void numbers_of_a_step_are_in_the_catalogues_units() {
+        Map<String, MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0)), columns()));
+        assertThat(value(m, "response_p50_ms")).isCloseTo(101, within(0.1));
+        assertThat(value(m, "response_excess_p50_ms")).isCloseTo(1, within(0.1));
+        assertThat(value(m, "service_p50_ms")).isCloseTo(100.5, within(0.1));
+        assertThat(value(m, "response_max_ms")).isCloseTo(150, within(0.2));
+        assertThat(value(m, "throughput_per_s")).isEqualTo(300);
+        assertThat(value(m, "error_ratio")).isZero();
+        assertThat(value(m, "cpu_cores")).isCloseTo(0.5, within(1e-9));
+        assertThat(value(m, "cpu_us_per_request")).isCloseTo(6e6 / 3600, within(1e-6));
+        assertThat(value(m, "rss_mib")).isEqualTo(256);
+        assertThat(value(m, "throughput_per_core")).isCloseTo(600, within(1e-6)); // 300/s on half a core
+        assertThat(value(m, "throughput_per_gib")).isCloseTo(1200, within(1e-9)); // 300/s in a quarter of a GiB
+        assertThat(value(m, "heap_after_gc_mib")).isEqualTo(20);
+        assertThat(value(m, "safepoints_per_min")).isEqualTo(30); // from the log: no counter was sampled
+        assertThat(value(m, "safepoint_stop_ms_per_s")).isCloseTo(1, within(1e-9));
+        assertThat(value(m, "startup_ms")).isEqualTo(2215.4);
+        assertThat(m.keySet())
+                .allSatisfy(name -> assertThat(Metrics.all().find(name)).isPresent());
+    }
+
+    @Test
+    void what_was_not_measured_is_absent_and_never_zero() {
+        Map<String, MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0)), Map.of()));
+        assertThat(m)
+                .doesNotContainKeys("cpu_cores", "cpu_us_per_request", "rss_mib", "threads_live", "gc_count_per_min")
+                .doesNotContainKeys("throughput_per_core", "throughput_per_gib");
+        assertThat(m).doesNotContainKeys("contended_per_1k_requests"); // scored trials carry no counter of it
+        Map<String, SampleColumn> half = Map.of(
+                "proc.cpu_user_s",
+                column(0, 0.25),
+                "proc.cpu_sys_s",
+                new SampleColumn(new long[] {10 * SECOND, 22 * SECOND}, new @Nullable Double[] {null, 3.0}));
+        assertThat(numbers(facts(false, List.of(step(0, "valid", 0)), half))).doesNotContainKey("cpu_cores");
+    }
+
+    @Test
+    void cpu_time_is_the_scheduler_s_where_it_was_read_and_else_of_ticks() {
+        Map<String, SampleColumn> columns = new HashMap<>(columns());
+        double ofTicks = value(numbers(facts(false, List.of(step(0, "valid", 0)), columns)), "cpu_cores");
+        columns.put("proc.cpu_s", column(7, 0.4321));
+        Map<String, MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0)), columns));
+        assertThat(ofTicks).isCloseTo(0.5, within(1e-9));
+        assertThat(value(m, "cpu_cores")).isCloseTo(0.4321, within(1e-9));
+        assertThat(value(m, "cpu_us_per_request")).isCloseTo(0.4321e6 / 300, within(1e-6));
+    }
+
+    @Test
+    void compilation_while_measured_is_told_per_second() {
+        Map<String, SampleColumn> columns = Map.of("jvm.jit_time_s", column(12, 0.033));
+        Map<String, MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0)), columns));
+        assertThat(value(m, "jit_ms_per_s")).isCloseTo(33, within(1e-9));
+    }
+
+    @Test
+    void percentile_with_few_hits_beyond_it_says_so() {
+        Map<String, MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0)), Map.of()));
+        assertThat(metric(m, "response_p50_ms").eligible()).isTrue();
+        assertThat(metric(m, "response_p99_ms").eligible()).isFalse();
+        assertThat(metric(m, "response_p99_ms").reason()).startsWith("36 of 3600 hits lie beyond p99");
+    }
+
+    @Test
+    void response_before_the_declared_delay_has_no_negative_excess() {
+        EndedTrial early = new EndedTrial(
+                1,
+                1,
+                false,
+                false,
+                500,
+                true,
+                JsonMapper.shared().readTree("{}"),
+                List.of(step(0, "valid", 0)),
+                Map.of());
+        MetricValue excess = metric(numbers(early), "response_excess_p50_ms");
+        assertThat(excess.value()).isZero();
+        assertThat(excess.eligible()).isFalse();
+        assertThat(excess.reason()).contains("taken as 0");
+    }
+
+    @Test
+    void ramp_is_told_by_its_last_step_without_failures() {
+        List<EndedTrial.Step> ramp =
+                List.of(step(0, "valid", 0), step(1, "valid", 0), step(2, "valid", 7), step(3, "invalid", 0));
+        EndedTrial facts = new EndedTrial(
+                1, 1, false, false, 100, false, JsonMapper.shared().readTree("{}"), ramp, Map.of());
+        assertThat(facts.telling())
+                .hasValueSatisfying(s -> assertThat(s.ordinal()).isEqualTo(1));
+        EndedTrial hopeless = new EndedTrial(
+                1,
+                1,
+                false,
+                false,
+                100,
+                false,
+                JsonMapper.shared().readTree("{}"),
+                List.of(step(0, "valid", 1)),
+                Map.of());
+        assertThat(numbers(hopeless)).isEmpty();
+    }
+
+    @Test
+    void failures_are_merged_into_the_percentiles() {
+        byte[] slow = Latencies.none().with(30_000 * MS, 1800).encode();
+        EndedTrial.Step good = step(0, "valid", 0);
+        EndedTrial.Step half = new EndedTrial.Step(
+                1,
+                0,
+                10 * SECOND,
+                22 * SECOND,
+                5400,
+                3600,
+                1800,
+                0,
+                "valid",
+                null,
+                new EndedTrial.Hits(good.hits().service(), slow, good.hits().response(), slow));
+        Map<String, MetricValue> m = numbers(facts(false, List.of(half), Map.of()));
+        assertThat(value(m, "response_p95_ms")).isCloseTo(30_000, within(50.0));
+        assertThat(value(m, "error_ratio")).isCloseTo(1.0 / 3, within(1e-12));
+    }
+
+    @Test
+    void closed_load_has_service_time_and_a_rate_of_its_own_and_nothing_in_the_place_of_response() {
+        EndedTrial.Step open = step(0, "valid", 0);
+        EndedTrial.Step closed = new EndedTrial.Step(
+                0,
+                0,
+                10 * SECOND,
+                22 * SECOND,
+                3600,
+                3600,
+                0,
+                0,
+                "valid",
+                290.0, // 120 of the 3600 were answered after the end
+                new EndedTrial.Hits(open.hits().service(), null, null, null));
+        Map<String, MetricValue> m = numbers(facts(false, List.of(closed), columns()));
+        assertThat(m.keySet()).noneMatch(name -> name.startsWith("response_"));
+        assertThat(value(m, "service_p50_ms")).isCloseTo(100.5, within(0.1));
+        assertThat(value(m, "throughput_per_s")).isEqualTo(290);
+        // Half a core for 12 s, by what was answered meanwhile.
+        assertThat(value(m, "cpu_us_per_request")).isCloseTo(6e6 / 3480, within(1e-6));
+    }
+
+    @Test
+    void diagnostic_trial_counts_contention_and_its_speed_is_not_judged() {
+        Map<String, MetricValue> m = numbers(facts(true, List.of(step(0, "valid", 0)), columns()));
+        assertThat(value(m, "contended_per_1k_requests")).isEqualTo(10);
+        assertThat(metric(m, "contended_per_1k_requests").eligible()).isTrue();
+        assertThat(m).doesNotContainKey("contended_virtual_per_1k_requests");
+        assertThat(metric(m, "response_p50_ms").eligible()).isFalse();
+        assertThat(metric(m, "response_p50_ms").reason()).contains("diagnostic");
+    }
+
+    @Test
+    void counter_that_fell_has_no_rise() {
+        SampleColumn reset = new SampleColumn(new long[] {0, SECOND}, new @Nullable Double[] {5.0, 1.0});
+        assertThat(reset.rise(0, SECOND)).isEmpty();
+        assertThat(reset.rise(10 * SECOND, 20 * SECOND)).isEmpty(); // no tick is near
+        assertThat(reset.max(0, SECOND)).hasValue(5);
+    }
+
+    @Test
+    void samples_become_rates_and_keep_their_gaps() {
+        SampleColumn counter = new SampleColumn(
+                new long[] {0, SECOND, 3 * SECOND, 4 * SECOND, 5 * SECOND},
+                new @Nullable Double[] {1.0, 2.0, 6.0, null, 7.0});
+        SampleSeries rates = Curves.samples(Metrics.all().get("jvm.gc_count"), counter);
+        assertThat(rates.rate()).isTrue();
+        assertThat(rates.values()).containsExactly(null, 1.0, 2.0, null, null);
+        SampleSeries gauge = Curves.samples(Metrics.all().get("proc.rss_bytes"), counter);
+        assertThat(gauge.values()).containsExactly(1.0, 2.0, 6.0, null, 7.0);
+        assertThat(gauge.merged()).isEqualTo(1);
+    }
+
+    @Test
+    void long_series_are_thinned_without_hiding_a_peak() {
+        int ticks = 6001;
+        long[] at = new long[ticks];
+        Double[] values = new Double[ticks];
+        for (int i = 0; i < ticks; i++) {
+            at[i] = i * SECOND;
+            values[i] = i == 777 ? 99.0 : 1.0;
+        }
+        SampleSeries thin = Curves.samples(Metrics.all().get("proc.rss_bytes"), new SampleColumn(at, values));
+        assertThat(thin.values()).hasSizeLessThanOrEqualTo(Curves.MOST_POINTS).contains(99.0);
+        assertThat(thin.merged()).isEqualTo(11);
+        assertThat(thin.seconds().getLast()).isEqualTo(6000);
+    }
+
+    // ---- builders
+
+    private static Map<String, MetricValue> numbers(EndedTrial facts) {
+        List<EndedTrial.Second> seconds = new ArrayList<>();
+        for (EndedTrial.Step step : facts.steps()) {
+            for (int i = 0; i < 12; i++) {
+                seconds.add(new EndedTrial.Second(step.ordinal(), step.hits()));
+            }
+        }
+        return TrialNumbers.of(
+                facts,
+                facts.steps().stream().map(s -> StepNumbers.of(s, seconds)).toList());
+    }
+
+    private static EndedTrial facts(
+            boolean diagnostic, List<EndedTrial.Step> steps, Map<String, SampleColumn> columns) {
+        return new EndedTrial(
+                1, 1, diagnostic, false, 100, true, JsonMapper.shared().readTree(END), steps, columns);
+    }
+
+    /** Twelve seconds at 300/s from second 10: 3600 hits about 100 ms, one of 150 ms. */
+    private static EndedTrial.Step step(int ordinal, String validity, int failed) {
+        byte[] service = Latencies.none()
+                .with(100_500_000, 3000)
+                .with(105 * MS, 599)
+                .with(150 * MS, 1)
+                .encode();
+        byte[] response = Latencies.none()
+                .with(101 * MS, 3000)
+                .with(106 * MS, 599)
+                .with(150 * MS, 1)
+                .encode();
+        return new EndedTrial.Step(
+                ordinal,
+                ordinal,
+                10 * SECOND,
+                22 * SECOND,
+                3600,
+                3600 - failed,
+                failed,
+                0,
+                validity,
+                null,
+                new EndedTrial.Hits(service, null, response, null));
+    }
+
+    private static Map<String, SampleColumn> columns() {
+        Double mib = 1024.0 * 1024;
+        return Map.of(
+                "proc.cpu_user_s", column(3, 0.25),
+                "proc.cpu_sys_s", column(1, 0.25),
+                "proc.rss_bytes",
+                        new SampleColumn(
+                                new long[] {5 * SECOND, 10 * SECOND, 15 * SECOND, 22 * SECOND, 40 * SECOND},
+                                new @Nullable Double[] {999 * mib, 255 * mib, 256 * mib, 250 * mib, 999 * mib}));
+    }
+
+    /** A tick a second from 0 to 30, rising evenly. */
+    private static SampleColumn column(double from, double perSecond) {
+        long[] at = new long[31];
+        Double[] values = new Double[31];
+        for (int i = 0; i <= 30; i++) {
+            at[i] = i * SECOND;
+            values[i] = from + i * perSecond;
+        }
+        return new SampleColumn(at, values);
+    }
+
+    private static MetricValue metric(Map<String, MetricValue> all, String name) {
+        MetricValue value = all.get(name);
+        if (value == null) {
+            throw new AssertionError("no " + name + " among " + all.keySet());
+        }
+        return value;
+    }
+
+    private static double value(Map<String, MetricValue> all, String name) {
+        return metric(all, name).value();
+    }
+}

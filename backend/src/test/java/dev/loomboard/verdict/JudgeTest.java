@@ -1,0 +1,295 @@
+package dev.loomboard.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.loomboard.stats.Family;
+import dev.loomboard.stats.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** From the trials of a run to the outcomes of its family. */
+final class JudgeTest {
+
+    private static final String METRIC = DeclaredTest.CPU;
+    private static final double[] STILL = {100, 101, 99, 100.5, 99.5, 100.2, 99.8};
+    private static final List<Judge.Test> ONE = List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, METRIC));
+
+    @Test
+    void candidate_that_needs_a_tenth_more_is_slower_by_its_blocks() {
+        Outcome outcome = one(sides(STILL, times(STILL, 1.1)));
+        assertThat(outcome.blocks()).isEqualTo(7);
+        assertThat(outcome.verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(Objects.requireNonNull(outcome.effect())).isCloseTo(1.1, within(1e-9));
+        assertThat(Objects.requireNonNull(outcome.margin())).isCloseTo(0.02, within(1e-12));
+        assertThat(outcome.furtherBlocks()).isZero();
+        assertThat(outcome.reason()).isNull();
+    }
+
+    @Test
+    void more_requests_per_second_are_faster() {
+        List<RunTrial> trials = sides(STILL, times(STILL, 1.1)).stream()
+                .map(t -> new RunTrial(
+                        t.cell(),
+                        t.ordinal(),
+                        t.fencing(),
+                        t.state(),
+                        t.validity(),
+                        t.steady(),
+                        t.serverDigest(),
+                        t.fingerprint(),
+                        Map.of(
+                                DeclaredTest.THROUGHPUT,
+                                Objects.requireNonNull(t.metrics().get(METRIC)))))
+                .toList();
+        Outcome outcome = Judge.of(List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, DeclaredTest.THROUGHPUT)), trials)
+                .getFirst();
+        assertThat(outcome.verdict()).isEqualTo(Verdict.FASTER);
+    }
+
+    @Test
+    void small_and_steady_difference_is_equivalent_and_a_noisy_one_says_what_would_settle_it() {
+        Outcome same = one(sides(STILL, new double[] {100.4, 100.8, 99.3, 100.2, 99.8, 100, 100.1}));
+        assertThat(same.verdict()).isEqualTo(Verdict.EQUIVALENT);
+        assertThat(Objects.requireNonNull(same.decidable())).isLessThan(0.02);
+        Outcome noisy = one(sides(STILL, new double[] {95, 108, 93, 104, 106, 94, 101}));
+        assertThat(noisy.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(Objects.requireNonNull(noisy.furtherBlocks())).isPositive();
+        assertThat(Objects.requireNonNull(noisy.decidable())).isGreaterThan(0.02);
+    }
+
+    @Test
+    void excess_within_fifty_microseconds_is_equivalent_however_large_its_share() {
+        assertThat(DeclaredTest.margin(DeclaredTest.EXCESS_P50).floor()).isEqualTo(0.05);
+        assertThat(DeclaredTest.margin(DeclaredTest.EXCESS_P99).floor()).isEqualTo(0.05);
+        assertThat(DeclaredTest.margin(METRIC).floor()).isZero();
+    }
+
+    @Test
+    void test_that_could_not_be_made_stays_in_the_family_as_one() {
+        List<RunTrial> trials = new ArrayList<>(sides(STILL, times(STILL, 1.1)));
+        trials.addAll(cell(3, STILL, "valid"));
+        List<Judge.Test> family = new ArrayList<>(ONE);
+        for (int i = 0; i < 9; i++) {
+            family.add(new Judge.Test(8 + i, TestDimension.JDK, 3, 4, METRIC)); // nothing is known of cell 4
+        }
+        List<Outcome> outcomes = Judge.of(family, trials);
+        Outcome judged = outcomes.getFirst();
+        Double p = Objects.requireNonNull(judged.p());
+        List<@Nullable Double> all = new ArrayList<>();
+        all.add(p);
+        IntStream.range(0, 9).forEach(i -> all.add(null));
+        assertThat(judged.adjustedP()).isEqualTo(Family.adjusted(all)[0]).isEqualTo(p * 10);
+        assertThat(outcomes.get(1).verdict()).isNull();
+        assertThat(outcomes.get(1).p()).isNull();
+        assertThat(outcomes.get(1).reason()).isEqualTo("0 blocks of paired trials, 3 are needed");
+    }
+
+    @Test
+    void tests_of_another_axis_are_a_family_of_their_own() {
+        List<RunTrial> trials = new ArrayList<>(sides(STILL, times(STILL, 1.1)));
+        trials.addAll(cell(3, times(STILL, 1.2), "valid"));
+        Judge.Test other = new Judge.Test(8, TestDimension.SERVER, 1, 3, METRIC);
+        Judge.Test another = new Judge.Test(9, TestDimension.SERVER, 2, 3, METRIC);
+        List<Outcome> outcomes = Judge.of(List.of(other, ONE.getFirst(), another), trials);
+        assertThat(outcomes.get(1)).isEqualTo(one(trials));
+        assertThat(List.of(outcomes.get(0), outcomes.get(2)))
+                .isEqualTo(Judge.of(List.of(other, another), trials))
+                .doesNotContain(outcomes.get(1));
+    }
+
+    @Test
+    void two_servers_differ_in_their_digests_but_neither_may_change_between_its_trials() {
+        List<RunTrial> baseline = cell(1, STILL, "valid");
+        List<RunTrial> candidate = cell(2, times(STILL, 1.1), "valid").stream()
+                .map(trial -> of(trial, "another"))
+                .toList();
+        List<Judge.Test> servers = List.of(new Judge.Test(7, TestDimension.SERVER, 1, 2, METRIC));
+        List<RunTrial> trials = new ArrayList<>(baseline);
+        trials.addAll(candidate);
+        assertThat(Judge.of(servers, trials).getFirst().verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(one(trials).reason()).isEqualTo("its trials ran different builds of the server");
+        trials.set(9, of(trials.get(9), "rebuilt"));
+        assertThat(Judge.of(servers, trials).getFirst().reason())
+                .isEqualTo("its trials ran different builds of the server");
+    }
+
+    @Test
+    void trials_of_two_leases_are_no_block_and_what_is_lost_on_one_side_takes_the_other_along() {
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, "valid"));
+        List<RunTrial> others = cell(2, times(STILL, 1.1), "valid");
+        trials.addAll(others.subList(0, 5));
+        trials.add(with(others.get(5), 2, "done", "valid"));
+        trials.add(with(others.get(6), 1, "aborted", null));
+        Outcome outcome = one(trials);
+        assertThat(outcome.blocks()).isEqualTo(5);
+        assertThat(outcome.trialsCandidate()).as("one was cut off from outside").isEqualTo(6);
+        assertThat(outcome.excludedCandidate()).isZero();
+        assertThat(outcome.verdict()).isEqualTo(Verdict.SLOWER);
+    }
+
+    @Test
+    void side_that_lost_more_trials_has_no_verdict_though_its_effect_is_shown() {
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, "valid"));
+        List<RunTrial> others = cell(2, times(STILL, 1.1), "valid");
+        trials.addAll(others.subList(0, 4));
+        trials.add(with(others.get(4), 1, "failed", null));
+        trials.add(with(others.get(5), 1, "done", "invalid"));
+        trials.add(with(others.get(6), 1, "done", "invalid"));
+        Outcome outcome = one(trials);
+        assertThat(outcome.verdict()).isNull();
+        assertThat(outcome.p()).as("it counts as 1 in its family").isNull();
+        assertThat(outcome.reason()).isEqualTo("the sides lost different shares of their trials");
+        assertThat(outcome.excludedCandidate()).isEqualTo(3);
+        assertThat(Objects.requireNonNull(outcome.effect())).isCloseTo(1.1, within(1e-9));
+    }
+
+    @Test
+    void suspect_trials_stand_in_blocks_that_are_counted() {
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, "valid"));
+        trials.set(0, with(trials.getFirst(), 1, "done", "suspect"));
+        List<RunTrial> others = cell(2, times(STILL, 1.1), "valid");
+        trials.add(with(others.getFirst(), 1, "done", "suspect"));
+        trials.add(with(others.get(1), 1, "done", "suspect"));
+        trials.addAll(others.subList(2, 7));
+        Outcome outcome = one(trials);
+        assertThat(outcome.blocks()).isEqualTo(7);
+        assertThat(outcome.suspectBlocks()).isEqualTo(2);
+        assertThat(outcome.excludedBaseline() + outcome.excludedCandidate()).isZero();
+        assertThat(outcome.verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(new VerdictText(outcome, 1).doubts()).containsExactly("of the 7 blocks 2 have a suspect trial");
+    }
+
+    @Test
+    void never_steady_and_ineligible_trials_make_no_block_and_say_so() {
+        List<RunTrial> steady = cell(1, STILL, "valid");
+        List<RunTrial> never = cell(2, STILL, "valid").stream()
+                .map(t -> new RunTrial(2, t.ordinal(), 1, "done", "valid", "no_steady_state", "d", "h", t.metrics()))
+                .toList();
+        List<RunTrial> trials = new ArrayList<>(steady);
+        trials.addAll(never);
+        assertThat(Objects.requireNonNull(one(trials).reason())).contains("0 blocks", "never reached a steady state");
+        List<RunTrial> few = new ArrayList<>();
+        for (long cell : new long[] {1, 2}) {
+            for (int i = 1; i <= 7; i++) {
+                few.add(new RunTrial(
+                        cell,
+                        i,
+                        1,
+                        "done",
+                        "valid",
+                        null,
+                        "d",
+                        "h",
+                        Map.of(
+                                METRIC,
+                                new RunTrial.Value(100, false, "36 of 3600 hits lie beyond p99, 100 are needed"))));
+            }
+        }
+        assertThat(one(few).reason())
+                .isEqualTo(
+                        "0 blocks of paired trials, 3 are needed (trial 1: 36 of 3600 hits lie beyond p99, 100 are needed)");
+    }
+
+    @Test
+    void another_build_of_the_server_or_another_host_has_no_verdict() {
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, "valid"));
+        cell(2, STILL, "valid")
+                .forEach(t -> trials.add(
+                        new RunTrial(2, t.ordinal(), 1, "done", "valid", null, "other", "another", t.metrics())));
+        assertThat(one(trials).reason())
+                .isEqualTo("its trials ran different builds of the server; the host changed between its trials");
+    }
+
+    @Test
+    void zero_has_no_ratio() {
+        assertThat(one(sides(STILL, new double[7])).reason()).isEqualTo("a trial's value is 0, so there is no ratio");
+    }
+
+    @Test
+    void run_without_scored_trials_says_so() {
+        assertThat(one(List.of()).reason()).contains("no scored trial ended", "diagnostic ones are never compared");
+    }
+
+    @Test
+    void exchanging_the_sides_turns_the_outcome_round_and_nothing_else() {
+        Outcome outcome = one(sides(STILL, new double[] {111, 109, 112, 110, 108, 111, 110}));
+        Outcome turned = Judge.of(
+                        List.of(new Judge.Test(7, TestDimension.JDK, 2, 1, METRIC)),
+                        sides(STILL, new double[] {111, 109, 112, 110, 108, 111, 110}))
+                .getFirst();
+        assertThat(outcome.turned().verdict()).isEqualTo(turned.verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(outcome.turned())
+                .usingRecursiveComparison()
+                .withComparatorForType(
+                        (a, b) -> Math.abs(a - b) < 1e-9 * Math.abs(a) ? 0 : Double.compare(a, b), Double.class)
+                .isEqualTo(turned);
+        assertThat(outcome.turned().turned())
+                .usingRecursiveComparison()
+                .ignoringFields("effect", "low", "high")
+                .isEqualTo(outcome);
+    }
+
+    @Test
+    void trials_that_fall_into_two_groups_are_flagged() {
+        Outcome outcome = one(sides(STILL, new double[] {101, 101.1, 120, 120.1, 101.2, 119.9, 120}));
+        assertThat(outcome.modesBaseline()).isNull();
+        assertThat(outcome.modesCandidate()).isEqualTo("3 trials about 101 µs, 4 about 120");
+    }
+
+    private static Outcome one(List<RunTrial> trials) {
+        return Judge.of(ONE, trials).getFirst();
+    }
+
+    private static List<RunTrial> sides(double[] baseline, double[] candidate) {
+        List<RunTrial> trials = new ArrayList<>(cell(1, baseline, "valid"));
+        trials.addAll(cell(2, candidate, "valid"));
+        return trials;
+    }
+
+    private static List<RunTrial> cell(long cell, double[] values, String validity) {
+        return IntStream.range(0, values.length)
+                .mapToObj(i -> new RunTrial(
+                        cell,
+                        i + 1,
+                        1,
+                        "done",
+                        validity,
+                        null,
+                        "digest",
+                        "host",
+                        Map.of(METRIC, new RunTrial.Value(values[i], true, null))))
+                .toList();
+    }
+
+    private static RunTrial of(RunTrial trial, String serverDigest) {
+        return new RunTrial(
+                trial.cell(),
+                trial.ordinal(),
+                trial.fencing(),
+                trial.state(),
+                trial.validity(),
+                trial.steady(),
+                serverDigest,
+                trial.fingerprint(),
+                trial.metrics());
+    }
+
+    private static RunTrial with(RunTrial trial, long fencing, String state, @Nullable String validity) {
+        return new RunTrial(
+                trial.cell(), trial.ordinal(), fencing, state, validity, null, "digest", "host", trial.metrics());
+    }
+
+    private static double[] times(double[] values, double factor) {
+        double[] times = values.clone();
+        for (int i = 0; i < times.length; i++) {
+            times[i] *= factor;
+        }
+        return times;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.loomboard.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.loomboard.kernel.AccountId;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.WorkspaceId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** What is kept, for whom and how long. */
+final class PageCacheTest {
+
+    private static final Caller SOMEBODY =
+            new Caller.Person(new AccountId(1), "acc_a", "A", false, Map.of(new WorkspaceId(1), Role.OWNER));
+    private static final Caller NOBODY = new Caller.Anonymous();
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final AtomicInteger made = new AtomicInteger();
+    private final PageCache kept = new PageCache(Duration.ofSeconds(2), nanos::get);
+    private final Function<PageContext, Mono<ResponseEntity<byte[]>>> make =
+            shell -> Mono.fromSupplier(() -> page("made " + made.incrementAndGet()));
+
+    @Test
+    void a_page_is_made_once_in_its_time() {
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
+        nanos.addAndGet(Duration.ofMillis(1999).toNanos());
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
+        nanos.addAndGet(Duration.ofMillis(2).toNanos());
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 2");
+    }
+
+    @Test
+    void every_address_and_every_part_is_its_own() {
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
+        assertThat(text(NOBODY, "/leaderboard?jdk=25", false)).isEqualTo("made 2");
+        assertThat(text(NOBODY, "/leaderboard", true)).isEqualTo("made 3");
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
+    }
+
+    @Test
+    void who_is_known_gets_none_of_it_and_leaves_none() {
+        assertThat(text(SOMEBODY, "/leaderboard", false)).isEqualTo("made 1");
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 2");
+        assertThat(text(SOMEBODY, "/leaderboard", false)).isEqualTo("made 3");
+        Caller token = new Caller.Token("tok_a", new WorkspaceId(1), Set.of());
+        assertThat(text(token, "/leaderboard", false)).isEqualTo("made 4");
+    }
+
+    @Test
+    void who_asks_while_it_is_made_waits_for_it_and_who_leaves_takes_it_from_nobody() {
+        Sinks.One<ResponseEntity<byte[]>> slow = Sinks.one();
+        Function<PageContext, Mono<ResponseEntity<byte[]>>> slowly = shell -> {
+            made.incrementAndGet();
+            return slow.asMono();
+        };
+        AtomicInteger answered = new AtomicInteger();
+        Disposable impatient = page(NOBODY, "/compare", false, slowly).subscribe();
+        Disposable patient = page(NOBODY, "/compare", false, slowly).subscribe(answer -> answered.incrementAndGet());
+        impatient.dispose();
+        assertThat(slow.tryEmitValue(page("at last"))).isEqualTo(Sinks.EmitResult.OK);
+        assertThat(patient.isDisposed()).isTrue();
+        assertThat(answered).hasValue(1);
+        assertThat(made).hasValue(1);
+        assertThat(text(NOBODY, "/compare", false)).isEqualTo("at last");
+    }
+
+    @Test
+    void an_error_is_not_kept() {
+        assertThatThrownBy(() -> page(NOBODY, "/compare", false, shell -> Mono.error(new IllegalStateException("no")))
+                        .block(Duration.ofSeconds(5)))
+                .hasMessageContaining("no");
+        assertThat(text(NOBODY, "/compare", false)).isEqualTo("made 1");
+    }
+
+    @Test
+    void a_kept_page_names_its_content_and_keeps_its_headers() {
+        HttpHeaders first = Objects.requireNonNull(
+                        page(NOBODY, "/a", false, make).block(Duration.ofSeconds(5)))
+                .getHeaders();
+        HttpHeaders other = Objects.requireNonNull(
+                        page(NOBODY, "/b", false, make).block(Duration.ofSeconds(5)))
+                .getHeaders();
+        assertThat(first.getVary()).containsExactly("HX-Request", "Cookie");
+        assertThat(first.getETag()).matches("\"[0-9a-f]{32}\"").isNotEqualTo(other.getETag());
+    }
+
+    @Test
+    void a_form_with_a_token_cannot_be_kept() {
+        assertThatThrownBy(() -> page(NOBODY, "/a", false, shell -> Mono.fromSupplier(() -> page(shell.formToken())))
+                        .block(Duration.ofSeconds(5)))
+                .hasMessageContaining("form with a token: /a");
+    }
+
+    @Test
+    void without_a_time_nothing_is_kept() {
+        PageCache never = new PageCache(Duration.ZERO, nanos::get);
+        for (int i = 1; i <= 2; i++) {
+            assertThat(body(never.page(shell(NOBODY, "/a", false), make))).isEqualTo("made " + i);
+        }
+    }
+
+    private String text(Caller caller, String path, boolean fragment) {
+        return body(page(caller, path, fragment, make));
+    }
+
+    private Mono<ResponseEntity<byte[]>> page(
+            Caller caller, String path, boolean fragment, Function<PageContext, Mono<ResponseEntity<byte[]>>> by) {
+        return kept.page(shell(caller, path, fragment), by);
+    }
+
+    private static PageContext shell(Caller caller, String path, boolean fragment) {
+        return new PageContext(caller, path, fragment, () -> "token");
+    }
+
+    private static String body(Mono<ResponseEntity<byte[]>> page) {
+        byte[] body = Objects.requireNonNull(page.block(Duration.ofSeconds(5))).getBody();
+        return new String(Objects.requireNonNull(body), StandardCharsets.UTF_8);
+    }
+
+    private static ResponseEntity<byte[]> page(String text) {
+        return ResponseEntity.ok()
+                .header(HttpHeaders.VARY, "HX-Request", "Cookie")
+                .body(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
