@@ -1,7 +1,7 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.cell.RunState;
 import dev.loomboard.measurement.Batch;
-import dev.loomboard.run.RunState;
 import dev.loomboard.web.Problem;
 import java.util.Arrays;
 import java.util.Objects;

@@ -4,6 +4,8 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.measurement.Batch;
 import dev.loomboard.measurement.EncodedHistogram;
@@ -11,7 +13,6 @@ import dev.loomboard.measurement.SentBy;
 import dev.loomboard.measurement.Step;
 import dev.loomboard.measurement.Ticks;
 import dev.loomboard.measurement.Window;
-import dev.loomboard.run.RunState;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ class BatchStore {
                 .bind("trial", trialId)
                 .bind("machine", machine.value())
                 .map(row -> new Admission.Run(
-                        number(row, "run_id"), number(row, "fencing"), RunState.of(text(row, "state"))))
+                        number(row, "run_id"), number(row, "fencing"), WireName.of(RunState.class, text(row, "state"))))
                 .one();
     }
 

@@ -1,7 +1,7 @@
 package dev.loomboard.jdk;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.cell.Availability;
 import java.util.Comparator;
 import java.util.List;
 
@@ -30,27 +30,6 @@ public record JdkBuild(
 
     public JdkBuild {
         order = List.copyOf(order);
-    }
-
-    /** Early access or a release. */
-    public enum Availability {
-        @JsonProperty("ea")
-        EA,
-        @JsonProperty("ga")
-        GA;
-
-        /** As the wire and the tables write it. */
-        public String wire() {
-            return this == EA ? "ea" : "ga";
-        }
-
-        public static Availability of(String text) {
-            return switch (text) {
-                case "ea" -> EA;
-                case "ga" -> GA;
-                default -> throw new IllegalArgumentException("availability must be ea or ga, is: " + text);
-            };
-        }
     }
 
     private static int compare(List<Long> a, List<Long> b) {

@@ -1,6 +1,6 @@
 package dev.loomboard.jdk;
 
-import dev.loomboard.jdk.JdkBuild.Availability;
+import dev.loomboard.cell.Availability;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

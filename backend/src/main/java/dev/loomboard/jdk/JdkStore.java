@@ -4,7 +4,9 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.MachineId;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
@@ -109,7 +111,7 @@ public class JdkStore {
                 text(row, "vendor"),
                 text(row, "runtime_version"),
                 whole(row, "feature"),
-                JdkBuild.Availability.of(text(row, "availability")),
+                WireName.of(Availability.class, text(row, "availability")),
                 text(row, "architecture"),
                 List.of(Objects.requireNonNull(row.get("build_order", Long[].class))));
     }
@@ -121,7 +123,7 @@ public class JdkStore {
                 text(row, "vendor"),
                 text(row, "runtime_version"),
                 whole(row, "feature"),
-                text(row, "availability").equals(JdkBuild.Availability.EA.wire()),
+                text(row, "availability").equals(Availability.EA.wire()),
                 text(row, "architecture"),
                 text(row, "lineage_hash"));
     }

@@ -1,5 +1,6 @@
 package dev.loomboard.run;
 
+import dev.loomboard.cell.RunState;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,7 @@ record Lease(
     }
 
     Ending complete(long shown, Outcome outcome, @Nullable String reason, int unended) {
-        RunState end = RunState.of(outcome.name());
+        RunState end = RunState.valueOf(outcome.name());
         if (shown != fencing) {
             return superseded(shown);
         }

@@ -2,6 +2,7 @@ package dev.loomboard.run;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.cell.RunState;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;

@@ -8,6 +8,8 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.run.RunStatus.TrialStatus;
 import dev.loomboard.web.Urls;
@@ -98,7 +100,7 @@ class RunStatusStore {
     private Keyed status(Readable row) {
         Progress progress = json.readValue(json(row, "progress"), Progress.class);
         String state = text(row, "state");
-        Instant expected = RunState.of(state).isOver() ? null : progress.expectedEnd();
+        Instant expected = WireName.of(RunState.class, state).isOver() ? null : progress.expectedEnd();
         String id = text(row, "external_id");
         return new Keyed(
                 number(row, "run_id"),

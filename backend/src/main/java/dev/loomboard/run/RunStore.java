@@ -8,6 +8,8 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.matrix.Expansion;
@@ -163,7 +165,7 @@ class RunStore {
 
     private Locked locked(Readable row) {
         Lease lease = new Lease(
-                RunState.of(text(row, "state")),
+                WireName.of(RunState.class, text(row, "state")),
                 number(row, "fencing"),
                 whole(row, "attempts"),
                 instantOrNull(row, "lease_expires_at"),

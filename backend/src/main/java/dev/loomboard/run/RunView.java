@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.MetricReading;
@@ -126,7 +128,7 @@ public record RunView(
     }
 
     public boolean over() {
-        return RunState.of(state).isOver();
+        return WireName.of(RunState.class, state).isOver();
     }
 
     public List<Trial> trials() {

@@ -2,6 +2,8 @@ package dev.loomboard.jdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cell.Availability;
+import dev.loomboard.cell.WireName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +70,7 @@ final class JdkSelectorsTest {
                 "x",
                 "25+1",
                 25,
-                JdkBuild.Availability.GA,
+                Availability.GA,
                 "amd64",
                 JdkVersion.parse("25+1").order());
         assertThat(JdkSelectors.resolve(List.of(renamed), List.of("x-25_1-amd64-01234567"), 0)
@@ -99,7 +101,7 @@ final class JdkSelectorsTest {
                 slug.substring(0, slug.indexOf('-')),
                 version,
                 Math.toIntExact(parsed.numbers().getFirst()),
-                JdkBuild.Availability.of(availability),
+                WireName.of(Availability.class, availability),
                 "amd64",
                 parsed.order());
     }

@@ -2,11 +2,13 @@ package dev.loomboard.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.CanonicalText;
 import dev.loomboard.cell.DatabaseDelay;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Load;
 import dev.loomboard.cell.TrialKind;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkReport;
 import dev.loomboard.jdk.JdkVersion;
@@ -187,7 +189,7 @@ final class ExpansionTest {
                     r.vendor(),
                     r.runtimeVersion(),
                     r.feature(),
-                    JdkBuild.Availability.of(r.availability()),
+                    WireName.of(Availability.class, r.availability()),
                     r.architecture(),
                     JdkVersion.parse(r.runtimeVersion()).order()));
         }

@@ -2,6 +2,7 @@ package dev.loomboard.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cell.RunState;
 import dev.loomboard.run.Lease.Outcome;
 import java.time.Duration;
 import java.time.Instant;

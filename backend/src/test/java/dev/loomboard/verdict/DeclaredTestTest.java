@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Load;
 import dev.loomboard.jdk.JdkBuild;
@@ -128,7 +129,7 @@ final class DeclaredTestTest {
                 "temurin",
                 feature + "+1",
                 feature,
-                JdkBuild.Availability.GA,
+                Availability.GA,
                 "amd64",
                 List.of((long) feature));
         return new Cell(

@@ -1,6 +1,4 @@
-package dev.loomboard.run;
-
-import java.util.Locale;
+package dev.loomboard.cell;
 
 /**
  * <pre>
@@ -11,7 +9,7 @@ import java.util.Locale;
  *    └──► cancelled
  * </pre>
  */
-public enum RunState {
+public enum RunState implements WireName {
     QUEUED,
     LEASED,
     RUNNING,
@@ -26,14 +24,5 @@ public enum RunState {
             case DONE, FAILED, CANCELLED -> true;
             case QUEUED, LEASED, RUNNING, DISCONNECTED -> false;
         };
-    }
-
-    /** As the tables and the API write it. */
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    public static RunState of(String text) {
-        return valueOf(text.toUpperCase(Locale.ROOT));
     }
 }

@@ -1,0 +1,9 @@
+package dev.loomboard.cell;
+
+/** How a variant of a server runs its requests. */
+public enum ConcurrencyModel implements WireName {
+    PLATFORM_THREADS,
+    VIRTUAL_THREADS,
+    EVENT_LOOP,
+    OTHER
+}

@@ -1,0 +1,134 @@
+package dev.loomboard.cell;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workload with its parameters and a load. Its key is the text by which tables and addresses name it, such as
+ * {@code io@1?delayMs=100;constant:rate=300,seconds=12}; {@link CanonicalText#scenarioKey} writes it.
+ *
+ * @param version of the workload
+ * @param params sorted by name
+ * @param delay of the server's database; null: no proxy stands between
+ */
+public record Scenario(
+        String key,
+        String workload,
+        int version,
+        Map<String, String> params,
+        @Nullable DatabaseDelay delay,
+        Load load) {
+
+    /** Reads a key; empty: it has not the form of one. */
+    public static Optional<Scenario> parse(String key) {
+        int at = key.indexOf('@');
+        int question = key.indexOf('?', Math.max(at, 0));
+        int semicolon = key.indexOf(';', Math.max(question, 0));
+        if (at < 0 || question < 0 || semicolon < 0) {
+            return Optional.empty();
+        }
+        String load = key.substring(semicolon + 1);
+        DatabaseDelay delay = null;
+        int end = load.indexOf(';');
+        try {
+            if (load.startsWith("db=") && end > 0) {
+                String[] ms = load.substring("db=".length(), end).split("\\+", 2);
+                delay = new DatabaseDelay(Integer.parseInt(ms[0]), Integer.parseInt(ms[ms.length - 1]));
+                load = load.substring(end + 1);
+            }
+            return Optional.of(new Scenario(
+                    key,
+                    key.substring(0, at),
+                    Integer.parseInt(key.substring(at + 1, question)),
+                    pairs(key.substring(question + 1, semicolon), "&"),
+                    delay,
+                    load(load)));
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private static Load load(String text) {
+        int colon = text.indexOf(':');
+        if (colon < 0) {
+            throw new IllegalArgumentException("a load is profile:name=value,…, is: " + text);
+        }
+        Values of = new Values(pairs(text.substring(colon + 1), ","));
+        return switch (text.substring(0, colon)) {
+            case "constant" -> new Load.Constant(of.number("rate"), of.number("seconds"));
+            case "poisson" -> new Load.Poisson(of.number("rate"), of.number("seconds"), of.whole("seed"));
+            case "steps" -> new Load.Steps(of.numbers("rates"), of.number("seconds"));
+            case "ramp" ->
+                new Load.Ramp(
+                        of.number("start"),
+                        of.number("step"),
+                        of.number("seconds"),
+                        of.number("quietSeconds"),
+                        of.number("settleSeconds"),
+                        of.whole("stopAfterFailed"),
+                        of.whole("maxSteps"));
+            case "search" ->
+                new Load.Search(
+                        of.number("start"),
+                        of.number("maxRate"),
+                        of.number("seconds"),
+                        of.number("discardSeconds"),
+                        of.number("precision"),
+                        of.whole("confirmations"),
+                        of.number("confirmSeconds"),
+                        of.whole("maxSteps"),
+                        of.whole("curveSteps"),
+                        new Load.Search.Objective(
+                                of.number("quantile"),
+                                of.number("responseMs"),
+                                of.number("success"),
+                                of.number("achieved")));
+            case "closed" -> new Load.Closed(of.whole("connections"), of.number("seconds"));
+            case "batch" -> new Load.Batch(of.whole("preRuns"), of.whole("runs"));
+            case String other -> throw new IllegalArgumentException("unknown load profile " + other);
+        };
+    }
+
+    private record Values(Map<String, String> byName) {
+        private String text(String name) {
+            String value = byName.get(name);
+            if (value == null) {
+                throw new IllegalArgumentException("the load has no " + name);
+            }
+            return value;
+        }
+
+        double number(String name) {
+            return Double.parseDouble(text(name));
+        }
+
+        int whole(String name) {
+            return Integer.parseInt(text(name));
+        }
+
+        List<Double> numbers(String name) {
+            return Arrays.stream(byName.getOrDefault(name, "").split("[+ ]"))
+                    .map(Double::valueOf)
+                    .toList();
+        }
+    }
+
+    private static Map<String, String> pairs(String text, String separator) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String pair : text.split(separator)) {
+            int equals = pair.indexOf('=');
+            if (equals > 0) {
+                pairs.put(
+                        URLDecoder.decode(pair.substring(0, equals), StandardCharsets.UTF_8),
+                        URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
+            }
+        }
+        return pairs;
+    }
+}

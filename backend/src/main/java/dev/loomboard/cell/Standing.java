@@ -1,0 +1,14 @@
+package dev.loomboard.cell;
+
+/** Whether a result ranks: best first. */
+public enum Standing implements WireName {
+    RANKED,
+    /** Shown with its numbers; something keeps it from a rank. */
+    PROVISIONAL,
+    /** Too few trials to be placed on a leaderboard. */
+    FEW,
+    /** Something is wrong with its trials. */
+    UNRANKED,
+    /** The server or the workload was withdrawn in the version it was measured with. */
+    RETRACTED
+}

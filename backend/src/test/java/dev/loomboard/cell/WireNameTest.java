@@ -1,0 +1,27 @@
+package dev.loomboard.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+final class WireNameTest {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    @Test
+    void constant_is_written_and_read_in_lower_case_with_hyphens() {
+        assertThat(ConcurrencyModel.EVENT_LOOP.wire()).isEqualTo("event-loop");
+        assertThat(JSON.writeValueAsString(ConcurrencyModel.EVENT_LOOP)).isEqualTo("\"event-loop\"");
+        assertThat(JSON.readValue("\"event-loop\"", ConcurrencyModel.class)).isEqualTo(ConcurrencyModel.EVENT_LOOP);
+        assertThat(WireName.of(RunState.class, "disconnected")).isEqualTo(RunState.DISCONNECTED);
+    }
+
+    @Test
+    void text_that_is_no_constant_is_refused_with_all_that_are() {
+        assertThat(WireName.find(Availability.class, "EA")).isEmpty();
+        assertThatThrownBy(() -> WireName.of(Availability.class, "EA"))
+                .hasMessage("Availability must be one of ea, ga, is: EA");
+    }
+}
