@@ -14,14 +14,15 @@ func TestRun_keeps_declared_limits_and_reports_them(t *testing.T) {
 	m, build := faulty(t)
 	c := configured(t, m)
 	j := faultyJob(build, "sound")
-	j.Limits = limits.Limits{CPU: 0.5, MemoryMiB: 256}
+	j.Limits = limits.Limits{CPU: 0.2, MemoryMiB: 256}
 	record := &Record{}
 	result, err := Run(t.Context(), c, j, record, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
 	}
 	clean(t, c)
-	// A JVM that starts, compiles and serves on half a core is throttled on the way.
+	// A JVM starts and compiles in bursts of more than a fifth of a core, also where other processes leave it less than
+	// one: then half a core would not always be reached.
 	throttled := record.Ticks.Columns["proc.throttled_s"]
 	if n := len(throttled); n == 0 || !(throttled[n-1] > 0) {
 		t.Errorf("throttling of the server: %v", throttled)
