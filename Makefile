@@ -117,7 +117,7 @@ splits: ## how often verdicts on equal trials are wrong: make splits FILE=run.js
 
 # Builds, database and results of one size of slowdown; a run that was broken off goes on where it was.
 seeded: build ## does the service find a slowdown of known size? make seeded [SHARE=0.1] [DATA=.loomboard-seeded] [SEEDED="-before 8 …"]; about an hour of real trials
-	@cd runner-agent && exec go run ./internal/seeded -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-seeded))" \
+	@cd runner-agent && exec go run ./cmd/seeded -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-seeded))" \
 		$(if $(SHARE),-share $(SHARE)) $(SEEDED)
 
 # A database of its own, never the demo's: what is generated is not to be mixed with what was measured.
@@ -129,7 +129,7 @@ fill: backend ## a database as of years of measuring: make fill [DATA=.loomboard
 bench-pages: backend ## what pages cost on that database, which is filled first where there is none: make bench-pages [DATA=…] [PAGEBENCH="-measure 60s"]
 	@.make/need-go
 	@test -e "$(FILLED)/data" || $(MAKE) -s fill
-	@cd runner-agent && go run ./internal/pagebench -java "$(JDK)/bin/java" -jar ../$(BACKEND) -data "$(FILLED)" $(PAGEBENCH)
+	@cd runner-agent && go run ./cmd/pagebench -java "$(JDK)/bin/java" -jar ../$(BACKEND) -data "$(FILLED)" $(PAGEBENCH)
 
 bench: build bench-pages ## what pages cost, then the agent's honesty and accuracy benches; hours, not part of the tests
 	@$(MAKE) -s -C runner-agent bench

@@ -1,5 +1,5 @@
 // Command seeded shows, on real JVMs, whether the service finds a slowdown of a known size: it makes JDK builds of
-// which those from one on do more work than the others (jdk/cmd/slowjdk), runs a night on each of the first and of
+// which those from one on do more work than the others (slowjdk), runs a night on each of the first and of
 // the last ones as a schedule would, waits until the change is suspected and its rerun decided, has the builds
 // between bisected as their owner would, and says whether the credible set holds the right build. It exits non-zero
 // when the slowdown was not found, not confirmed, or blamed on another build. What was measured stays, so that a

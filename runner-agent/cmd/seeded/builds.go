@@ -71,7 +71,7 @@ func makeBuild(ctx context.Context, o options, i int, share float64) error {
 	if _, err := os.Stat(home); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	made := exec.CommandContext(ctx, "go", "run", "loomboard.dev/agent/internal/jdk/cmd/slowjdk", "--jdk", o.jdk,
+	made := exec.CommandContext(ctx, "go", "run", "loomboard.dev/agent/cmd/slowjdk", "--jdk", o.jdk,
 		"--build", number, "--share", strconv.FormatFloat(share, 'g', -1, 64), "--out", home)
 	if out, err := made.CombinedOutput(); err != nil {
 		return fmt.Errorf("cannot make build %s: %w: %s", number, err, out)
