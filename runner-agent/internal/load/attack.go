@@ -15,13 +15,12 @@ import (
 // firstWorkers is Vegeta's own default; it adds more as hits find none free.
 const firstWorkers = 10
 
-// aheadHits is for how many hits connections are opened before the first of them is due.
-const aheadHits = 10 * time.Millisecond // worth of them
+// openAheadFor is the stretch of the schedule for whose hits connections are opened before the first is due.
+const openAheadFor = 10 * time.Millisecond
 
-// Attack is Run inside this process. Only the load process itself and tests use
-// it: whatever else a process does would show in the lag.
+// Attack is Run inside this process, for tests: whatever else a process does shows in the lag.
 func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error) {
-	all := assembly{onWindow: onWindow}
+	all := windowDecoder{onWindow: onWindow}
 	step, err := generate(ctx, spec, all.add)
 	if err != nil {
 		return Step{}, err
@@ -29,8 +28,8 @@ func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error)
 	return step, all.finish(&step)
 }
 
-// generate hands over every finished second; the step has no windows and recordings yet.
-func generate(ctx context.Context, spec Spec, hand func(parcel)) (Step, error) {
+// generate hands over every finished second. Its step has no windows and no recordings.
+func generate(ctx context.Context, spec Spec, hand func(packedSecond)) (Step, error) {
 	spec = spec.WithDefaults()
 	if err := spec.Validate(ctx); err != nil {
 		return Step{}, err
@@ -41,27 +40,27 @@ func generate(ctx context.Context, spec Spec, hand func(parcel)) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	defer func() { closeConnections(); transport.close() }()
-	a := &assault{spec: spec, transport: transport, run: run, closeConnections: closeConnections, hand: hand}
+	defer func() { closeConnections(); transport.Close() }()
+	a := &attackRun{spec: spec, transport: transport, run: run, closeConnections: closeConnections, hand: hand}
 	if spec.Profile == Closed {
 		return a.closed(ctx)
 	}
 	return a.open(ctx)
 }
 
-// assault is one attack under way.
-type assault struct {
+// attackRun is one attack while it runs.
+type attackRun struct {
 	spec             Spec
 	transport        *transport
 	run              context.Context // its end closes every connection
 	closeConnections func()
-	hand             func(parcel)
+	hand             func(packedSecond)
 	recorder         *recorder
 	counts           <-chan Counts
 }
 
 // open sends hits when they are due, by Vegeta.
-func (a *assault) open(ctx context.Context) (Step, error) {
+func (a *attackRun) open(ctx context.Context) (Step, error) {
 	clock, done, err := a.clock()
 	if err != nil {
 		return Step{}, err
@@ -69,49 +68,51 @@ func (a *assault) open(ctx context.Context) (Step, error) {
 	defer done()
 	pacer := newPacer(a.spec, clock)
 	if pacer.hits == 0 {
-		return Step{}, fmt.Errorf("load: seed %d draws no hit in %v at %v hits/s; take another or a longer step", a.spec.Seed, a.spec.Duration, a.spec.Rate)
+		return Step{}, fmt.Errorf("load: seed %d draws no hit in %v at %v hits/s; take another or a longer step",
+			a.spec.Seed, a.spec.Duration, a.spec.Rate)
 	}
-	a.transport.ahead(int(min(float64(min(a.spec.Connections, a.spec.MaxWorkers)), math.Ceil(a.spec.Rate*aheadHits.Seconds()))))
+	most := min(a.spec.Connections, a.spec.MaxWorkers)
+	a.transport.OpenAhead(int(min(float64(most), math.Ceil(a.spec.Rate*openAheadFor.Seconds()))))
 	// A window exists once a hit was due, so the clock has begun by then.
-	if err := a.begin(ctx, pacer.schedule, pacer.held, clock.origin); err != nil {
+	if err := a.begin(ctx, pacer.schedule, pacer.held, clock.Origin); err != nil {
 		return Step{}, err
 	}
-	usage := startUsage(a.spec.cores(), clock.waitedAwake)
+	usage := startUsage(a.spec.cores(), clock.WaitedAwake)
 	a.send(pacer, clock)
-	drained := time.Since(clock.origin())
+	drained := time.Since(clock.Origin())
 	used := usage.stop()
 	endedAt := time.Duration(pacer.endedAt.Load())
 	if ctx.Err() == nil {
 		a.recorder.unsent(endedAt)
 	}
-	step, err := a.conclude(ctx, clock.origin(), endedAt, drained)
+	step, err := a.conclude(ctx, clock.Origin(), endedAt, drained)
 	if err != nil {
 		return Step{}, err
 	}
-	step.Slowest = a.recorder.slowest.of(clock.origin())
+	step.Slowest = a.recorder.slowest.of(clock.Origin())
 	step.Health = health(pacer, a.recorder, used)
 	return step, nil
 }
 
-// clock of the hits; done gives it back.
-func (a *assault) clock() (c waiter, done func(), err error) {
-	if c = a.transport.waiter(); c != nil {
+// clock returns the clock of the hits; done frees it.
+func (a *attackRun) clock() (c timer.Clock, done func(), err error) {
+	if c = a.transport.Clock(); c != nil {
 		return c, func() {}, nil
 	}
 	alarm, err := timer.New()
 	if err != nil {
 		return nil, nil, fmt.Errorf("load: %w", err)
 	}
-	fine := &realClock{timer: alarm, lead: lead{most: a.spec.mostLead()}}
+	fine := &realClock{timer: alarm, lead: timer.Lead{Most: a.spec.mostLead()}}
 	if a.spec.Pacer == CoarsePacer {
 		return coarseClock{fine}, alarm.Close, nil
 	}
 	return fine, alarm.Close, nil
 }
 
-// begin has windows closed as they are complete and waits for the start. origin is
-// asked once there is a window.
-func (a *assault) begin(ctx context.Context, s Schedule, held []bool, origin func() time.Time) error {
+// begin starts to hand over complete seconds and waits for the start. It calls origin
+// when the first second is complete.
+func (a *attackRun) begin(ctx context.Context, s Schedule, held []bool, origin func() time.Time) error {
 	a.recorder = newRecorder(a.spec, s, held)
 	a.counts = startPacker(a.recorder, func() time.Time { return origin().Round(0) }, a.hand)
 	if err := awaitStart(ctx, a.spec.StartAt); err != nil {
@@ -122,27 +123,35 @@ func (a *assault) begin(ctx context.Context, s Schedule, held []bool, origin fun
 	return nil
 }
 
-// conclude makes a step of what was recorded, all but its health.
-func (a *assault) conclude(ctx context.Context, began time.Time, endedAt, drained time.Duration) (Step, error) {
+// conclude makes a step, without its health, from the records.
+func (a *attackRun) conclude(ctx context.Context, began time.Time, endedAt, drained time.Duration) (Step, error) {
 	close(a.recorder.done)
 	counts := <-a.counts
 	if err := ctx.Err(); err != nil {
 		return Step{}, err
 	}
-	step := Step{Counts: counts, Spec: a.spec, StartedAt: began.Round(0), Elapsed: endedAt, Drained: max(0, drained-endedAt),
-		BytesIn: a.transport.bytesIn.Load(), BytesOut: a.transport.bytesOut.Load(), Resent: a.transport.resent()}
+	step := Step{
+		Counts:    counts,
+		Spec:      a.spec,
+		StartedAt: began.Round(0),
+		Elapsed:   endedAt,
+		Drained:   max(0, drained-endedAt),
+		BytesIn:   a.transport.bytesIn.Load(),
+		BytesOut:  a.transport.bytesOut.Load(),
+		Resent:    a.transport.Resent(),
+	}
 	return step, fillStep(&step, a.recorder)
 }
 
-// send has Vegeta send all hits and returns when the last is answered or closed.
-func (a *assault) send(p *pacer, clock waiter) {
+// send lets Vegeta send all hits and returns when the last is answered or closed.
+func (a *attackRun) send(p *pacer, clock timer.Clock) {
 	attacker := vegeta.NewAttacker(vegeta.Client(a.transport.client()),
 		vegeta.Workers(uint64(min(firstWorkers, a.spec.MaxWorkers))), vegeta.MaxWorkers(uint64(a.spec.MaxWorkers)))
 	// No duration: the pacer alone decides when the step ends.
 	results := attacker.Attack(nothing, p, 0, "")
-	ended := supervise(a.run, a.spec, p, a.closeConnections, func() { clock.wake(); attacker.Stop() })
+	ended := supervise(a.run, a.spec, p, a.closeConnections, func() { clock.Wake(); attacker.Stop() })
 	for res := range results {
-		a.recorder.add(res, res.Timestamp.Sub(clock.origin()))
+		a.recorder.add(res, res.Timestamp.Sub(clock.Origin()))
 		p.answered.Add(1)
 	}
 	a.closeConnections() // ends supervise when it still waits

@@ -25,7 +25,7 @@ const (
 // message is one line of the load process's output: seconds as they are
 // complete, then either the step (without windows and recordings) or an error.
 type message struct {
-	Window *parcel `json:"window,omitempty"`
+	Window *packedSecond `json:"window,omitempty"`
 	Step   *Step   `json:"step,omitempty"`
 	Error  string  `json:"error,omitempty"`
 }
@@ -65,7 +65,7 @@ func Main(stdin io.Reader, stdout io.Writer) int {
 		release, awake = keepAwake()
 		defer release()
 	}
-	step, err := generate(ctx, spec, func(p parcel) {
+	step, err := generate(ctx, spec, func(p packedSecond) {
 		if out.Encode(message{Window: &p}) != nil {
 			cancel() // nobody listens any more
 		}
@@ -142,7 +142,7 @@ func talk(spec Spec, stdin io.Writer, stdout io.Reader, onWindow func(Window)) (
 	if err := json.NewEncoder(stdin).Encode(spec); err != nil {
 		return Step{}, fmt.Errorf("load: send the spec to the load process: %w", err)
 	}
-	all := assembly{onWindow: onWindow}
+	all := windowDecoder{onWindow: onWindow}
 	in := json.NewDecoder(stdout)
 	for {
 		var m message

@@ -9,11 +9,11 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// loop is a closed load: as many goroutines as connections, each sends its next hit
+// closedLoop is a closed load: as many goroutines as connections, each sends its next hit
 // when its last is answered. There is no dispatcher, so the number in flight is
 // exactly that of the connections, and no channel between a hit and its histogram.
-type loop struct {
-	*assault
+type closedLoop struct {
+	*attackRun
 	began time.Time
 
 	mu      sync.Mutex
@@ -30,8 +30,8 @@ const (
 	longestPause = 100 * time.Millisecond
 )
 
-func (a *assault) closed(ctx context.Context) (Step, error) {
-	l := &loop{assault: a}
+func (a *attackRun) closed(ctx context.Context) (Step, error) {
+	l := &closedLoop{attackRun: a}
 	if err := a.begin(ctx, nil, nil, func() time.Time { return l.began }); err != nil {
 		return Step{}, err
 	}
@@ -64,7 +64,7 @@ func (a *assault) closed(ctx context.Context) (Step, error) {
 	return step, nil
 }
 
-func (l *loop) connection() {
+func (l *closedLoop) connection() {
 	var pause time.Duration
 	started, more := l.next()
 	for more {
@@ -83,27 +83,27 @@ func (l *loop) connection() {
 }
 
 // next begins a hit, if there is still to be one.
-func (l *loop) next() (started time.Duration, more bool) {
+func (l *closedLoop) next() (started time.Duration, more bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.start()
 }
 
-func (l *loop) record(res *vegeta.Result, started time.Duration) {
+func (l *closedLoop) record(res *vegeta.Result, started time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.finish(res, started)
 }
 
 // turn is record and next.
-func (l *loop) turn(res *vegeta.Result, started time.Duration) (time.Duration, bool) {
+func (l *closedLoop) turn(res *vegeta.Result, started time.Duration) (time.Duration, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.finish(res, started)
 	return l.start()
 }
 
-func (l *loop) finish(res *vegeta.Result, started time.Duration) {
+func (l *closedLoop) finish(res *vegeta.Result, started time.Duration) {
 	l.recorder.add(res, started)
 	second := windowOf(max(1, started))
 	if l.flying[second]--; l.flying[second] == 0 && second < l.passed {
@@ -111,7 +111,7 @@ func (l *loop) finish(res *vegeta.Result, started time.Duration) {
 	}
 }
 
-func (l *loop) start() (started time.Duration, more bool) {
+func (l *closedLoop) start() (started time.Duration, more bool) {
 	if started = time.Since(l.began); started >= l.spec.Duration || l.run.Err() != nil {
 		return 0, false
 	}
@@ -128,7 +128,7 @@ func (l *loop) start() (started time.Duration, more bool) {
 }
 
 // pass hands on the seconds before this one of which every hit is known.
-func (l *loop) pass(second int) {
+func (l *closedLoop) pass(second int) {
 	for ; l.passed < second; l.passed++ {
 		if w := l.recorder.open[l.passed]; w != nil && l.flying[l.passed] == 0 {
 			l.recorder.pass(w)
@@ -136,7 +136,7 @@ func (l *loop) pass(second int) {
 	}
 }
 
-func (l *loop) sleep(pause time.Duration) {
+func (l *closedLoop) sleep(pause time.Duration) {
 	alarm := time.NewTimer(pause)
 	defer alarm.Stop()
 	select {

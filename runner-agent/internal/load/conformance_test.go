@@ -10,11 +10,13 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // exchangers runs a test with both transports against one target.
 func exchangers(t *testing.T, target Target, test func(t *testing.T, x *transport)) {
-	for _, kind := range []Transport{Lean, Standard} {
+	for _, kind := range []Transport{RawHTTP, Standard} {
 		t.Run(string(kind), func(t *testing.T) { test(t, newTestTransport(t, Spec{Target: target, Transport: kind, MaxWorkers: 8})) })
 	}
 }
@@ -29,7 +31,7 @@ func newTestTransport(t *testing.T, spec Spec) *transport {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(x.close)
+	t.Cleanup(x.Close)
 	return x
 }
 
@@ -126,5 +128,28 @@ func TestTransport_readsWhatGosServerSends(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+func TestTransport_sendsExactlyThis(t *testing.T) {
+	seen := make(chan string, 1)
+	address := testbed.Listen(t, func(conn net.Conn) {
+		buf := make([]byte, 4096)
+		n, _ := conn.Read(buf)
+		seen <- string(buf[:n])
+		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+	})
+	x := newTestTransport(t, Spec{MaxWorkers: 1, Target: Target{Method: "POST", URL: "http://" + address + "/a b?c=d#e", Body: []byte("body"),
+		Header: map[string]string{"X-Own": "1", "Host": "other", "Content-Length": "77", "Transfer-Encoding": "chunked"}}})
+	if got := x.hit(); got.code != 200 {
+		t.Fatal(got)
+	}
+	want := "POST /a%20b?c=d HTTP/1.1\r\nHost: other\r\nUser-Agent: loomboard-agent\r\nX-Own: 1\r\nContent-Length: 4\r\n\r\nbody"
+	if got := <-seen; got != want {
+		t.Errorf("sent %q, want %q", got, want)
+	}
+	spec := Spec{Target: Target{URL: "http://127.0.0.1:1/", Header: map[string]string{"X": "a\r\nY: b"}}, Rate: 1, Duration: time.Second}
+	if _, err := newTransport(t.Context(), spec.WithDefaults()); err == nil || !strings.Contains(err.Error(), "line break") {
+		t.Errorf("a header that smuggles another: %v", err)
 	}
 }

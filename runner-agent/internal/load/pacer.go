@@ -7,20 +7,20 @@ import (
 	"loomboard.dev/agent/internal/timer"
 )
 
-// At the end of a step, hits that are due but not sent may still leave if they are few: a hiccup of this host
-// should not cost the last ones. A backlog of the generator's own making is not sent: it would stretch the step.
-// A backlog that the server caused by holding every worker is sent for as long as the step drains: an open load
-// would have sent it, and only so are the response times of the last hits exact and not lower bounds.
+// At the end of a step, a few hits that are due but not sent may still leave: a hiccup of this host
+// should not cost the last ones. A larger backlog that the generator caused is not sent: it would stretch
+// the step. A backlog that the server caused by holding every worker is sent while the step drains: an
+// open load would have sent it, and the response times of the last hits are exact only then.
 const (
-	tailBacklog = 100 * time.Millisecond // worth of hits
+	tailBacklog = 100 * time.Millisecond // of the schedule: how many hits are few
 	tailGrace   = 250 * time.Millisecond // after the planned end
 )
 
-// clock lets the pacer run on simulated time. Its zero is Vegeta's own start.
+// clock is the part of timer.Clock that the pacer uses; tests simulate it. Its zero is
+// Vegeta's own start.
 type clock interface {
-	start(elapsed time.Duration)
-	// until blocks until due and is false when it was woken before.
-	until(due time.Duration) bool
+	Start(elapsed time.Duration)
+	Until(due time.Duration) bool
 }
 
 // pacer implements vegeta.Pacer. Vegeta calls Pace once for every hit number, in
@@ -53,14 +53,23 @@ type pacer struct {
 func newPacer(spec Spec, c clock) *pacer {
 	schedule := spec.schedule()
 	hits := schedule.Hits(spec.Duration)
-	return &pacer{schedule: schedule, rate: spec.Rate, hits: hits, tail: PerSecond(spec.Rate).Hits(tailBacklog), end: spec.Duration, drain: spec.Drain, workers: uint64(spec.MaxWorkers),
-		clock: c, held: make([]bool, hits)}
+	return &pacer{
+		schedule: schedule,
+		rate:     spec.Rate,
+		hits:     hits,
+		tail:     PerSecond(spec.Rate).Hits(tailBacklog),
+		end:      spec.Duration,
+		drain:    spec.Drain,
+		workers:  uint64(spec.MaxWorkers),
+		clock:    c,
+		held:     make([]bool, hits),
+	}
 }
 
 // Pace returns when hit number k is due, or at once when it is overdue.
 func (p *pacer) Pace(elapsed time.Duration, k uint64) (wait time.Duration, stop bool) {
 	if k == 0 {
-		p.clock.start(elapsed)
+		p.clock.Start(elapsed)
 	}
 	p.dispatched.Store(k)
 	if k >= p.hits || p.tooLate(elapsed) {
@@ -69,7 +78,7 @@ func (p *pacer) Pace(elapsed time.Duration, k uint64) (wait time.Duration, stop 
 	}
 	due := p.schedule.Due(k)
 	late := elapsed >= due
-	if !late && !p.clock.until(due) {
+	if !late && !p.clock.Until(due) {
 		return 0, true
 	}
 	busy := k - p.answered.Load()
@@ -103,39 +112,18 @@ func (p *pacer) backlog() uint64 { return p.hits - p.dispatched.Load() }
 // ended notes when dispatching ended; the first caller is right.
 func (p *pacer) ended(at time.Duration) { p.endedAt.CompareAndSwap(0, int64(at)) }
 
-// waiter is a clock that can be woken.
-type waiter interface {
-	clock
-	origin() time.Time          // of its times, once started
-	waitedAwake() time.Duration // so far, at the expense of its core
-	wake()                      // ends the present and every later wait; safe from any goroutine
-}
-
 // coarseClock waits as Vegeta's own pacers have it wait; nothing wakes it.
 type coarseClock struct{ *realClock }
 
-func (c coarseClock) until(due time.Duration) bool {
+// Until is part of timer.Clock.
+func (c coarseClock) Until(due time.Duration) bool {
 	time.Sleep(due - time.Since(c.began))
 	return true
 }
 
-// The finest timer still wakes late by what the system needs to wake, some ten µs in a
-// virtual machine. So it is asked to wake earlier by as much as it was late of late, and
-// the rest is waited for awake.
-type lead struct {
-	now, most time.Duration
-}
-
-// The lead follows the quantile leadRaise/(leadRaise+leadLower) of the lateness, 97 %: each
-// wake-up later than it raises it, each earlier one lowers it.
-const (
-	leadRaise = 300 * time.Nanosecond
-	leadLower = 10 * time.Nanosecond
-)
-
-// mostLead is the most that a hit may cost in waiting awake. What the server may want too
-// is spared more than cores of the load's own; half of the time between hits leaves even
-// those enough sleep not to be throttled for want of it in the real-time class.
+// mostLead is the most that a hit may cost in waiting awake: less on cores that the server
+// may use too. With half of the time between hits even the load's own cores sleep enough:
+// the kernel throttles a real-time thread that never sleeps.
 func (s Spec) mostLead() time.Duration {
 	if s.Rate == 0 {
 		return 0 // a closed load waits for no time
@@ -147,46 +135,42 @@ func (s Spec) mostLead() time.Duration {
 	return min(most, time.Duration(share*float64(time.Second)/s.Rate))
 }
 
-// learn of a wake-up that was late for its hit in spite of the lead, or was not.
-func (l *lead) learn(late time.Duration) {
-	if late > 0 {
-		l.now = min(l.now+leadRaise, l.most)
-	} else {
-		l.now = max(l.now-leadLower, 0)
-	}
-}
-
 // realClock waits with a timer of its own.
 type realClock struct {
 	began time.Time
 	timer *timer.Timer
-	lead  lead
+	lead  timer.Lead
 	awake atomic.Int64 // ns
 }
 
-func (c *realClock) start(elapsed time.Duration) { c.began = time.Now().Add(-elapsed) }
+// Start is part of timer.Clock.
+func (c *realClock) Start(elapsed time.Duration) { c.began = time.Now().Add(-elapsed) }
 
-func (c *realClock) origin() time.Time { return c.began }
+// Origin is part of timer.Clock.
+func (c *realClock) Origin() time.Time { return c.began }
 
-func (c *realClock) waitedAwake() time.Duration { return time.Duration(c.awake.Load()) }
+// WaitedAwake is part of timer.Clock.
+func (c *realClock) WaitedAwake() time.Duration { return time.Duration(c.awake.Load()) }
 
-func (c *realClock) wake() { c.timer.Wake() }
+// Wake is part of timer.Clock.
+func (c *realClock) Wake() { c.timer.Wake() }
 
-func (c *realClock) until(due time.Duration) bool {
+// Until is part of timer.Clock.
+func (c *realClock) Until(due time.Duration) bool {
 	for {
 		wait := due - time.Since(c.began)
 		if wait <= 0 {
 			return true
 		}
-		if wait <= c.lead.now {
+		if wait <= c.lead.Now {
 			for time.Since(c.began) < due {
 			}
 			c.awake.Add(int64(wait))
 			continue
 		}
-		if !c.timer.Sleep(wait - c.lead.now) {
+		if !c.timer.Sleep(wait - c.lead.Now) {
 			return false
 		}
-		c.lead.learn(time.Since(c.began) - due)
+		c.lead.Learn(time.Since(c.began) - due)
 	}
 }

@@ -78,10 +78,10 @@ func TestTimer_neverWakesEarlyAndCanBeWoken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer alarm.Close()
-	clock := &realClock{timer: alarm, lead: lead{most: 40 * time.Microsecond}}
-	clock.start(0)
+	clock := &realClock{timer: alarm, lead: timer.Lead{Most: 40 * time.Microsecond}}
+	clock.Start(0)
 	for _, due := range []time.Duration{0, 50 * time.Microsecond, 5 * ms, 5 * ms, 8 * ms} {
-		if !clock.until(due) {
+		if !clock.Until(due) {
 			t.Fatal("woken by nobody")
 		}
 		if now := time.Since(clock.began); now < due {
@@ -89,7 +89,7 @@ func TestTimer_neverWakesEarlyAndCanBeWoken(t *testing.T) {
 		}
 	}
 	result := make(chan bool, 1)
-	go func() { result <- clock.until(time.Hour) }()
+	go func() { result <- clock.Until(time.Hour) }()
 	alarm.Wake()
 	select {
 	case completed := <-result:
@@ -99,7 +99,7 @@ func TestTimer_neverWakesEarlyAndCanBeWoken(t *testing.T) {
 	case <-time.After(30 * time.Second):
 		t.Fatal("wake did not end the wait")
 	}
-	if clock.until(2 * time.Hour) {
+	if clock.Until(2 * time.Hour) {
 		t.Error("a wait after wake claims to be complete")
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"loomboard.dev/agent/internal/testbed"
 )
 
-// The lean transport reads what real servers send exactly as net/http does: both
+// Our own client reads what real servers send exactly as net/http does: both
 // are asked the same.
 
 func TestTransport_agreesOnTomcatAndNetty(t *testing.T) {
@@ -87,12 +87,12 @@ func TestTransport_agreesOnNginx(t *testing.T) {
 func agree(t *testing.T, url string, targets []Target) {
 	for _, target := range targets {
 		t.Run(target.Method+strings.TrimPrefix(target.URL, url), func(t *testing.T) {
-			lean := newTestTransport(t, Spec{Target: target, Transport: Lean, MaxWorkers: 4})
+			raw := newTestTransport(t, Spec{Target: target, Transport: RawHTTP, MaxWorkers: 4})
 			standard := newTestTransport(t, Spec{Target: target, Transport: Standard, MaxWorkers: 4})
 			for i := range 10 {
-				mine, theirs := lean.hit(), standard.hit()
+				mine, theirs := raw.hit(), standard.hit()
 				if mine.code != theirs.code || mine.bytesIn != theirs.bytesIn {
-					t.Fatalf("exchange %d: lean %+v, standard %+v", i, mine, theirs)
+					t.Fatalf("exchange %d: raw %+v, standard %+v", i, mine, theirs)
 				}
 			}
 		})

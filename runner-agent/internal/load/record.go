@@ -9,8 +9,8 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// tally holds the histograms of one second, or of the step once merged.
-type tally struct {
+// secondTally holds the histograms of one second, or of the step once merged.
+type secondTally struct {
 	index     int
 	counts    Counts
 	accounted int64 // hits of which the outcome is known
@@ -30,8 +30,8 @@ type recorder struct {
 	held     []bool
 	pool     *histogramPool
 
-	open []*tally    // by window; nil before its first and after its last hit
-	done chan *tally // has room for all: sending never blocks
+	open []*secondTally    // by window; nil before its first and after its last hit
+	done chan *secondTally // has room for all: sending never blocks
 
 	sent        uint64
 	late        uint64 // of these, after the step's planned end
@@ -52,7 +52,7 @@ func newRecorder(spec Spec, schedule Schedule, held []bool) *recorder {
 	seconds := int((spec.Duration + time.Second - 1) / time.Second)
 	return &recorder{
 		schedule: schedule, hits: uint64(len(held)), duration: spec.Duration, timeout: spec.Timeout, held: held,
-		pool: &histogramPool{}, open: make([]*tally, seconds), done: make(chan *tally, seconds),
+		pool: &histogramPool{}, open: make([]*secondTally, seconds), done: make(chan *secondTally, seconds),
 		lag: newHistogram(), ownLag: newHistogram(), samples: map[string]string{}, completions: make([]int64, seconds),
 	}
 }
@@ -192,10 +192,10 @@ func (r *recorder) completed(at time.Duration, ok bool) {
 	}
 }
 
-func (r *recorder) window(due time.Duration) *tally {
+func (r *recorder) window(due time.Duration) *secondTally {
 	i := windowOf(max(1, due))
 	if r.open[i] == nil {
-		r.open[i] = r.newTally(i)
+		r.open[i] = r.newSecondTally(i)
 		if r.schedule != nil {
 			from := time.Duration(i) * time.Second
 			r.open[i].counts.Offered = int64(r.schedule.Hits(min(from+time.Second, r.duration)) - r.schedule.Hits(from))
@@ -204,8 +204,8 @@ func (r *recorder) window(due time.Duration) *tally {
 	return r.open[i]
 }
 
-func (r *recorder) newTally(index int) *tally {
-	t := &tally{index: index, service: r.pool.get()}
+func (r *recorder) newSecondTally(index int) *secondTally {
+	t := &secondTally{index: index, service: r.pool.get()}
 	if r.schedule != nil {
 		t.response, t.lag = r.pool.get(), r.pool.get()
 	}
@@ -213,7 +213,7 @@ func (r *recorder) newTally(index int) *tally {
 }
 
 // account passes a window on once its last hit is known.
-func (r *recorder) account(w *tally) {
+func (r *recorder) account(w *secondTally) {
 	if w.accounted++; r.schedule == nil {
 		w.counts.Offered++ // what was sent; when its second is complete, the loop knows
 	} else if w.accounted == w.counts.Offered {
@@ -221,7 +221,7 @@ func (r *recorder) account(w *tally) {
 	}
 }
 
-func (r *recorder) pass(w *tally) {
+func (r *recorder) pass(w *secondTally) {
 	r.open[w.index] = nil
 	r.done <- w
 }

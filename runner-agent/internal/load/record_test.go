@@ -13,9 +13,9 @@ func aRecorder() *recorder {
 	return newRecorder(Spec{Rate: 2, Duration: 3 * time.Second, Timeout: 2 * time.Second}, PerSecond(2), make([]bool, 6))
 }
 
-func collect(r *recorder) []*tally {
+func collect(r *recorder) []*secondTally {
 	close(r.done)
-	byIndex := make([]*tally, 3)
+	byIndex := make([]*secondTally, 3)
 	for w := range r.done {
 		byIndex[w.index] = w
 	}

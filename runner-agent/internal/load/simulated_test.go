@@ -17,9 +17,9 @@ type simulation struct {
 	finishes durations // of the hits in flight, earliest first
 }
 
-func (s *simulation) start(elapsed time.Duration) { s.now = elapsed }
+func (s *simulation) Start(elapsed time.Duration) { s.now = elapsed }
 
-func (s *simulation) until(due time.Duration) bool { s.advance(due); return true }
+func (s *simulation) Until(due time.Duration) bool { s.advance(due); return true }
 
 // advance lets all hits finish that end by then.
 func (s *simulation) advance(to time.Duration) {

@@ -59,7 +59,7 @@ type Spec struct {
 	Procs       int           `json:"procs,omitempty"`       // GOMAXPROCS of the load process; default 1 to 4, see defaultProcs, but no more than CPUs
 	CPUs        []int         `json:"cpus,omitempty"`        // pin the load process to these cores (Linux); default unpinned
 
-	// Transport is Lean (default for http:// and HTTP/1.1) or Standard.
+	// Transport is RawHTTP (default for http:// and HTTP/1.1) or Standard.
 	Transport Transport `json:"transport,omitempty"`
 	HTTP      string    `json:"http,omitempty"` // HTTP1 (default) or HTTP2
 
@@ -87,12 +87,12 @@ const (
 	Closed  Profile = "closed"
 )
 
-// Transport is who speaks HTTP.
+// Transport is the HTTP client.
 type Transport string
 
-// Lean is our own for plain HTTP/1.1, Standard is net/http.
+// RawHTTP is package rawhttp, for plain HTTP/1.1; Standard is net/http.
 const (
-	Lean     Transport = "lean"
+	RawHTTP     Transport = "lean"
 	Standard Transport = "standard"
 )
 
@@ -134,7 +134,7 @@ func (s Spec) WithDefaults() Spec {
 	if s.Transport == "" {
 		s.Transport = Standard
 		if s.HTTP == HTTP1 && strings.HasPrefix(s.Target.URL, "http://") {
-			s.Transport = Lean
+			s.Transport = RawHTTP
 		}
 	}
 	if s.Procs == 0 {
@@ -149,15 +149,15 @@ func (s Spec) WithDefaults() Spec {
 	return s
 }
 
-// oneProcRate is what one processor sends with the lean transport (hits/s) and is still idle for half of the time.
+// oneProcRate is what one processor sends by RawHTTP (hits/s) and is still idle for half of the time.
 const oneProcRate = 20_000
 
-// defaultProcs on so many cores. The lean transport waits for hits and answers in one
+// defaultProcs on so many cores. RawHTTP waits for hits and answers in one
 // place, where a second processor only takes time from the server; net/http needs one
 // that hears the pacer's timer while another dials.
 func (s Spec) defaultProcs(cores int) int {
 	procs := min(cores, max(2, min(4, cores/2)))
-	if s.Transport == Lean {
+	if s.Transport == RawHTTP {
 		procs = max(1, min(4, cores/4))
 		if s.Profile != Closed && s.Rate <= oneProcRate {
 			procs = 1
@@ -216,13 +216,13 @@ func (s Spec) Validate(ctx context.Context) error {
 		refuse("load: startAt is %v away, must be within %v", wait.Round(time.Second), maxStartWait)
 	}
 	within("procs", s.Procs, 1, runtime.NumCPU(), s.Procs >= 1 && s.Procs <= runtime.NumCPU())
-	if s.Transport != Lean && s.Transport != Standard {
-		refuse("load: transport is %q, must be %q or %q", s.Transport, Lean, Standard)
+	if s.Transport != RawHTTP && s.Transport != Standard {
+		refuse("load: transport is %q, must be %q or %q", s.Transport, RawHTTP, Standard)
 	}
 	if s.HTTP != HTTP1 && s.HTTP != HTTP2 {
 		refuse("load: http is %q, must be %q or %q", s.HTTP, HTTP1, HTTP2)
 	}
-	if s.Transport == Lean && (s.HTTP != HTTP1 || !strings.HasPrefix(s.Target.URL, "http://")) {
+	if s.Transport == RawHTTP && (s.HTTP != HTTP1 || !strings.HasPrefix(s.Target.URL, "http://")) {
 		refuse("load: the lean transport speaks plain HTTP/1.1 only; leave transport out for %s over HTTP/%s", s.Target.URL, s.HTTP)
 	}
 	if s.Pacer != "" && s.Pacer != CoarsePacer {

@@ -8,9 +8,12 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"loomboard.dev/agent/internal/load/rawhttp"
+	"loomboard.dev/agent/internal/timer"
 )
 
-// standard is net/http: for TLS and HTTP/2, and for comparison.
+// standard is net/http: for TLS and HTTP/2, and for comparison in benches.
 type standard struct {
 	base     *http.Transport
 	run      context.Context // its end closes every connection
@@ -24,7 +27,7 @@ func newStandard(run context.Context, spec Spec, template *http.Request) *standa
 	protocols.SetHTTP1(spec.HTTP != HTTP2)
 	protocols.SetHTTP2(spec.HTTP == HTTP2)
 	protocols.SetUnencryptedHTTP2(spec.HTTP == HTTP2)
-	return &standard{run: run, timeout: spec.Timeout, template: template, body: spec.Target.Body, base: &http.Transport{
+	base := &http.Transport{
 		Proxy:               nil, // a proxy would be part of what is measured
 		DialContext:         newDialer().DialContext,
 		DisableCompression:  true, // inflating would cost the load process
@@ -34,11 +37,12 @@ func newStandard(run context.Context, spec Spec, template *http.Request) *standa
 		// The server is on one's own machine, with a certificate that nobody signed;
 		// nothing secret is sent to it.
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
-	}}
+	}
+	return &standard{run: run, timeout: spec.Timeout, template: template, body: spec.Target.Body, base: base}
 }
 
 // exchange sends one hit. Headers are shared between hits: nobody writes them.
-func (s *standard) exchange() reply {
+func (s *standard) exchange() hitOutcome {
 	ctx, cancel := context.WithTimeout(s.run, s.timeout)
 	defer cancel()
 	req := s.template.WithContext(ctx)
@@ -52,21 +56,21 @@ func (s *standard) exchange() reply {
 	if err != nil {
 		return s.noAnswer(ctx, err)
 	}
-	received, err := io.Copy(io.Discard, io.LimitReader(resp.Body, maxAnswer+1))
+	received, err := io.Copy(io.Discard, io.LimitReader(resp.Body, rawhttp.MaxBody+1))
 	resp.Body.Close()
 	switch {
 	case err != nil:
 		return s.noAnswer(ctx, err)
-	case received > maxAnswer:
-		return reply{code: int(codeProtocol), text: malformedf("body over %d bytes", maxAnswer).Error()}
+	case received > rawhttp.MaxBody:
+		return malformed("body over %d bytes", rawhttp.MaxBody)
 	case resp.StatusCode < 100 || resp.StatusCode > 599:
-		return reply{code: int(codeProtocol), text: malformedf("status %q", resp.Status).Error()}
+		return malformed("status %q", resp.Status)
 	}
-	return reply{code: resp.StatusCode, text: resp.Status, bytesIn: received}
+	return hitOutcome{code: resp.StatusCode, text: resp.Status, bytesIn: received}
 }
 
-// noAnswer sorts an error by who is to blame.
-func (s *standard) noAnswer(ctx context.Context, err error) reply {
+// noAnswer is the outcome of a hit that ended with an error.
+func (s *standard) noAnswer(ctx context.Context, err error) hitOutcome {
 	code := codeOf(err)
 	switch {
 	case s.run.Err() != nil:
@@ -74,13 +78,21 @@ func (s *standard) noAnswer(ctx context.Context, err error) reply {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		code = codeTimeout
 	}
-	return reply{code: int(code), text: err.Error()}
+	return hitOutcome{code: code, text: err.Error()}
 }
 
-func (s *standard) close() { s.base.CloseIdleConnections() }
+func malformed(format string, args ...any) hitOutcome {
+	return hitOutcome{code: codeProtocol, text: rawhttp.Malformedf(format, args...).Error()}
+}
 
-func (s *standard) resent() int64 { return 0 } // net/http does not tell
+// Close closes connections that no hit uses.
+func (s *standard) Close() { s.base.CloseIdleConnections() }
 
-func (s *standard) ahead(int) {} // net/http opens connections for requests only
+// Resent is unknown: net/http does not tell.
+func (s *standard) Resent() int64 { return 0 }
 
-func (s *standard) waiter() waiter { return nil }
+// OpenAhead does nothing: net/http opens connections for requests only.
+func (s *standard) OpenAhead(int) {}
+
+// Clock is nil: only our own client has one.
+func (s *standard) Clock() timer.Clock { return nil }

@@ -148,7 +148,7 @@ type Step struct {
 	Errors   []ErrorClass     `json:"errors,omitempty"`
 	BytesIn  int64            `json:"bytesIn"`  // bodies received
 	BytesOut int64            `json:"bytesOut"` // bodies sent
-	Resent   int64            `json:"resent"`   // requests sent again because a kept connection turned out to be dead; lean only
+	Resent   int64            `json:"resent"`   // requests sent again because a kept connection turned out to be dead; RawHTTP only
 	Achieved float64          `json:"achieved"` // (Sent − Late) ÷ Offered
 
 	Service  Recording `json:"service"`

@@ -12,13 +12,15 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"loomboard.dev/agent/internal/load/rawhttp"
+	"loomboard.dev/agent/internal/timer"
 )
 
-// Vegeta's Result tells no more than a status code and a text, and there is no
-// hook in between. Codes under 100 are not HTTP's, so the transport uses them to
-// say what became of a hit without an answer.
+// A Result of Vegeta has only a status code and a text, and there is no hook before it.
+// Codes under 100 are not HTTP's: the transport uses them for hits without an answer.
 const (
-	codeNone uint16 = iota
+	codeNone = iota
 	codeConnect
 	codeRead
 	codeProtocol
@@ -32,24 +34,24 @@ const (
 var className = [codeLimit]string{"", ClassConnect, ClassRead, ClassProtocol, ClassTimeout, ClassPortOrFD, ""}
 
 // exchanger sends the step's one request and reads its answer to the end.
-// Both are safe for as many goroutines as there are workers.
+// It is safe for as many goroutines as there are workers.
 type exchanger interface {
-	exchange() reply
-	ahead(n int)    // opens n connections before the first hit: their handshakes would make it late
-	resent() int64  // requests sent a second time on a new connection
-	waiter() waiter // for whom hits wait to be due; nil: nobody better than a timer
-	close()
+	exchange() hitOutcome
+	OpenAhead(n int)    // connections before the first hit: their handshakes would make it late
+	Resent() int64      // requests sent a second time on a new connection
+	Clock() timer.Clock // for the due times of hits; nil: nothing better than a timer
+	Close()
 }
 
-// reply is what became of one hit: an HTTP status, or one of the codes above.
-type reply struct {
+// hitOutcome is an HTTP status, or one of the codes above.
+type hitOutcome struct {
 	code    int
-	text    string // of what is no success
+	text    string // empty for a 2xx
 	bytesIn int64  // of the body
 }
 
-// transport is what Vegeta is given: it sends the prepared request whatever it is
-// asked for, without what Vegeta adds to it, and never returns an error.
+// transport is what Vegeta is given. It sends the prepared request whatever Vegeta
+// asks for, without Vegeta's own headers, and never returns an error.
 type transport struct {
 	exchanger
 	bodyBytes         int64
@@ -69,16 +71,64 @@ func newTransport(run context.Context, spec Spec) (*transport, error) {
 		template.Host = host
 	}
 	t := &transport{bodyBytes: int64(len(spec.Target.Body))}
-	if spec.Transport == Lean {
-		t.exchanger, err = newLean(run, spec, template)
+	if spec.Transport == RawHTTP {
+		t.exchanger, err = newRaw(run, spec, template)
 	} else {
 		t.exchanger = newStandard(run, spec, template)
 	}
 	return t, err
 }
 
+// raw is our own client for plain HTTP/1.1.
+type raw struct {
+	*rawhttp.Client
+	run context.Context
+}
+
+func newRaw(run context.Context, spec Spec, template *http.Request) (raw, error) {
+	addresses, err := resolve(run, template.URL)
+	if err != nil {
+		return raw{}, err
+	}
+	config := rawhttp.Config{
+		Request:   template,
+		Body:      spec.Target.Body,
+		Addresses: addresses,
+		Timeout:   spec.Timeout,
+		GoPoller:  spec.Pacer == CoarsePacer,
+		MostLead:  spec.mostLead(),
+	}
+	if spec.Connections < spec.MaxWorkers {
+		config.Connections = spec.Connections
+	}
+	client, err := rawhttp.New(run, config)
+	if err != nil {
+		return raw{}, fmt.Errorf("load: %w", err)
+	}
+	return raw{client, run}, nil
+}
+
+func (r raw) exchange() hitOutcome {
+	got, err := r.Client.Exchange()
+	var malformed rawhttp.Malformed
+	code := got.Status
+	switch {
+	case err == nil:
+		return hitOutcome{code, got.Text, got.Bytes}
+	case r.run.Err() != nil:
+		code = codeUnfinished
+	case errors.Is(err, rawhttp.ErrDeadline):
+		code = codeTimeout
+	case errors.As(err, &malformed):
+		code = codeProtocol
+	default:
+		code = codeOf(err)
+	}
+	return hitOutcome{code: code, text: err.Error()}
+}
+
 // hit exchanges and counts.
-func (t *transport) hit() reply {
+func (t *transport) hit() hitOutcome {
 	out := t.exchange()
 	if out.code >= 100 {
 		t.bytesIn.Add(out.bytesIn)
@@ -101,8 +151,8 @@ func (t *transport) client() *http.Client {
 	}}
 }
 
-// codeOf sorts an error of the network by who is to blame.
-func codeOf(err error) uint16 {
+// codeOf is the code of an error of the network.
+func codeOf(err error) int {
 	var op *net.OpError
 	switch {
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE),
@@ -118,7 +168,7 @@ func newDialer() *net.Dialer {
 	return &net.Dialer{KeepAlive: 30 * time.Second, Control: refuseForeign}
 }
 
-// resolve is the last guard: a name may resolve differently each time.
+// resolve refuses foreign addresses once more: a name may resolve differently each time.
 func resolve(ctx context.Context, target *url.URL) ([]netip.AddrPort, error) {
 	port := uint64(80)
 	if text := target.Port(); text != "" {
@@ -141,7 +191,7 @@ func resolve(ctx context.Context, target *url.URL) ([]netip.AddrPort, error) {
 	return out, nil
 }
 
-// refuseForeign is the last guard: a name may resolve differently at each dial.
+// refuseForeign checks each dial: a name may resolve differently at each.
 func refuseForeign(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -21,9 +21,9 @@ const (
 	quantities
 )
 
-// parcel is a finished second as the load process hands it over. Encoding it takes
+// packedSecond is a finished second as the load process hands it over. Encoding it takes
 // milliseconds, which the pacer cannot spare; its parent has them.
-type parcel struct {
+type packedSecond struct {
 	Index  int                `json:"index"`
 	StepAt time.Time          `json:"stepAt"`
 	Counts Counts             `json:"counts"`
@@ -32,12 +32,12 @@ type parcel struct {
 
 // startPacker hands finished windows over, beside the goroutine that empties Vegeta's
 // channel, and returns the sum of their counts in the end.
-func startPacker(r *recorder, began func() time.Time, hand func(parcel)) <-chan Counts {
+func startPacker(r *recorder, began func() time.Time, hand func(packedSecond)) <-chan Counts {
 	out := make(chan Counts, 1)
 	go func() {
 		var all Counts
 		for w := range r.done {
-			p := parcel{Index: w.index, StepAt: began(), Counts: w.counts}
+			p := packedSecond{Index: w.index, StepAt: began(), Counts: w.counts}
 			for i, h := range [quantities]*hdrhistogram.Histogram{w.service, w.response, w.lag, w.serviceFailed, w.responseFailed} {
 				if h != nil {
 					p.Packed[i] = append([]byte{}, encodeCounts(h.Export().Counts)...)
@@ -53,15 +53,15 @@ func startPacker(r *recorder, began func() time.Time, hand func(parcel)) <-chan 
 	return out
 }
 
-// assembly makes windows and the step's recordings of parcels.
-type assembly struct {
+// windowDecoder makes windows and the step's recordings of parcels.
+type windowDecoder struct {
 	onWindow func(Window) // may be nil
 	windows  []Window
 	total    [quantities][]int64
 	err      error // the first
 }
 
-func (a *assembly) add(p parcel) {
+func (a *windowDecoder) add(p packedSecond) {
 	var counts [quantities][]int64
 	for i, packed := range p.Packed {
 		if packed == nil {
@@ -89,7 +89,7 @@ func (a *assembly) add(p parcel) {
 }
 
 // finish gives the step its windows and recordings.
-func (a *assembly) finish(step *Step) (err error) {
+func (a *windowDecoder) finish(step *Step) (err error) {
 	sort.Slice(a.windows, func(i, j int) bool { return a.windows[i].Index < a.windows[j].Index })
 	step.Windows = a.windows
 	step.Service, step.Response, step.Lag, err = recordings(a.total)

@@ -1,4 +1,4 @@
-package load
+package rawhttp
 
 import (
 	"io"
@@ -12,19 +12,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// polledWire makes system calls that never block: where they would, its goroutine waits
-// for the poller's word.
-type polledWire struct {
+// polledSocket makes system calls that never block. Where they would, its goroutine waits
+// until the poller signals a change.
+type polledSocket struct {
 	poller  *poller
 	fd      int
 	changed chan struct{}
-	cut     atomic.Bool
+	aborted atomic.Bool
 }
 
-// newWire makes a socket; connect uses it. Without a poller it is Go's.
-func newWire(p *poller, to netip.AddrPort) (wire, error) {
+// newSocket makes a socket that is not connected. Without a poller it is Go's.
+func newSocket(p *poller, to netip.AddrPort) (socket, error) {
 	if p == nil {
-		return newNetWire(), nil
+		return newNetSocket(), nil
 	}
 	domain := unix.AF_INET6
 	if to.Addr().Is4() {
@@ -38,30 +38,30 @@ func newWire(p *poller, to netip.AddrPort) (wire, error) {
 		unix.Close(fd)
 		return nil, dialError(to, "setsockopt", err)
 	}
-	return &polledWire{poller: p, fd: fd, changed: make(chan struct{}, 1)}, nil
+	return &polledSocket{poller: p, fd: fd, changed: make(chan struct{}, 1)}, nil
 }
 
-func (w *polledWire) connect(to netip.AddrPort) error {
-	err := unix.Connect(w.fd, socketAddress(to))
+func (s *polledSocket) connect(to netip.AddrPort) error {
+	err := unix.Connect(s.fd, socketAddress(to))
 	if err != nil && err != unix.EINPROGRESS {
 		return dialError(to, "connect", err)
 	}
-	if err := w.poller.watch(w); err != nil {
+	if err := s.poller.watch(s); err != nil {
 		return dialError(to, "epoll_ctl", err)
 	}
 	for err == unix.EINPROGRESS {
-		<-w.changed
-		if w.cut.Load() {
+		<-s.changed
+		if s.aborted.Load() {
 			return net.ErrClosed
 		}
-		code, fault := unix.GetsockoptInt(w.fd, unix.SOL_SOCKET, unix.SO_ERROR)
+		code, fault := unix.GetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_ERROR)
 		if fault != nil {
 			return dialError(to, "getsockopt", fault)
 		}
 		if code != 0 {
 			return dialError(to, "connect", syscall.Errno(code))
 		}
-		if _, fault := unix.Getpeername(w.fd); fault == nil {
+		if _, fault := unix.Getpeername(s.fd); fault == nil {
 			err = nil
 		}
 	}
@@ -83,44 +83,45 @@ func dialError(to netip.AddrPort, call string, err error) error {
 	return &net.OpError{Op: "dial", Net: "tcp", Addr: net.TCPAddrFromAddrPort(to), Err: os.NewSyscallError(call, err)}
 }
 
-// tell wakes whoever uses this wire. Telling twice is telling once.
-func (w *polledWire) tell() {
+// signal wakes the user of this socket. Two signals before it wakes are one.
+func (s *polledSocket) signal() {
 	select {
-	case w.changed <- struct{}{}:
+	case s.changed <- struct{}{}:
 	default:
 	}
 }
 
-func (w *polledWire) await() { <-w.changed }
+func (s *polledSocket) awaitReady() { <-s.changed }
 
-func (w *polledWire) Read(into []byte) (int, error) {
-	n, err := w.call(syscall.SYS_READ, "read", into)
+func (s *polledSocket) Read(into []byte) (int, error) {
+	n, err := s.call(syscall.SYS_READ, "read", into)
 	if n == 0 && err == nil {
 		err = io.EOF
 	}
 	return n, err
 }
 
-func (w *polledWire) Write(from []byte) (sent int, err error) {
+func (s *polledSocket) Write(from []byte) (sent int, err error) {
 	for sent < len(from) && err == nil {
 		var n int
-		n, err = w.call(syscall.SYS_WRITE, "write", from[sent:])
+		n, err = s.call(syscall.SYS_WRITE, "write", from[sent:])
 		sent += n
 	}
 	return sent, err
 }
 
-func (w *polledWire) call(number uintptr, name string, bytes []byte) (int, error) {
+func (s *polledSocket) call(number uintptr, name string, bytes []byte) (int, error) {
 	for {
-		if w.cut.Load() {
+		if s.aborted.Load() {
 			return 0, net.ErrClosed
 		}
-		n, _, errno := syscall.RawSyscall(number, uintptr(w.fd), uintptr(unsafe.Pointer(unsafe.SliceData(bytes))), uintptr(len(bytes)))
+		n, _, errno := syscall.RawSyscall(
+			number, uintptr(s.fd), uintptr(unsafe.Pointer(unsafe.SliceData(bytes))), uintptr(len(bytes)))
 		switch errno {
 		case 0:
 			return int(n), nil
 		case syscall.EAGAIN:
-			<-w.changed
+			<-s.changed
 		case syscall.EINTR:
 		default:
 			return 0, &net.OpError{Op: name, Net: "tcp", Err: os.NewSyscallError(name, errno)}
@@ -128,13 +129,13 @@ func (w *polledWire) call(number uintptr, name string, bytes []byte) (int, error
 	}
 }
 
-func (w *polledWire) abort() {
-	w.cut.Store(true)
-	_ = unix.Shutdown(w.fd, unix.SHUT_RDWR)
-	w.tell()
+func (s *polledSocket) abort() {
+	s.aborted.Store(true)
+	_ = unix.Shutdown(s.fd, unix.SHUT_RDWR)
+	s.signal()
 }
 
-func (w *polledWire) Close() error {
-	w.poller.forget(w)
-	return unix.Close(w.fd)
+func (s *polledSocket) Close() error {
+	s.poller.forget(s)
+	return unix.Close(s.fd)
 }

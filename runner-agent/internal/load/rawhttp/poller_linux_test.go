@@ -1,4 +1,4 @@
-package load
+package rawhttp
 
 import (
 	"errors"
@@ -20,39 +20,39 @@ func newTestPoller(t *testing.T) *poller {
 
 func TestPoller_saysWhenAHitIsDueAndNeverBefore(t *testing.T) {
 	p := newTestPoller(t)
-	p.start(0)
+	p.Start(0)
 	for due := 300 * time.Microsecond; due < 30*time.Millisecond; due += 700 * time.Microsecond {
-		if !p.until(due) {
+		if !p.Until(due) {
 			t.Fatalf("hit due at %v was called off", due)
 		}
-		if now := time.Since(p.origin()); now < due {
+		if now := time.Since(p.Origin()); now < due {
 			t.Fatalf("hit due at %v was let go at %v", due, now)
 		}
 	}
-	if p.waitedAwake() < 0 {
-		t.Errorf("waited awake for %v", p.waitedAwake())
+	if p.WaitedAwake() < 0 {
+		t.Errorf("waited awake for %v", p.WaitedAwake())
 	}
 }
 
 func TestPoller_aWokenWaitCallsItsHitOffAndEveryLaterOne(t *testing.T) {
 	p := newTestPoller(t)
-	p.start(0)
-	go p.wake()
+	p.Start(0)
+	go p.Wake()
 	for _, due := range []time.Duration{time.Hour, 2 * time.Hour, 0} {
-		if p.until(due) {
+		if p.Until(due) {
 			t.Errorf("the hit due at %v was sent", due)
 		}
 	}
 }
 
-func TestWire_abortEndsAReadThatWaits(t *testing.T) {
+func TestSocket_abortEndsAReadThatWaits(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer listener.Close()
 	p := newTestPoller(t)
-	w := newTestWire(t, p, listener.Addr())
+	w := newTestSocket(t, p, listener.Addr())
 	server, err := listener.Accept()
 	if err != nil {
 		t.Fatal(err)
@@ -76,14 +76,14 @@ func TestWire_abortEndsAReadThatWaits(t *testing.T) {
 	}
 }
 
-func TestWire_refusalNamesTheAddress(t *testing.T) {
+func TestSocket_refusalNamesTheAddress(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	to := netip.MustParseAddrPort(listener.Addr().String())
 	listener.Close()
-	w, err := newWire(newTestPoller(t), to)
+	w, err := newSocket(newTestPoller(t), to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,10 +95,10 @@ func TestWire_refusalNamesTheAddress(t *testing.T) {
 	}
 }
 
-func newTestWire(t *testing.T, p *poller, at net.Addr) wire {
+func newTestSocket(t *testing.T, p *poller, at net.Addr) socket {
 	t.Helper()
 	to := netip.MustParseAddrPort(at.String())
-	w, err := newWire(p, to)
+	w, err := newSocket(p, to)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,13 @@
-package load
+package rawhttp
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -63,9 +65,54 @@ func (s *script) play(conn net.Conn) {
 	}
 }
 
+// What an exchange without a status came to.
+const (
+	broken = 1 + iota
+	malformed
+	timedOut
+)
+
+type result struct {
+	code  int
+	bytes int64
+	text  string
+}
+
+func exchange(c *Client) result {
+	got, err := c.Exchange()
+	var bad Malformed
+	switch {
+	case err == nil:
+		return result{got.Status, got.Bytes, got.Text}
+	case errors.Is(err, ErrDeadline):
+		return result{code: timedOut, text: err.Error()}
+	case errors.As(err, &bad):
+		return result{code: malformed, text: err.Error()}
+	}
+	return result{code: broken, text: err.Error()}
+}
+
+func newClient(t *testing.T, method, url string, config Config) *Client {
+	t.Helper()
+	var err error
+	if config.Request, err = http.NewRequest(method, url, nil); err != nil {
+		t.Fatal(err)
+	}
+	config.Addresses = []netip.AddrPort{netip.MustParseAddrPort(config.Request.URL.Host)}
+	if config.Timeout == 0 {
+		config.Timeout = 20 * time.Second
+	}
+	c, err := New(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
 const ok2 = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-func TestLean_nastyAnswers(t *testing.T) {
+func TestClient_nastyAnswers(t *testing.T) {
 	long := strings.Repeat("x", maxHead)
 	for _, c := range []struct {
 		name   string
@@ -93,42 +140,42 @@ func TestLean_nastyAnswers(t *testing.T) {
 		{"more than was asked for", &script{answers: []string{ok2 + "HTTP/1.1 200 OK\r\n"}}, "GET", 200, 2, "", 2},
 		{"same length twice", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok"}}, "GET", 200, 2, "", 1},
 
-		{"nothing", &script{answers: []string{""}, close: true}, "GET", int(codeRead), 0, "EOF", 2},
-		{"reset", &script{answers: []string{""}, reset: true}, "GET", int(codeRead), 0, "", 2},
-		{"half a status line", &script{answers: []string{"HTTP/1.1 20"}, close: true}, "GET", int(codeRead), 0, "unexpected EOF", 2},
-		{"half a header", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-"}, close: true}, "GET", int(codeRead), 0, "unexpected EOF", 2},
-		{"half a body", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"}, close: true}, "GET", int(codeRead), 0, "unexpected EOF", 2},
-		{"half a chunk", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nhalf"}, close: true}, "GET", int(codeRead), 0, "unexpected EOF", 2},
-		{"no last chunk", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"}, close: true}, "GET", int(codeRead), 0, "unexpected EOF", 2},
+		{"nothing", &script{answers: []string{""}, close: true}, "GET", broken, 0, "EOF", 2},
+		{"reset", &script{answers: []string{""}, reset: true}, "GET", broken, 0, "", 2},
+		{"half a status line", &script{answers: []string{"HTTP/1.1 20"}, close: true}, "GET", broken, 0, "unexpected EOF", 2},
+		{"half a header", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-"}, close: true}, "GET", broken, 0, "unexpected EOF", 2},
+		{"half a body", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"}, close: true}, "GET", broken, 0, "unexpected EOF", 2},
+		{"half a chunk", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nhalf"}, close: true}, "GET", broken, 0, "unexpected EOF", 2},
+		{"no last chunk", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"}, close: true}, "GET", broken, 0, "unexpected EOF", 2},
 
-		{"garbage", &script{answers: []string{"SSH-2.0-OpenSSH_9.2p1\r\n"}}, "GET", int(codeProtocol), 0, "status line", 2},
-		{"HTTP/2 preface", &script{answers: []string{"\x00\x00\x12\x04\x00\x00\x00\x00\x00\n"}}, "GET", int(codeProtocol), 0, "status line", 2},
-		{"status 99", &script{answers: []string{"HTTP/1.1 099 Low\r\n\r\n"}}, "GET", int(codeProtocol), 0, "099", 2},
-		{"status 600", &script{answers: []string{"HTTP/1.1 600 High\r\n\r\n"}}, "GET", int(codeProtocol), 0, "600", 2},
-		{"an upgrade", &script{answers: []string{"HTTP/1.1 101 Switching Protocols\r\n\r\n"}}, "GET", int(codeProtocol), 0, "upgrade", 2},
-		{"interim for ever", &script{answers: []string{strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 20)}}, "GET", int(codeProtocol), 0, "interim", 2},
-		{"a flood of header", &script{answers: []string{"HTTP/1.1 200 OK\r\nX: " + long + "\r\n\r\n"}}, "GET", int(codeProtocol), 0, "over its limit", 2},
-		{"a flood of headers", &script{answers: []string{"HTTP/1.1 200 OK\r\n" + strings.Repeat("X: y\r\n", maxHead/5)}}, "GET", int(codeProtocol), 0, "over its limit", 2},
-		{"a flood without a line", &script{answers: []string{long + long}}, "GET", int(codeProtocol), 0, "over its limit", 2},
-		{"a flood of trailers", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + strings.Repeat("X: y\r\n", maxHead/5)}}, "GET", int(codeProtocol), 0, "over its limit", 2},
-		{"a body beyond the limit", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n"}}, "GET", int(codeProtocol), 0, "body over", 2},
-		{"a chunk beyond the limit", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n"}}, "GET", int(codeProtocol), 0, "chunk over", 2},
-		{"a negative length", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"}}, "GET", int(codeProtocol), 0, "Content-Length", 2},
-		{"two lengths", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok"}}, "GET", int(codeProtocol), 0, "Content-Length", 2},
-		{"another coding", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"}}, "GET", int(codeProtocol), 0, "only chunked", 2},
-		{"a chunk too long", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n"}}, "GET", int(codeProtocol), 0, "over its limit", 2},
-		{"a chunk of nothing", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n;x\r\n"}}, "GET", int(codeProtocol), 0, "without a size", 2},
-		{"a folded header", &script{answers: []string{"HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\r\n"}}, "GET", int(codeProtocol), 0, "header line", 2},
-		{"a space before the colon", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok"}}, "GET", int(codeProtocol), 0, "header line", 2},
+		{"garbage", &script{answers: []string{"SSH-2.0-OpenSSH_9.2p1\r\n"}}, "GET", malformed, 0, "status line", 2},
+		{"HTTP/2 preface", &script{answers: []string{"\x00\x00\x12\x04\x00\x00\x00\x00\x00\n"}}, "GET", malformed, 0, "status line", 2},
+		{"status 99", &script{answers: []string{"HTTP/1.1 099 Low\r\n\r\n"}}, "GET", malformed, 0, "099", 2},
+		{"status 600", &script{answers: []string{"HTTP/1.1 600 High\r\n\r\n"}}, "GET", malformed, 0, "600", 2},
+		{"an upgrade", &script{answers: []string{"HTTP/1.1 101 Switching Protocols\r\n\r\n"}}, "GET", malformed, 0, "upgrade", 2},
+		{"interim for ever", &script{answers: []string{strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 20)}}, "GET", malformed, 0, "interim", 2},
+		{"a flood of header", &script{answers: []string{"HTTP/1.1 200 OK\r\nX: " + long + "\r\n\r\n"}}, "GET", malformed, 0, "over its limit", 2},
+		{"a flood of headers", &script{answers: []string{"HTTP/1.1 200 OK\r\n" + strings.Repeat("X: y\r\n", maxHead/5)}}, "GET", malformed, 0, "over its limit", 2},
+		{"a flood without a line", &script{answers: []string{long + long}}, "GET", malformed, 0, "over its limit", 2},
+		{"a flood of trailers", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + strings.Repeat("X: y\r\n", maxHead/5)}}, "GET", malformed, 0, "over its limit", 2},
+		{"a body beyond the limit", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n"}}, "GET", malformed, 0, "body over", 2},
+		{"a chunk beyond the limit", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n"}}, "GET", malformed, 0, "chunk over", 2},
+		{"a negative length", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"}}, "GET", malformed, 0, "Content-Length", 2},
+		{"two lengths", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok"}}, "GET", malformed, 0, "Content-Length", 2},
+		{"another coding", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"}}, "GET", malformed, 0, "only chunked", 2},
+		{"a chunk too long", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n"}}, "GET", malformed, 0, "over its limit", 2},
+		{"a chunk of nothing", &script{answers: []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n;x\r\n"}}, "GET", malformed, 0, "without a size", 2},
+		{"a folded header", &script{answers: []string{"HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\r\n"}}, "GET", malformed, 0, "header line", 2},
+		{"a space before the colon", &script{answers: []string{"HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok"}}, "GET", malformed, 0, "header line", 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			url := c.script.serve(t)
-			x := newTestTransport(t, Spec{Target: Target{Method: c.method, URL: url}, MaxWorkers: 4})
-			got := x.hit()
-			if got.code != c.code || got.code >= 100 && got.bytesIn != c.bytes || !strings.Contains(got.text, c.says) {
+			x := newClient(t, c.method, url, Config{})
+			got := exchange(x)
+			if got.code != c.code || got.code >= 100 && got.bytes != c.bytes || !strings.Contains(got.text, c.says) {
 				t.Errorf("%+v, want %d with %d bytes, saying %q", got, c.code, c.bytes, c.says)
 			}
-			if again := x.hit(); again.code != c.code {
+			if again := exchange(x); again.code != c.code {
 				t.Errorf("the second exchange: %+v", again)
 			}
 			if n := c.script.connections.Load(); n != c.second {
@@ -143,7 +190,7 @@ func TestLean_nastyAnswers(t *testing.T) {
 
 // A server may close a kept connection at any time. A GET is then sent again, once,
 // on a new one; a POST that has left is not: it may have been executed.
-func TestLean_deadKeptConnections(t *testing.T) {
+func TestClient_deadKeptConnections(t *testing.T) {
 	for _, c := range []struct {
 		method   string
 		code     int
@@ -152,7 +199,7 @@ func TestLean_deadKeptConnections(t *testing.T) {
 	}{
 		{"GET", 200, 1, 3},
 		{"HEAD", 200, 1, 3},
-		{"POST", int(codeRead), 0, 2},
+		{"POST", broken, 0, 2},
 	} {
 		answer := ok2
 		if c.method == "HEAD" {
@@ -161,30 +208,30 @@ func TestLean_deadKeptConnections(t *testing.T) {
 		// The second request is read and its connection closed without a word.
 		s := &script{answers: []string{answer}, leave: true}
 		url := s.serve(t)
-		x := newTestTransport(t, Spec{Target: Target{Method: c.method, URL: url}, MaxWorkers: 4})
-		if got := x.hit(); got.code != 200 {
+		x := newClient(t, c.method, url, Config{})
+		if got := exchange(x); got.code != 200 {
 			t.Fatalf("%s: %+v", c.method, got)
 		}
-		if got := x.hit(); got.code != c.code {
+		if got := exchange(x); got.code != c.code {
 			t.Errorf("%s on a dead connection: %+v, want %d", c.method, got, c.code)
 		}
-		if x.resent() != c.resent || s.requests.Load() != c.requests {
-			t.Errorf("%s: sent again %d times, server saw %d requests; want %d and %d", c.method, x.resent(), s.requests.Load(), c.resent, c.requests)
+		if x.Resent() != c.resent || s.requests.Load() != c.requests {
+			t.Errorf("%s: sent again %d times, server saw %d requests; want %d and %d", c.method, x.Resent(), s.requests.Load(), c.resent, c.requests)
 		}
 	}
 }
 
-func TestLean_aServerThatHangsMeetsTheDeadline(t *testing.T) {
+func TestClient_aServerThatHangsMeetsTheDeadline(t *testing.T) {
 	for name, answer := range map[string]string{"at once": "", "in the header": "HTTP/1.1 200 OK\r\nX", "in the body": "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"} {
 		s := &script{answers: []string{answer}}
-		x := newTestTransport(t, Spec{Target: Target{URL: s.serve(t)}, Timeout: 100 * time.Millisecond, MaxWorkers: 1})
-		if got := x.hit(); got.code != int(codeTimeout) || !strings.Contains(got.text, "deadline") {
+		x := newClient(t, "GET", s.serve(t), Config{Timeout: 100 * time.Millisecond})
+		if got := exchange(x); got.code != timedOut || !strings.Contains(got.text, "deadline") {
 			t.Errorf("%s: %+v, want a timeout", name, got)
 		}
 	}
 }
 
-func TestLean_waitsForAFreeConnection(t *testing.T) {
+func TestClient_waitsForAFreeConnection(t *testing.T) {
 	var inside, most atomic.Int64
 	release := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
@@ -193,10 +240,10 @@ func TestLean_waitsForAFreeConnection(t *testing.T) {
 		inside.Add(-1)
 	}))
 	defer server.Close()
-	x := newTestTransport(t, Spec{Target: Target{URL: server.URL}, MaxWorkers: 3, Connections: 1})
-	answers := make(chan reply, 3)
+	x := newClient(t, "GET", server.URL, Config{Connections: 1})
+	answers := make(chan result, 3)
 	for range 3 {
-		go func() { answers <- x.hit() }()
+		go func() { answers <- exchange(x) }()
 	}
 	for range 3 {
 		release <- struct{}{}
@@ -209,39 +256,16 @@ func TestLean_waitsForAFreeConnection(t *testing.T) {
 	}
 }
 
-func TestLean_sendsExactlyThis(t *testing.T) {
-	seen := make(chan string, 1)
-	address := testbed.Listen(t, func(conn net.Conn) {
-		buf := make([]byte, 4096)
-		n, _ := conn.Read(buf)
-		seen <- string(buf[:n])
-		_, _ = io.WriteString(conn, ok2)
-	})
-	x := newTestTransport(t, Spec{MaxWorkers: 1, Target: Target{Method: "POST", URL: "http://" + address + "/a b?c=d#e", Body: []byte("body"),
-		Header: map[string]string{"X-Own": "1", "Host": "other", "Content-Length": "77", "Transfer-Encoding": "chunked"}}})
-	if got := x.hit(); got.code != 200 {
-		t.Fatal(got)
-	}
-	want := "POST /a%20b?c=d HTTP/1.1\r\nHost: other\r\nUser-Agent: loomboard-agent\r\nX-Own: 1\r\nContent-Length: 4\r\n\r\nbody"
-	if got := <-seen; got != want {
-		t.Errorf("sent %q, want %q", got, want)
-	}
-	spec := Spec{Target: Target{URL: "http://127.0.0.1:1/", Header: map[string]string{"X": "a\r\nY: b"}}, Rate: 1, Duration: time.Second}
-	if _, err := newTransport(t.Context(), spec.WithDefaults()); err == nil || !strings.Contains(err.Error(), "line break") {
-		t.Errorf("a header that smuggles another: %v", err)
-	}
-}
-
-// FuzzAnswer: whatever a server sends, reading ends, within its limits, and an
+// FuzzResponse: whatever a server sends, reading ends, within its limits, and an
 // answer that is taken for complete is also complete for net/http.
-func FuzzAnswer(f *testing.F) {
+func FuzzResponse(f *testing.F) {
 	f.Add([]byte(ok2), false)
 	f.Add([]byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nX: 1\r\n\r\n"), false)
 	f.Add([]byte("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.0 404 Not Found\r\nConnection: close\r\n\r\nbody"), true)
 	f.Add([]byte("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"), false)
 	f.Fuzz(func(t *testing.T, sent []byte, head bool) {
 		src := strings.NewReader(string(sent))
-		a := answerReader{src: src, buf: make([]byte, 64)}
+		a := responseReader{src: src, buf: make([]byte, 64)}
 		got, received, err := a.read(head)
 		if len(a.buf) > 4*maxHead {
 			t.Fatalf("a buffer of %d bytes", len(a.buf))

@@ -1,14 +1,13 @@
-package load
+package rawhttp
 
 import "bytes"
 
-// framing gathers from header fields where an answer ends. What two readers could
-// understand differently is refused: then the next answer would be read from the
-// middle of this one.
+// framing finds in the header fields where a response ends. It refuses what two readers
+// could understand differently: the next response would be read from the middle of this one.
 type framing struct {
-	h         *answerHead
+	h         *responseHead
 	keepAlive bool // by version, until a field says otherwise
-	coded     bool // a Transfer-Encoding was there
+	coded     bool // there was a Transfer-Encoding
 }
 
 func (f *framing) field(line []byte) error {
@@ -28,7 +27,7 @@ func (f *framing) field(line []byte) error {
 	case len("Transfer-Encoding"):
 		if bytes.EqualFold(name, []byte("Transfer-Encoding")) {
 			if f.coded || !bytes.EqualFold(value, []byte("chunked")) {
-				return malformedf("transfer coding %q, only chunked is known", value[:min(len(value), 60)])
+				return Malformedf("transfer coding %q, only chunked is known", value[:min(len(value), 60)])
 			}
 			f.coded = true
 		}
@@ -40,14 +39,14 @@ func (f *framing) contentLength(value []byte) error {
 	var n int64
 	for _, c := range value {
 		if c < '0' || c > '9' {
-			return malformedf("Content-Length %q", value[:min(len(value), 60)])
+			return Malformedf("Content-Length %q", value[:min(len(value), 60)])
 		}
-		if n = 10*n + int64(c-'0'); n > maxAnswer {
-			return malformedf("body over %d bytes", maxAnswer)
+		if n = 10*n + int64(c-'0'); n > MaxBody {
+			return Malformedf("body over %d bytes", MaxBody)
 		}
 	}
 	if len(value) == 0 || f.h.length >= 0 && f.h.length != n {
-		return malformedf("Content-Length %q after %d", value[:min(len(value), 60)], f.h.length)
+		return Malformedf("Content-Length %q after %d", value[:min(len(value), 60)], f.h.length)
 	}
 	f.h.length = n
 	return nil
@@ -84,7 +83,7 @@ func (f *framing) end() {
 func fieldOf(line []byte) (name, value []byte, err error) {
 	colon := bytes.IndexByte(line, ':')
 	if colon <= 0 || line[0] == ' ' || line[0] == '\t' || line[colon-1] == ' ' || line[colon-1] == '\t' {
-		return nil, nil, malformedf("header line %q", line[:min(len(line), 60)])
+		return nil, nil, Malformedf("header line %q", line[:min(len(line), 60)])
 	}
 	return line[:colon], bytes.Trim(line[colon+1:], " \t"), nil
 }
