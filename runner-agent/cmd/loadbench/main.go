@@ -25,7 +25,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/load"
-	"loomboard.dev/agent/internal/truth"
+	"loomboard.dev/agent/internal/truthserver"
 )
 
 const usage = "usage: loadbench capacity|secure|pacing|accuracy|overload|honesty|vegeta|truth [flags]; -h after the command lists them"
@@ -43,8 +43,8 @@ func main() {
 	switch os.Args[1] {
 	case load.Subcommand:
 		os.Exit(load.Main(os.Stdin, os.Stdout))
-	case truth.Command:
-		os.Exit(truth.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
+	case truthserver.Command:
+		os.Exit(truthserver.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
 	case secureCommand:
 		err = serveSecure()
 	case "capacity", "secure", "pacing", "accuracy", "overload":

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/load"
-	"loomboard.dev/agent/internal/truth"
+	"loomboard.dev/agent/internal/truthserver"
 )
 
 // The load core and the server's.
@@ -38,25 +38,25 @@ type tool struct {
 }
 
 // startTruth starts the truth server in a process of its own.
-func startTruth(ctx context.Context, args ...string) (*truth.Process, error) {
+func startTruth(ctx context.Context, args ...string) (*truthserver.Process, error) {
 	return startServer(ctx, nil, args...)
 }
 
 // startPinned starts it on the server's core.
-func startPinned(ctx context.Context, args ...string) (*truth.Process, error) {
+func startPinned(ctx context.Context, args ...string) (*truthserver.Process, error) {
 	return startServer(ctx, []string{"taskset", "-c", strconv.Itoa(serverCPU)}, args...)
 }
 
-func startServer(ctx context.Context, prefix []string, args ...string) (*truth.Process, error) {
+func startServer(ctx context.Context, prefix []string, args ...string) (*truthserver.Process, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	return truth.Start(ctx, self, prefix, args...)
+	return truthserver.Start(ctx, self, prefix, args...)
 }
 
 // truthOf asks the truth server what it did.
-func truthOf(url string) (t truth.Truth, err error) {
+func truthOf(url string) (t truthserver.Truth, err error) {
 	resp, err := http.Get(url + "truth")
 	if err != nil {
 		return t, err

@@ -1,11 +1,11 @@
-// Package truth is a server whose behaviour is known exactly, for judging load
+// Package truthserver is a server whose behaviour is known exactly, for judging load
 // generators: how long it holds each request, when it freezes, which requests fail.
 //
 // Request number k (from 0, in the order of arrival) is held for the quantile
 // frac((k+½)·φ) of the declared distribution, φ the golden ratio. These points
 // fill (0, 1) evenly, so that even a short run holds the declared quantiles and
 // not a random sample of them.
-package truth
+package truthserver
 
 import (
 	"errors"
