@@ -64,7 +64,7 @@ compose: compose-env build ## the same system in containers, on a real PostgreSQ
 
 # Packages that measure have the machine to themselves, one at a time.
 # The service's own Maven run builds it: what `make build` compiled, that would compile again.
-MEASURING = delay limits load remote sample search server trial truth
+MEASURING = dbproxy limits load load/rawhttp remote sample search server trial truthserver
 test: needs ## every test of every component; first installs what it needs and may
 	@.make/test-tools
 	@test ! -e $(UNCHECKED_MARK) || rm -r backend/target

@@ -17,7 +17,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"loomboard.dev/agent/internal/delay"
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/dbproxy"
 	"loomboard.dev/agent/internal/sample"
 )
 
@@ -35,30 +36,30 @@ type setting struct {
 	name        string
 	connections int
 	rate        float64 // questions/s of all; 0: as fast as answers come
-	delay       delay.Delay
+	delay       api.DatabaseDelay
 }
 
 var settings = []setting{
-	{"as fast as it goes", 64, 0, delay.Delay{}},
-	{"one at a time", 1, 200, delay.Delay{}},
-	{"one at a time", 1, 100, delay.Delay{FromDatabaseMs: 1}},
-	{"one at a time", 1, 100, delay.Delay{FromDatabaseMs: 5}},
-	{"one at a time", 1, 50, delay.Delay{ToDatabaseMs: 5, FromDatabaseMs: 5}},
-	{"one at a time", 1, 4, delay.Delay{FromDatabaseMs: 200}},
-	{"half of E2's rate", 100, 2250, delay.Delay{}},
-	{"half of E2's rate", 100, 2250, delay.Delay{FromDatabaseMs: 5}},
-	{"half of E2's rate", 600, 2250, delay.Delay{FromDatabaseMs: 200}},
-	{"E2's highest rate", 1200, e2Rate, delay.Delay{FromDatabaseMs: 200}},
+	{"as fast as it goes", 64, 0, api.DatabaseDelay{}},
+	{"one at a time", 1, 200, api.DatabaseDelay{}},
+	{"one at a time", 1, 100, api.DatabaseDelay{FromDatabaseMs: 1}},
+	{"one at a time", 1, 100, api.DatabaseDelay{FromDatabaseMs: 5}},
+	{"one at a time", 1, 50, api.DatabaseDelay{ToDatabaseMs: 5, FromDatabaseMs: 5}},
+	{"one at a time", 1, 4, api.DatabaseDelay{FromDatabaseMs: 200}},
+	{"half of E2's rate", 100, 2250, api.DatabaseDelay{}},
+	{"half of E2's rate", 100, 2250, api.DatabaseDelay{FromDatabaseMs: 5}},
+	{"half of E2's rate", 600, 2250, api.DatabaseDelay{FromDatabaseMs: 200}},
+	{"E2's highest rate", 1200, e2Rate, api.DatabaseDelay{FromDatabaseMs: 200}},
 }
 
 // row is the medians of all rounds. Times are ms.
 type row struct {
-	Setting     string      `json:"setting"`
-	Connections int         `json:"connections"`
-	Rate        float64     `json:"ratePerSecond"` // 0: closed loop
-	Delay       delay.Delay `json:"delay"`
-	Direct      figures     `json:"direct"`
-	Proxied     figures     `json:"proxied"`
+	Setting     string            `json:"setting"`
+	Connections int               `json:"connections"`
+	Rate        float64           `json:"ratePerSecond"` // 0: closed loop
+	Delay       api.DatabaseDelay `json:"delay"`
+	Direct      figures           `json:"direct"`
+	Proxied     figures           `json:"proxied"`
 	// Off is what was added beyond the delay: the difference of the percentiles.
 	OffP50 float64 `json:"offP50Ms"`
 	OffP99 float64 `json:"offP99Ms"`
@@ -67,8 +68,8 @@ type row struct {
 }
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == delay.Subcommand {
-		os.Exit(delay.Main(os.Stdin, os.Stdout, os.Stderr))
+	if len(os.Args) > 1 && os.Args[1] == dbproxy.Subcommand {
+		os.Exit(dbproxy.Main(os.Stdin, os.Stdout, os.Stderr))
 	}
 	rounds := flag.Int("rounds", 5, "of each setting, direct and proxied")
 	flag.Parse()
@@ -108,7 +109,7 @@ func bench(ctx context.Context, rounds int) error {
 // measure goes direct and through the proxy by turns, so that a drift of the machine
 // falls on both.
 func (s setting) measure(ctx context.Context, database string, rounds int) (row, error) {
-	proxy, err := delay.Start(ctx, delay.Spec{Upstream: database, Delay: s.delay})
+	proxy, err := dbproxy.Start(ctx, dbproxy.Spec{Upstream: database, Delay: s.delay})
 	if err != nil {
 		return row{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/doctor"
 )
 
@@ -43,18 +44,18 @@ func examine(ctx context.Context, args []string) error {
 	} else {
 		err = printReport(os.Stdout, report)
 	}
-	if err == nil && report.Verdict() == string(doctor.Blocks) {
+	if err == nil && report.Verdict() == string(api.Blocks) {
 		return errReported // exit 1: results of this machine must not rank
 	}
 	return err
 }
 
 // printReport puts the worst first.
-func printReport(w io.Writer, r doctor.Report) error {
+func printReport(w io.Writer, r api.DoctorReport) error {
 	var out strings.Builder
-	for _, severity := range []doctor.Severity{doctor.Blocks, doctor.Warns, doctor.Info} {
+	for _, severity := range []api.Severity{api.Blocks, api.Warns, api.Info} {
 		for _, f := range r.Findings {
-			if f.State != doctor.Problem || f.Severity != severity {
+			if f.State != api.CheckProblem || f.Severity != severity {
 				continue
 			}
 			fmt.Fprintf(&out, "%-6s  %s: %s\n          %s\n", severity, f.Check, f.Found, f.Why)
@@ -64,9 +65,9 @@ func printReport(w io.Writer, r doctor.Report) error {
 		}
 	}
 	for _, line := range []struct {
-		state doctor.State
+		state api.CheckState
 		title string
-	}{{doctor.Unknown, "unknown"}, {doctor.OK, "ok"}} {
+	}{{api.CheckUnknown, "unknown"}, {api.CheckOK, "ok"}} {
 		var names []string
 		for _, f := range r.Findings {
 			if f.State == line.state {

@@ -16,7 +16,7 @@ import (
 	"syscall"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/delay"
+	"loomboard.dev/agent/internal/dbproxy"
 	"loomboard.dev/agent/internal/load"
 )
 
@@ -61,8 +61,8 @@ func main() {
 		switch os.Args[1] {
 		case load.Subcommand:
 			os.Exit(load.Main(os.Stdin, os.Stdout))
-		case delay.Subcommand:
-			os.Exit(delay.Main(os.Stdin, os.Stdout, os.Stderr))
+		case dbproxy.Subcommand:
+			os.Exit(dbproxy.Main(os.Stdin, os.Stdout, os.Stderr))
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

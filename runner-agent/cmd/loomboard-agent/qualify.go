@@ -68,7 +68,7 @@ func qualifyMachine(ctx context.Context, args []string) error {
 		return context.Cause(ctx)
 	}
 	result := b.qualification()
-	if err := result.Write(filepath.Join(dir, qualificationName)); err != nil {
+	if err := qualify.Write(result, filepath.Join(dir, qualificationName)); err != nil {
 		return err
 	}
 	return printQualification(os.Stdout, result)
@@ -85,9 +85,9 @@ func readSettings(path string) (config, error) {
 
 // qualification is what the trials came to. A trial that failed or whose step is not
 // valid is a fault and has no values.
-func (b *benchRun) qualification() qualify.Result {
+func (b *benchRun) qualification() api.Qualification {
 	cell := b.layout.Cells[0]
-	r := qualify.Result{Schema: qualify.Schema, At: time.Now().UTC().Round(time.Second), AgentVersion: version,
+	r := api.Qualification{Schema: api.SchemaQualification, At: time.Now().UTC().Round(time.Second), AgentVersion: version,
 		FingerprintHash: b.machine.Host.FingerprintHash, ClassHash: b.machine.Host.ClassHash,
 		Cell:   strings.Join([]string{cell.Server, cell.Variant, cell.Workload, cell.JDK}, " "),
 		Trials: len(b.results), Faults: []string{}, Values: map[string][]float64{}}
@@ -125,12 +125,12 @@ func cutTo(text string, most int) string {
 	return text
 }
 
-func printQualification(w io.Writer, r qualify.Result) error {
+func printQualification(w io.Writer, r api.Qualification) error {
 	fmt.Fprintf(w, "\n%s, %d trials against themselves\n", r.Cell, r.Trials)
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "METRIC\tMEAN\tSPREAD\tA/A EFFECT\tp\tDECIDABLE\t")
 	for _, metric := range qualify.Metrics {
-		n, ok := r.Noise(metric)
+		n, ok := qualify.NoiseOf(r, metric)
 		if !ok {
 			fmt.Fprintf(t, "%s\tnot measured often enough\t\t\t\t\t\n", metric)
 			continue
@@ -141,7 +141,7 @@ func printQualification(w io.Writer, r qualify.Result) error {
 		return err
 	}
 	fmt.Fprintln(w, "DECIDABLE is the smallest difference that could be excluded with these trials.")
-	problems := r.Problems()
+	problems := qualify.Problems(r)
 	for _, p := range problems {
 		fmt.Fprintln(w, "NOT PASSED:", p)
 	}

@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string) error {
 	log.Info("serving", "machine", c.Machine, "service", c.URL, "version", version)
 	err = lease.Serve(ctx, lease.Config{Client: client, Spool: spooled, Home: dir, JournalDir: journalDir(dir), AgentVersion: version,
 		ReadMachine: here.readUsable,
-		Examine: func(ctx context.Context) doctor.Report {
+		Examine: func(ctx context.Context) api.DoctorReport {
 			return doctor.Examine(ctx, doctor.Input{Root: "/", Idle: runIdle, Home: dir, TwoHosts: loadHost != nil, Cores: here.divided()})
 		},
 		RunTrial: func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink, onPhase func(api.Phase)) (trial.Result, error) {

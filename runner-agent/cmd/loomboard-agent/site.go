@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/qualify"
 	"loomboard.dev/agent/internal/server"
@@ -49,7 +50,7 @@ func siteOf(configPath, servers string) (site, error) {
 }
 
 // divided is how the cores are laid out; nil: they cannot be as it is wanted.
-func (s site) divided() *cores.Sets {
+func (s site) divided() *api.CPUSets {
 	sets, err := cores.Divide("/", s.pinning)
 	if err != nil {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/diagnose"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/load"
@@ -24,7 +25,7 @@ var planted []byte
 
 const nothing = "nothing"
 
-var plants = []string{string(diagnose.GC), string(diagnose.Safepoint), string(diagnose.Lock), string(diagnose.Throttled), nothing}
+var plants = []string{string(api.CauseGC), string(api.CauseSafepoint), string(api.CauseLock), string(api.CauseThrottled), nothing}
 
 const (
 	rate    = 200 // hits/s: low enough that a plant leaves no queue behind
@@ -48,7 +49,7 @@ func bench(ctx context.Context, build jdk.Build, plant string, seconds int) (Res
 	if _, err := p.WaitReady(ctx, time.Minute); err != nil {
 		return r, err
 	}
-	if plant == string(diagnose.Throttled) {
+	if plant == string(api.CauseThrottled) {
 		release, err := limit(p.Pid(), quotaOf)
 		if err != nil {
 			r.Skipped = err.Error()
@@ -115,7 +116,7 @@ func begin(ctx context.Context, base string) error {
 }
 
 // explain gathers the evidence as a diagnostic trial does.
-func (r *Result) explain(ctx context.Context, build jdk.Build, p *server.Process, step load.Step, clock monotonic.Clock, spans map[diagnose.Cause][]diagnose.Span) error {
+func (r *Result) explain(ctx context.Context, build jdk.Build, p *server.Process, step load.Step, clock monotonic.Clock, spans map[api.Cause][]diagnose.Span) error {
 	log, err := sample.ReadJVMLog(p.JVMLog())
 	if err != nil {
 		return err
@@ -130,7 +131,7 @@ func (r *Result) explain(ctx context.Context, build jdk.Build, p *server.Process
 	if err != nil {
 		return err
 	}
-	spans[diagnose.GC], spans[diagnose.Safepoint] = diagnose.Pauses(log)
+	spans[api.CauseGC], spans[api.CauseSafepoint] = diagnose.Pauses(log)
 	typical := step.Response.Summary.P50
 	late := diagnose.Late(step.Slowest, typical+int64(lateBy))
 	found := diagnose.Explain(late, typical, diagnose.Evidence{Spans: spans, Waits: recording.HostWaits(clock)})

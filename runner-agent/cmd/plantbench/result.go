@@ -4,30 +4,31 @@ import (
 	"fmt"
 	"strings"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/diagnose"
 	"loomboard.dev/agent/internal/load"
 )
 
 // Result is one step under one planted cause.
 type Result struct {
-	JDK      string                    `json:"jdk"`
-	Plant    string                    `json:"plant"`
-	Plants   int                       `json:"plants"`  // stretches that the server says it planted
-	Late     int                       `json:"late"`    // hits
-	Planted  int                       `json:"planted"` // of them, held by a plant
-	Right    int                       `json:"right"`   // of these, laid to it
-	Missed   int                       `json:"missed"`  // laid to nothing
-	Falsely  int                       `json:"falsely"` // planted ones laid to another cause, and others laid to the plant
-	Causes   map[diagnose.Cause]int    `json:"causes"`
-	Verdict  load.Verdict              `json:"generator"`
-	NotKnown map[diagnose.Cause]string `json:"notKnown,omitempty"`
-	Skipped  string                    `json:"skipped,omitempty"`
+	JDK      string               `json:"jdk"`
+	Plant    string               `json:"plant"`
+	Plants   int                  `json:"plants"`  // stretches that the server says it planted
+	Late     int                  `json:"late"`    // hits
+	Planted  int                  `json:"planted"` // of them, held by a plant
+	Right    int                  `json:"right"`   // of these, laid to it
+	Missed   int                  `json:"missed"`  // laid to nothing
+	Falsely  int                  `json:"falsely"` // planted ones laid to another cause, and others laid to the plant
+	Causes   map[api.Cause]int    `json:"causes"`
+	Verdict  load.Verdict         `json:"generator"`
+	NotKnown map[api.Cause]string `json:"notKnown,omitempty"`
+	Skipped  string               `json:"skipped,omitempty"`
 }
 
 // judge holds what was found against what was planted. A hit is planted when the
 // server's own stretches cover at least half of its excess.
-func judge(r *Result, late []load.Hit, typical int64, stretches []diagnose.Span, found []diagnose.Cause) {
-	r.Causes = map[diagnose.Cause]int{}
+func judge(r *Result, late []load.Hit, typical int64, stretches []diagnose.Span, found []api.Cause) {
+	r.Causes = map[api.Cause]int{}
 	for i, h := range late {
 		r.Late++
 		r.Causes[found[i]]++
@@ -37,7 +38,7 @@ func judge(r *Result, late []load.Hit, typical int64, stretches []diagnose.Span,
 		case planted && laid:
 			r.Planted++
 			r.Right++
-		case planted && (found[i] == diagnose.Unknown || found[i] == diagnose.Backlog):
+		case planted && (found[i] == api.CauseUnknown || found[i] == api.CauseBacklog):
 			r.Planted++
 			r.Missed++
 		case planted:
@@ -61,7 +62,7 @@ func (r Result) promised() bool {
 		return true
 	}
 	if r.Plant == nothing {
-		return r.Causes[diagnose.Lock] == 0 && r.Causes[diagnose.Throttled] == 0
+		return r.Causes[api.CauseLock] == 0 && r.Causes[api.CauseThrottled] == 0
 	}
 	return r.Planted > 0 && share(r.Right, r.Planted) >= leastRight && share(r.Falsely, r.Late) <= mostFalsely
 }
@@ -72,7 +73,7 @@ func (r Result) print() {
 		return
 	}
 	var causes []string
-	for _, c := range diagnose.Causes {
+	for _, c := range api.Causes {
 		if n := r.Causes[c]; n > 0 {
 			causes = append(causes, fmt.Sprintf("%s %d", c, n))
 		}

@@ -1,45 +1,38 @@
 package api
 
-import (
-	"time"
-
-	"loomboard.dev/agent/internal/cores"
-	"loomboard.dev/agent/internal/diagnose"
-	"loomboard.dev/agent/internal/doctor"
-	"loomboard.dev/agent/internal/sample"
-)
+import "time"
 
 // SchemaBatch is the schema of every batch.
 const SchemaBatch = "loomboard.batch/1"
 
 // Batch is a stretch of one trial: sealed once, uploaded as it is.
 type Batch struct {
-	Schema  string        `json:"schema"`
-	TrialID string        `json:"trialId"`
-	Fencing int64         `json:"fencing"`
-	Seq     int           `json:"seq"`
-	Start   *TrialStart   `json:"start,omitempty"` // in batch 0 and only there
-	Phases  []PhaseEntry  `json:"phases,omitempty"`
-	Ticks   *sample.Batch `json:"ticks,omitempty"`
-	Windows []Window      `json:"windows,omitempty"`
-	Steps   []Step        `json:"steps,omitempty"`
-	End     *TrialEnd     `json:"end,omitempty"` // in the last batch and only there
+	Schema  string       `json:"schema"`
+	TrialID string       `json:"trialId"`
+	Fencing int64        `json:"fencing"`
+	Seq     int          `json:"seq"`
+	Start   *TrialStart  `json:"start,omitempty"` // in batch 0 and only there
+	Phases  []PhaseEntry `json:"phases,omitempty"`
+	Ticks   *Ticks       `json:"ticks,omitempty"`
+	Windows []Window     `json:"windows,omitempty"`
+	Steps   []Step       `json:"steps,omitempty"`
+	End     *TrialEnd    `json:"end,omitempty"` // in the last batch and only there
 }
 
 // TrialStart is what is known when the server has been launched.
 type TrialStart struct {
-	Anchor          time.Time      `json:"anchor"` // wall clock at offset 0
-	AgentVersion    string         `json:"agentVersion"`
-	FingerprintHash string         `json:"fingerprintHash"`
-	ClassHash       string         `json:"classHash"`
-	JDK             string         `json:"jdk"`
-	ServerDigest    *string        `json:"serverDigest"`
-	Collector       string         `json:"collector"`
-	HeapMiB         int            `json:"heapMiB"`
-	CommandLine     []string       `json:"commandLine"` // without this machine's folders
-	TickHz          float64        `json:"tickHz"`
-	CPUSets         *cores.Sets    `json:"cpuSets,omitempty"` // of server, load and agent; nil: not said
-	Doctor          *doctor.Report `json:"doctor,omitempty"`  // when the run began; nil: not looked at
+	Anchor          time.Time     `json:"anchor"` // wall clock at offset 0
+	AgentVersion    string        `json:"agentVersion"`
+	FingerprintHash string        `json:"fingerprintHash"`
+	ClassHash       string        `json:"classHash"`
+	JDK             string        `json:"jdk"`
+	ServerDigest    *string       `json:"serverDigest"`
+	Collector       string        `json:"collector"`
+	HeapMiB         int           `json:"heapMiB"`
+	CommandLine     []string      `json:"commandLine"` // without this machine's folders
+	TickHz          float64       `json:"tickHz"`
+	CPUSets         *CPUSets      `json:"cpuSets,omitempty"` // of server, load and agent; nil: not said
+	Doctor          *DoctorReport `json:"doctor,omitempty"`  // when the run began; nil: not looked at
 }
 
 // PhaseEntry says when a phase began; it lasts until the next.
@@ -142,14 +135,14 @@ type TrialEnd struct {
 	Safepoints   *Safepoints       `json:"safepoints"`
 	Contention   *Contention       `json:"contention"`
 	// Attribution is one per step; absent: not possible, Missing says why.
-	Attribution []diagnose.Attribution `json:"attribution,omitempty"`
-	GC          *Collections           `json:"gc,omitempty"`
-	JVM         *JVMFacts              `json:"jvm,omitempty"`
-	Steady      *Steady                `json:"steady,omitempty"` // of adaptive phases
-	Search      *SearchEnd             `json:"search,omitempty"` // of a search
-	Flags       map[string]string      `json:"flags,omitempty"`
-	Noise       map[string]*float64    `json:"noise,omitempty"`
-	Missing     map[string]string      `json:"missing"` // what was not measured → why
+	Attribution []Attribution       `json:"attribution,omitempty"`
+	GC          *Collections        `json:"gc,omitempty"`
+	JVM         *JVMFacts           `json:"jvm,omitempty"`
+	Steady      *Steady             `json:"steady,omitempty"` // of adaptive phases
+	Search      *SearchEnd          `json:"search,omitempty"` // of a search
+	Flags       map[string]string   `json:"flags,omitempty"`
+	Noise       map[string]*float64 `json:"noise,omitempty"`
+	Missing     map[string]string   `json:"missing"` // what was not measured → why
 }
 
 // GCProof is a forced collection that a counter proves.

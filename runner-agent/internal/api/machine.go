@@ -2,11 +2,7 @@
 // wire and a thin client. Every …Ns is nanoseconds; null is not measured.
 package api
 
-import (
-	"loomboard.dev/agent/internal/doctor"
-	"loomboard.dev/agent/internal/jdk"
-	"loomboard.dev/agent/internal/qualify"
-)
+import "time"
 
 // RegisterRequest exchanges a one-time token for the agent's key.
 type RegisterRequest struct {
@@ -25,13 +21,13 @@ type RegisterResponse struct {
 
 // Inventory is what the machine has now.
 type Inventory struct {
-	AgentVersion  string          `json:"agentVersion"`
-	Host          Host            `json:"host"`
-	JDKs          []jdk.Build     `json:"jdks"`
-	ExcludedJDKs  []jdk.Excluded  `json:"excludedJdks"`
-	Servers       []ServerOffer   `json:"servers"`
-	Doctor        *doctor.Report  `json:"doctor,omitempty"`        // nil: not looked at
-	Qualification *qualify.Result `json:"qualification,omitempty"` // nil: it never was
+	AgentVersion  string         `json:"agentVersion"`
+	Host          Host           `json:"host"`
+	JDKs          []JDKBuild     `json:"jdks"`
+	ExcludedJDKs  []ExcludedJDK  `json:"excludedJdks"`
+	Servers       []ServerOffer  `json:"servers"`
+	Doctor        *DoctorReport  `json:"doctor,omitempty"`        // nil: not looked at
+	Qualification *Qualification `json:"qualification,omitempty"` // nil: it never was
 }
 
 // Host is the machine without its JDKs and servers.
@@ -74,3 +70,62 @@ const (
 	DatabaseReady   = "ready"
 	DatabaseMissing = "missing"
 )
+
+// Stage says whether a build is a release or a preview of one.
+type Stage string
+
+// The two stages of a build.
+const (
+	EarlyAccess Stage = "ea"
+	General     Stage = "ga"
+)
+
+// JDKBuild is one exact JDK that can be measured.
+type JDKBuild struct {
+	Slug           string  `json:"slug"`           // <vendor>-<runtime version>-<arch>
+	Identity       string  `json:"identity"`       // digest of vendor, runtime version, architecture and the two files below
+	Vendor         string  `json:"vendor"`         // as people call it: temurin, debian; verbatim in Lineage
+	RuntimeVersion string  `json:"runtimeVersion"` // java.runtime.version, verbatim
+	Feature        int     `json:"feature"`
+	Stage          Stage   `json:"availability"`
+	Arch           string  `json:"architecture"`
+	ModulesSHA256  string  `json:"modulesSha256"`
+	LibjvmSHA256   string  `json:"libjvmSha256"`
+	Lineage        Lineage `json:"lineage"`
+}
+
+// Lineage is how a build was made. Across lineages a difference is one of
+// distributions, never a JDK regression.
+type Lineage struct {
+	Vendor     string            `json:"vendor"`     // java.vendor, verbatim
+	Compiler   string            `json:"compiler"`   // "gcc 14.2.0", from -Xinternalversion
+	Libc       string            `json:"libc"`       // "gnu 2.36", "gnu 2.43 private" when the JDK brings its own
+	DebugLevel string            `json:"debugLevel"` // always "release" for a build that is not excluded
+	Internal   string            `json:"internal"`   // -Xinternalversion, verbatim
+	CDS        []string          `json:"cds"`        // names of the archives in lib/server; empty when there is none
+	Release    map[string]string `json:"release"`    // the release file without MODULES
+	Hash       string            `json:"hash"`       // equal = same lineage: vendor, compiler family and major, libc, debug level, has CDS
+}
+
+// ExcludedJDK was found and is not measured.
+type ExcludedJDK struct {
+	Version string `json:"version"` // "unknown" when the JDK would not say
+	Reason  string `json:"reason"`  // at most 500 bytes, without the machine's folders
+}
+
+// SchemaQualification is the schema of a Qualification.
+const SchemaQualification = "loomboard.qualification/1"
+
+// Qualification is trials of one cell against themselves. The values of a metric are in
+// order of execution, A and B alternating as in ABBA; invalid trials have none.
+type Qualification struct {
+	Schema          string               `json:"schema"`
+	At              time.Time            `json:"at"`
+	AgentVersion    string               `json:"agentVersion"`
+	FingerprintHash string               `json:"fingerprintHash"`
+	ClassHash       string               `json:"classHash"`
+	Cell            string               `json:"cell"` // for people: server, variant, workload, load, JDK
+	Trials          int                  `json:"trials"`
+	Faults          []string             `json:"faults"` // why trials are missing
+	Values          map[string][]float64 `json:"values"`
+}

@@ -2,10 +2,8 @@ package api
 
 import (
 	"fmt"
+	"strings"
 	"time"
-
-	"loomboard.dev/agent/internal/delay"
-	"loomboard.dev/agent/internal/limits"
 )
 
 // Phase is a stretch of a trial.
@@ -167,8 +165,46 @@ type PlannedTrial struct {
 	Params          map[string]any `json:"params"`
 	Load            Load           `json:"load"`
 	Collector       string         `json:"collector"`
-	Limits          limits.Limits  `json:"limits,omitzero"`
-	Delay           *delay.Delay   `json:"delay,omitempty"` // of the database; nil: no proxy before it
+	Limits          Limits         `json:"limits,omitzero"`
+	Delay           *DatabaseDelay `json:"delay,omitempty"` // of the database; nil: no proxy before it
+}
+
+// Limits of one server; zero: none.
+type Limits struct {
+	CPU       float64 `json:"cpu,omitempty" yaml:"cpu"`             // cores
+	MemoryMiB int     `json:"memoryMiB,omitempty" yaml:"memoryMiB"` // all of it, swap is not given
+}
+
+// None says that nothing is limited.
+func (l Limits) None() bool { return l == Limits{} }
+
+// String is for people: "0.5 CPU, 512 MiB".
+func (l Limits) String() string {
+	var parts []string
+	if l.CPU != 0 {
+		parts = append(parts, fmt.Sprintf("%g CPU", l.CPU))
+	}
+	if l.MemoryMiB != 0 {
+		parts = append(parts, fmt.Sprintf("%d MiB", l.MemoryMiB))
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// DatabaseDelay is how much longer every packet takes, each way.
+type DatabaseDelay struct {
+	ToDatabaseMs   int `json:"toDatabaseMs"`
+	FromDatabaseMs int `json:"fromDatabaseMs"`
+}
+
+// RoundTrip is how much longer one query and its answer take, in ms.
+func (d DatabaseDelay) RoundTrip() float64 { return float64(d.ToDatabaseMs + d.FromDatabaseMs) }
+
+// String is for people.
+func (d DatabaseDelay) String() string {
+	return fmt.Sprintf("%d ms to the database, %d ms from it", d.ToDatabaseMs, d.FromDatabaseMs)
 }
 
 // Heartbeat keeps the lease and says how far the run is.

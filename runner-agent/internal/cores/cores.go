@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // Mode is what a machine's owner wants.
@@ -33,25 +35,6 @@ func ParseMode(text string) (Mode, error) {
 	return mode, nil
 }
 
-// Sets are the CPUs of each; they are not pinned when Shared says why.
-type Sets struct {
-	Server Set    `json:"server,omitempty"`
-	Load   Set    `json:"load,omitempty"`
-	Agent  Set    `json:"agent,omitempty"`
-	Shared string `json:"shared,omitempty"` // why they share all cores
-}
-
-// Apart says that server and load have no CPU in common.
-func (s Sets) Apart() bool { return len(s.Server) > 0 }
-
-// String is for people.
-func (s Sets) String() string {
-	if !s.Apart() {
-		return "all share all cores: " + cmp.Or(s.Shared, "not pinned")
-	}
-	return fmt.Sprintf("server %v, load %v, agent %v", s.Server, s.Load, s.Agent)
-}
-
 // Cores that Auto and Apart need, physical ones.
 const (
 	enough    = 4
@@ -63,26 +46,26 @@ const (
 // Divide lays the cores out that this process may use: the agent takes the first,
 // where interrupts mostly are, then the load process a quarter, and the server the
 // rest. Threads of one core stay together.
-func Divide(root string, mode Mode) (Sets, error) {
+func Divide(root string, mode Mode) (api.CPUSets, error) {
 	if mode == Shared {
-		return Sets{Shared: "the machine's owner wants it so"}, nil
+		return api.CPUSets{Shared: "the machine's owner wants it so"}, nil
 	}
 	all, err := physical(root)
 	n := len(all)
 	switch {
 	case err != nil && mode == Auto:
-		return Sets{Shared: err.Error()}, nil
+		return api.CPUSets{Shared: err.Error()}, nil
 	case err != nil:
-		return Sets{}, fmt.Errorf("server and load cannot be kept apart: %w", err)
+		return api.CPUSets{}, fmt.Errorf("server and load cannot be kept apart: %w", err)
 	case mode == Auto && n < enough:
-		return Sets{Shared: fmt.Sprintf("%s, keeping them apart by itself needs %d", count(n), enough)}, nil
+		return api.CPUSets{Shared: fmt.Sprintf("%s, keeping them apart by itself needs %d", count(n), enough)}, nil
 	case n < least:
-		return Sets{}, fmt.Errorf("server and load cannot be kept apart on %s; set pinning to %q or %q", count(n), Auto, Shared)
+		return api.CPUSets{}, fmt.Errorf("server and load cannot be kept apart on %s; set pinning to %q or %q", count(n), Auto, Shared)
 	case n < threeWays:
-		return Sets{Agent: all[0], Load: all[0], Server: join(all[1:])}, nil
+		return api.CPUSets{Agent: all[0], Load: all[0], Server: join(all[1:])}, nil
 	}
 	load := min(mostLoad, max(1, n/enough))
-	return Sets{Agent: all[0], Load: join(all[1 : 1+load]), Server: join(all[1+load:])}, nil
+	return api.CPUSets{Agent: all[0], Load: join(all[1 : 1+load]), Server: join(all[1+load:])}, nil
 }
 
 func count(n int) string {
@@ -92,20 +75,20 @@ func count(n int) string {
 	return fmt.Sprintf("%d cores", n)
 }
 
-func join(cores []Set) Set {
+func join(cores []api.CPUSet) api.CPUSet {
 	set := slices.Concat(cores...)
 	slices.Sort(set)
 	return set
 }
 
 // physical are the cores this process may use, each with its threads.
-func physical(root string) ([]Set, error) {
+func physical(root string) ([]api.CPUSet, error) {
 	allowed, err := allowed(root)
 	if err != nil {
 		return nil, err
 	}
 	var order []string
-	cores := map[string]Set{}
+	cores := map[string]api.CPUSet{}
 	for _, cpu := range allowed {
 		topology := filepath.Join(root, "sys/devices/system/cpu", "cpu"+strconv.Itoa(cpu), "topology")
 		at := "cpu" + strconv.Itoa(cpu) // without sysfs each is a core
@@ -119,7 +102,7 @@ func physical(root string) ([]Set, error) {
 		}
 		cores[at] = append(cores[at], cpu)
 	}
-	out := make([]Set, len(order))
+	out := make([]api.CPUSet, len(order))
 	for i, at := range order {
 		out[i] = cores[at]
 	}
@@ -128,63 +111,16 @@ func physical(root string) ([]Set, error) {
 
 // allowed are the CPUs this process may use, ascending. It is asked of the whole
 // process, before any of its threads is moved.
-func allowed(root string) (Set, error) {
+func allowed(root string) (api.CPUSet, error) {
 	text, err := os.ReadFile(filepath.Join(root, "proc/self/status"))
 	if err != nil {
 		return nil, fmt.Errorf("which CPUs there are cannot be read: %w", err)
 	}
 	for line := range strings.SplitSeq(string(text), "\n") {
 		if list, ok := strings.CutPrefix(line, "Cpus_allowed_list:"); ok {
-			var set Set
+			var set api.CPUSet
 			return set, set.UnmarshalText([]byte(strings.TrimSpace(list)))
 		}
 	}
 	return nil, errors.New("which CPUs there are cannot be read: no Cpus_allowed_list in proc/self/status")
 }
-
-// Set is CPUs, ascending. As a text it is what the kernel writes: 0-2,5. Empty: all.
-type Set []int
-
-// String is the text.
-func (s Set) String() string {
-	var out []string
-	for i := 0; i < len(s); {
-		last := i
-		for last+1 < len(s) && s[last+1] == s[last]+1 {
-			last++
-		}
-		part := strconv.Itoa(s[i])
-		if last > i {
-			part += "-" + strconv.Itoa(s[last])
-		}
-		out = append(out, part)
-		i = last + 1
-	}
-	return strings.Join(out, ",")
-}
-
-// MarshalText is the text.
-func (s Set) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// UnmarshalText reads the text.
-func (s *Set) UnmarshalText(text []byte) error {
-	*s = nil
-	for part := range strings.SplitSeq(string(text), ",") {
-		from, to, isRange := strings.Cut(part, "-")
-		first, err := strconv.Atoi(from)
-		last := first
-		if err == nil && isRange {
-			last, err = strconv.Atoi(to)
-		}
-		if err != nil || first < 0 || last < first || last >= mostCPUs {
-			return fmt.Errorf("CPUs %q are not of the form 0-2,5", text)
-		}
-		for cpu := first; cpu <= last; cpu++ {
-			*s = append(*s, cpu)
-		}
-	}
-	return nil
-}
-
-// mostCPUs is what one call to the kernel takes.
-const mostCPUs = 1024

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/testbed"
 )
 
@@ -59,21 +60,21 @@ func TestDivide_keeps_threads_of_a_core_together_and_sets_apart(t *testing.T) {
 
 func TestSet_is_written_as_the_kernel_does(t *testing.T) {
 	for text, n := range map[string]int{"0": 1, "0-3": 4, "0,2,4": 3, "1-2,7-9,1023": 6} {
-		var set Set
+		var set api.CPUSet
 		if err := set.UnmarshalText([]byte(text)); err != nil || set.String() != text || len(set) != n {
 			t.Errorf("%s: %v, %v", text, set, err)
 		}
 	}
 	for _, text := range []string{"", "a", "3-1", "-1", "0-1024", "1-2-3", "0,"} {
-		if err := new(Set).UnmarshalText([]byte(text)); err == nil {
+		if err := new(api.CPUSet).UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q was read", text)
 		}
 	}
-	text, err := json.Marshal(Sets{Server: Set{1, 2}, Load: Set{0}, Agent: Set{0}})
+	text, err := json.Marshal(api.CPUSets{Server: api.CPUSet{1, 2}, Load: api.CPUSet{0}, Agent: api.CPUSet{0}})
 	if err != nil || string(text) != `{"server":"1-2","load":"0","agent":"0"}` {
 		t.Errorf("%s, %v", text, err)
 	}
-	if text, err = json.Marshal(Sets{Shared: "two cores"}); err != nil || string(text) != `{"shared":"two cores"}` {
+	if text, err = json.Marshal(api.CPUSets{Shared: "two cores"}); err != nil || string(text) != `{"shared":"two cores"}` {
 		t.Errorf("%s, %v", text, err)
 	}
 }

@@ -8,11 +8,13 @@ import (
 	"strconv"
 
 	"golang.org/x/sys/unix"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // Confine keeps all threads of this process on the CPUs, those made later too, until
 // release. Of an empty set it does nothing.
-func Confine(set Set) (release func(), err error) {
+func Confine(set api.CPUSet) (release func(), err error) {
 	if len(set) == 0 {
 		return func() {}, nil
 	}
@@ -28,7 +30,7 @@ func Confine(set Set) (release func(), err error) {
 
 // On has start make its processes on the CPUs: a process begins where the thread is
 // that makes it. Of an empty set it only calls start.
-func On(set Set, start func() error) error {
+func On(set api.CPUSet, start func() error) error {
 	if len(set) == 0 {
 		return start()
 	}
@@ -38,7 +40,7 @@ func On(set Set, start func() error) error {
 // Everywhere has start make its processes on all CPUs, wherever this one is kept.
 func Everywhere(start func() error) error {
 	var every unix.CPUSet
-	for cpu := range mostCPUs {
+	for cpu := range api.MostCPUs {
 		every.Set(cpu) // the kernel takes those that there are and that a group may use
 	}
 	return on(every, start)
@@ -67,7 +69,7 @@ func present() (unix.CPUSet, error) {
 	return set, nil
 }
 
-func mask(set Set) unix.CPUSet {
+func mask(set api.CPUSet) unix.CPUSet {
 	var out unix.CPUSet
 	for _, cpu := range set {
 		out.Set(cpu)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // where a process may run that a thread of this one makes.
@@ -42,7 +44,7 @@ func TestConfine_keeps_this_process_and_lets_others_out(t *testing.T) {
 	if len(all) < 2 {
 		t.Skip("one CPU cannot be divided") // nothing mends it, so it is no fault of a CI machine either
 	}
-	first, second := Set{all[0]}, Set{all[1]}
+	first, second := api.CPUSet{all[0]}, api.CPUSet{all[1]}
 	release, err := Confine(first)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +52,7 @@ func TestConfine_keeps_this_process_and_lets_others_out(t *testing.T) {
 	defer release()
 	for name, c := range map[string]struct {
 		begin func(func() error) error
-		want  Set
+		want  api.CPUSet
 	}{
 		"by itself":  {func(start func() error) error { return start() }, first},
 		"elsewhere":  {func(start func() error) error { return On(second, start) }, second},
@@ -75,7 +77,7 @@ func TestConfine_keeps_this_process_and_lets_others_out(t *testing.T) {
 }
 
 func TestConfine_refuses_CPUs_that_are_not_there(t *testing.T) {
-	if _, err := Confine(Set{1000}); err == nil || !strings.Contains(err.Error(), "CPUs 1000") {
+	if _, err := Confine(api.CPUSet{1000}); err == nil || !strings.Contains(err.Error(), "CPUs 1000") {
 		t.Errorf("%v", err)
 	}
 }

@@ -2,10 +2,14 @@
 
 package cores
 
-import "errors"
+import (
+	"errors"
+
+	"loomboard.dev/agent/internal/api"
+)
 
 // Confine can do nothing here.
-func Confine(set Set) (release func(), err error) {
+func Confine(set api.CPUSet) (release func(), err error) {
 	if len(set) > 0 {
 		return nil, errors.New("pinning to CPUs needs Linux; set pinning to shared")
 	}
@@ -13,7 +17,7 @@ func Confine(set Set) (release func(), err error) {
 }
 
 // On can do nothing here.
-func On(set Set, start func() error) error {
+func On(set api.CPUSet, start func() error) error {
 	if len(set) > 0 {
 		return errors.New("pinning to CPUs needs Linux; set pinning to shared")
 	}

@@ -6,27 +6,9 @@ import (
 	"cmp"
 	"slices"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
 )
-
-// Cause is what held a late hit.
-type Cause string
-
-// The causes, deepest first: a stolen core makes a collection longer, a collection
-// makes the holder of a lock slower, so where two explain a hit the deeper one does.
-const (
-	Stolen    Cause = "stolen"    // the hypervisor gave a core to somebody else
-	Throttled Cause = "throttled" // the server's cgroup had used up its CPU quota
-	GC        Cause = "gc"        // all threads stood still for a collection, or one stalled for memory
-	Safepoint Cause = "safepoint" // they stood still, or were being brought to it, for something else
-	Lock      Cause = "lock"      // a thread waited for a monitor or a lock while it served the hit
-	Backlog   Cause = "backlog"   // earlier hits were in the way
-	Generator Cause = "generator" // it left late although a worker was free
-	Unknown   Cause = "unknown"
-)
-
-// Causes are all of them, in the order of the rule.
-var Causes = []Cause{Stolen, Throttled, GC, Safepoint, Lock, Backlog, Generator, Unknown}
 
 // Span is a stretch of the host's monotonic clock, ns.
 type Span struct{ From, To int64 }
@@ -40,23 +22,13 @@ type Wait struct {
 // Evidence is what is known of a step. A cause of which nothing is known to look at
 // is not in Spans; no such span was seen is an empty one.
 type Evidence struct {
-	Spans map[Cause][]Span // of the whole process: Stolen, Throttled, GC, Safepoint
-	Waits []Wait           // nil: locks were not looked at
-}
-
-// Attribution says what held the hits beyond a step's 99th percentile.
-type Attribution struct {
-	Step       int             `json:"step"`       // ordinal
-	BoundaryNs int64           `json:"boundaryNs"` // response p99: hits beyond it are looked at
-	TypicalNs  int64           `json:"typicalNs"`  // response p50: what is above it has to be explained
-	Beyond     int64           `json:"beyond"`     // hits beyond the boundary
-	Examined   int64           `json:"examined"`   // of these, the slowest that were kept
-	Causes     map[Cause]int64 `json:"causes"`     // examined hits; a cause that was not looked at is absent
+	Spans map[api.Cause][]Span // of the whole process: stolen, throttled, gc, safepoint
+	Waits []Wait               // nil: locks were not looked at
 }
 
 // Attribute explains the hits of a step beyond its 99th percentile; nil when
 // nothing was answered or the step's place in time is unknown.
-func Attribute(ordinal int, step load.Step, known Evidence) *Attribution {
+func Attribute(ordinal int, step load.Step, known Evidence) *api.Attribution {
 	p99 := step.Response.Summary
 	if p99 == nil || step.Slowest == nil || step.Slowest.StartedNs == 0 {
 		return nil
@@ -66,13 +38,13 @@ func Attribute(ordinal int, step load.Step, known Evidence) *Attribution {
 		return nil
 	}
 	late := Late(step.Slowest, p99.P99)
-	out := &Attribution{Step: ordinal, BoundaryNs: p99.P99, TypicalNs: p99.P50, Beyond: beyond,
-		Examined: int64(len(late)), Causes: map[Cause]int64{Backlog: 0, Generator: 0, Unknown: 0}}
+	out := &api.Attribution{Step: ordinal, BoundaryNs: p99.P99, TypicalNs: p99.P50, Beyond: beyond,
+		Examined: int64(len(late)), Causes: map[api.Cause]int64{api.CauseBacklog: 0, api.CauseGenerator: 0, api.CauseUnknown: 0}}
 	for cause := range known.Spans {
 		out.Causes[cause] = 0
 	}
 	if known.Waits != nil {
-		out.Causes[Lock] = 0
+		out.Causes[api.CauseLock] = 0
 	}
 	for _, cause := range Explain(late, p99.P50, known) {
 		out.Causes[cause]++
@@ -110,7 +82,7 @@ func Late(kept *load.Slowest, ns int64) []load.Hit {
 }
 
 // deepest are the causes that stop the whole process, deepest first.
-var deepest = []Cause{Stolen, Throttled, GC, Safepoint}
+var deepest = []api.Cause{api.CauseStolen, api.CauseThrottled, api.CauseGC, api.CauseSafepoint}
 
 // Explain names the cause of each hit; times are the host's. The rule:
 //
@@ -126,14 +98,14 @@ var deepest = []Cause{Stolen, Throttled, GC, Safepoint}
 // A wait for a lock counts for one hit only, one that was sent before the wait began
 // and answered after it ended, because one thread serves one hit; of several for the
 // one sent nearest before it.
-func Explain(hits []load.Hit, typical int64, known Evidence) []Cause {
-	out := make([]Cause, len(hits))
+func Explain(hits []load.Hit, typical int64, known Evidence) []api.Cause {
+	out := make([]api.Cause, len(hits))
 	order := make([]int, len(hits))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(hits[a].Intended, hits[b].Intended) })
-	spans := map[Cause][]Span{}
+	spans := map[api.Cause][]Span{}
 	for cause, of := range known.Spans {
 		spans[cause] = union(of)
 	}
@@ -142,8 +114,8 @@ func Explain(hits []load.Hit, typical int64, known Evidence) []Cause {
 	for _, i := range order {
 		h := hits[i]
 		cause := held(h, typical, spans, waited[i])
-		if cause == Unknown && h.Sent < busyUntil {
-			cause = Backlog
+		if cause == api.CauseUnknown && h.Sent < busyUntil {
+			cause = api.CauseBacklog
 			busyUntil = max(busyUntil, h.Finished)
 		}
 		if slices.Contains(deepest, cause) {
@@ -155,11 +127,11 @@ func Explain(hits []load.Hit, typical int64, known Evidence) []Cause {
 }
 
 // held is rules 1 to 4 for one hit.
-func held(h load.Hit, typical int64, spans map[Cause][]Span, waits []Span) Cause {
+func held(h load.Hit, typical int64, spans map[api.Cause][]Span, waits []Span) api.Cause {
 	half := (h.Response() - typical + 1) / 2
-	most, mostOf := Unknown, int64(0)
+	most, mostOf := api.CauseUnknown, int64(0)
 	var all []Span
-	look := func(cause Cause, of []Span) bool {
+	look := func(cause api.Cause, of []Span) bool {
 		covered := overlap(of, h.Intended, h.Finished)
 		if covered > mostOf {
 			most, mostOf = cause, covered
@@ -172,17 +144,17 @@ func held(h load.Hit, typical int64, spans map[Cause][]Span, waits []Span) Cause
 			return cause
 		}
 	}
-	if look(Lock, union(waits)) {
-		return Lock
+	if look(api.CauseLock, union(waits)) {
+		return api.CauseLock
 	}
-	if most != Unknown && overlap(union(all), h.Intended, h.Finished) >= half {
+	if most != api.CauseUnknown && overlap(union(all), h.Intended, h.Finished) >= half {
 		return most
 	}
 	if lag := h.Sent - h.Intended; lag > 0 && lag >= half {
 		if h.Held {
-			return Backlog
+			return api.CauseBacklog
 		}
-		return Generator
+		return api.CauseGenerator
 	}
-	return Unknown
+	return api.CauseUnknown
 }

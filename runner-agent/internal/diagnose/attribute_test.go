@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/sample"
 )
@@ -24,32 +25,32 @@ func lagging(intended, sent, finished int64, held bool) load.Hit {
 func span(from, to int64) Span { return Span{from * ms, to * ms} }
 
 func TestExplain_followsItsRule(t *testing.T) {
-	pause := map[Cause][]Span{GC: {span(100, 200)}, Safepoint: {span(90, 100), span(500, 540)}, Throttled: {span(300, 380)}, Stolen: nil}
+	pause := map[api.Cause][]Span{api.CauseGC: {span(100, 200)}, api.CauseSafepoint: {span(90, 100), span(500, 540)}, api.CauseThrottled: {span(300, 380)}, api.CauseStolen: nil}
 	for name, c := range map[string]struct {
 		hits  []load.Hit
-		spans map[Cause][]Span
+		spans map[api.Cause][]Span
 		waits []Wait
-		want  []Cause
+		want  []api.Cause
 	}{
-		"half of the excess, of 101 ms 50 are enough":       {[]load.Hit{hit(149, 251)}, pause, nil, []Cause{GC}},
-		"less than half is not, nor is it an aftermath":     {[]load.Hit{hit(160, 261)}, pause, nil, []Cause{Unknown}},
-		"the deeper of two that explain it":                 {[]load.Hit{hit(100, 200)}, map[Cause][]Span{GC: {span(100, 200)}, Stolen: {span(120, 190)}}, nil, []Cause{Stolen}},
-		"on the way to a collection's safepoint":            {[]load.Hit{hit(90, 101)}, pause, nil, []Cause{Safepoint}},
-		"together only: the one that covers most":           {[]load.Hit{hit(190, 410)}, map[Cause][]Span{GC: {span(200, 240)}, Throttled: {span(300, 380)}}, nil, []Cause{Throttled}},
-		"overlapping causes do not count twice":             {[]load.Hit{hit(100, 200)}, map[Cause][]Span{GC: {span(120, 160)}, Safepoint: {span(120, 160)}}, nil, []Cause{Unknown}},
-		"no worker was free":                                {[]load.Hit{lagging(600, 660, 670, true)}, pause, nil, []Cause{Backlog}},
-		"a worker was free, and still it left late":         {[]load.Hit{lagging(600, 660, 670, false)}, pause, nil, []Cause{Generator}},
-		"no worker was free because of the pause":           {[]load.Hit{lagging(110, 205, 206, true)}, pause, nil, []Cause{GC}},
-		"sent before those that a pause held were answered": {[]load.Hit{hit(110, 260), hit(240, 296), hit(290, 300)}, pause, nil, []Cause{GC, Backlog, Backlog}},
-		"sent after all of them":                            {[]load.Hit{hit(110, 260), hit(261, 330)}, pause, nil, []Cause{GC, Unknown}},
+		"half of the excess, of 101 ms 50 are enough":       {[]load.Hit{hit(149, 251)}, pause, nil, []api.Cause{api.CauseGC}},
+		"less than half is not, nor is it an aftermath":     {[]load.Hit{hit(160, 261)}, pause, nil, []api.Cause{api.CauseUnknown}},
+		"the deeper of two that explain it":                 {[]load.Hit{hit(100, 200)}, map[api.Cause][]Span{api.CauseGC: {span(100, 200)}, api.CauseStolen: {span(120, 190)}}, nil, []api.Cause{api.CauseStolen}},
+		"on the way to a collection's safepoint":            {[]load.Hit{hit(90, 101)}, pause, nil, []api.Cause{api.CauseSafepoint}},
+		"together only: the one that covers most":           {[]load.Hit{hit(190, 410)}, map[api.Cause][]Span{api.CauseGC: {span(200, 240)}, api.CauseThrottled: {span(300, 380)}}, nil, []api.Cause{api.CauseThrottled}},
+		"overlapping causes do not count twice":             {[]load.Hit{hit(100, 200)}, map[api.Cause][]Span{api.CauseGC: {span(120, 160)}, api.CauseSafepoint: {span(120, 160)}}, nil, []api.Cause{api.CauseUnknown}},
+		"no worker was free":                                {[]load.Hit{lagging(600, 660, 670, true)}, pause, nil, []api.Cause{api.CauseBacklog}},
+		"a worker was free, and still it left late":         {[]load.Hit{lagging(600, 660, 670, false)}, pause, nil, []api.Cause{api.CauseGenerator}},
+		"no worker was free because of the pause":           {[]load.Hit{lagging(110, 205, 206, true)}, pause, nil, []api.Cause{api.CauseGC}},
+		"sent before those that a pause held were answered": {[]load.Hit{hit(110, 260), hit(240, 296), hit(290, 300)}, pause, nil, []api.Cause{api.CauseGC, api.CauseBacklog, api.CauseBacklog}},
+		"sent after all of them":                            {[]load.Hit{hit(110, 260), hit(261, 330)}, pause, nil, []api.Cause{api.CauseGC, api.CauseUnknown}},
 		"each waiter has its own hit": {[]load.Hit{hit(700, 901), hit(750, 902), hit(760, 850)}, pause,
-			[]Wait{{span(700, 900), 1}, {span(750, 900), 2}}, []Cause{Lock, Lock, Unknown}},
+			[]Wait{{span(700, 900), 1}, {span(750, 900), 2}}, []api.Cause{api.CauseLock, api.CauseLock, api.CauseUnknown}},
 		"one wait seen twice is one": {[]load.Hit{hit(700, 901), hit(699, 902)}, pause,
-			[]Wait{{span(701, 900), 1}, {span(700, 899), 1}}, []Cause{Lock, Unknown}},
+			[]Wait{{span(701, 900), 1}, {span(700, 899), 1}}, []api.Cause{api.CauseLock, api.CauseUnknown}},
 		"many waits of one hit add up": {[]load.Hit{hit(700, 801)}, pause,
-			[]Wait{{span(700, 720), 1}, {span(730, 750), 1}, {span(760, 780), 1}}, []Cause{Lock}},
-		"a wait that outlives the hit is another's":    {[]load.Hit{hit(700, 801)}, pause, []Wait{{span(705, 850), 1}}, []Cause{Unknown}},
-		"nothing is left of a late hit in an idle JVM": {[]load.Hit{hit(600, 699)}, nil, nil, []Cause{Unknown}},
+			[]Wait{{span(700, 720), 1}, {span(730, 750), 1}, {span(760, 780), 1}}, []api.Cause{api.CauseLock}},
+		"a wait that outlives the hit is another's":    {[]load.Hit{hit(700, 801)}, pause, []Wait{{span(705, 850), 1}}, []api.Cause{api.CauseUnknown}},
+		"nothing is left of a late hit in an idle JVM": {[]load.Hit{hit(600, 699)}, nil, nil, []api.Cause{api.CauseUnknown}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if is := Explain(c.hits, 1*ms, Evidence{c.spans, c.waits}); !slices.Equal(is, c.want) {
@@ -79,8 +80,8 @@ func TestAttribute_countsBeyondTheBoundary(t *testing.T) {
 	step.Response.Summary = &load.Summary{P50: ms, P99: 10 * ms}
 	step.Response.Hist = histogram(t, 1, 2, 50, 60, 70)
 	step.Slowest.Hits = []load.Hit{hit(0, 60), hit(10, 80), hit(90, 92)}
-	a := Attribute(3, step, Evidence{Spans: map[Cause][]Span{GC: {span(5000, 5055)}}, Waits: []Wait{}})
-	want := map[Cause]int64{GC: 2, Lock: 0, Backlog: 0, Generator: 0, Unknown: 0}
+	a := Attribute(3, step, Evidence{Spans: map[api.Cause][]Span{api.CauseGC: {span(5000, 5055)}}, Waits: []Wait{}})
+	want := map[api.Cause]int64{api.CauseGC: 2, api.CauseLock: 0, api.CauseBacklog: 0, api.CauseGenerator: 0, api.CauseUnknown: 0}
 	if a.Step != 3 || a.Beyond != 3 || a.Examined != 2 || fmt.Sprint(a.Causes) != fmt.Sprint(want) {
 		t.Errorf("%+v, must have %v", a, want)
 	}

@@ -9,17 +9,12 @@ import (
 	"strconv"
 	"strings"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/sample"
 )
 
 // Heap is a class histogram of live objects, by class name.
-type Heap map[string]Size
-
-// Size is how many objects there are and what they take, without what they refer to.
-type Size struct {
-	Instances int64 `json:"instances"`
-	Bytes     int64 `json:"bytes"`
-}
+type Heap map[string]api.HeapSize
 
 // ReadHeap asks a JVM for its live objects, for which it collects garbage first.
 func ReadHeap(ctx context.Context, attach sample.Attach) (Heap, error) {
@@ -38,7 +33,7 @@ var heapLine = regexp.MustCompile(`^\s*(?:\d+:|(Total))\s+(\d+)\s+(\d+)(?:\s+(\S
 // parseHeap holds the classes against the total that the JVM prints: an answer cut
 // short must not look like a small heap.
 func parseHeap(text string) (Heap, error) {
-	heap, sum, total := Heap{}, Size{}, Size{-1, -1}
+	heap, sum, total := Heap{}, api.HeapSize{}, api.HeapSize{Instances: -1, Bytes: -1}
 	for line := range strings.Lines(text) {
 		m := heapLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if m == nil {
@@ -50,11 +45,11 @@ func parseHeap(text string) (Heap, error) {
 			return nil, fmt.Errorf("class histogram, line %q: %w", line, err)
 		}
 		if m[1] != "" {
-			total = Size{instances, bytes}
+			total = api.HeapSize{Instances: instances, Bytes: bytes}
 			continue
 		}
 		name := typeName(m[4]) // hidden classes of one name are one
-		heap[name] = Size{heap[name].Instances + instances, heap[name].Bytes + bytes}
+		heap[name] = api.HeapSize{Instances: heap[name].Instances + instances, Bytes: heap[name].Bytes + bytes}
 		sum.Instances += instances
 		sum.Bytes += bytes
 	}
@@ -84,30 +79,11 @@ func typeName(name string) string {
 	return hiddenClass.ReplaceAllString(element, "") + strings.Repeat("[]", dims)
 }
 
-// Classes is what was on the heap before and after the measured load.
-type Classes struct {
-	Schema  string  `json:"schema"`
-	Before  *Size   `json:"before"` // all classes; null: not measured
-	After   *Size   `json:"after"`
-	Listed  []Class `json:"classes"` // those that took most, before or after
-	Omitted int     `json:"omitted"` // classes that are not listed
-}
-
-// Class is one class; null: not measured, while a class that was not there has zeros.
-type Class struct {
-	Name   string `json:"name"`
-	Before *Size  `json:"before"`
-	After  *Size  `json:"after"`
-}
-
-// SchemaClasses is the schema of Classes.
-const SchemaClasses = "loomboard.classes/1"
-
 const mostClasses = 200
 
 // Compare lists the classes of two histograms; nil: not measured.
-func Compare(before, after Heap) Classes {
-	out := Classes{Schema: SchemaClasses, Before: total(before), After: total(after), Listed: []Class{}}
+func Compare(before, after Heap) api.HeapClasses {
+	out := api.HeapClasses{Schema: api.SchemaClasses, Before: total(before), After: total(after), Listed: []api.HeapClass{}}
 	names := map[string]int64{}
 	for _, heap := range []Heap{before, after} {
 		for name, size := range heap {
@@ -120,13 +96,13 @@ func Compare(before, after Heap) Classes {
 	}
 	slices.SortFunc(sorted, func(a, b string) int { return cmp.Or(cmp.Compare(names[b], names[a]), cmp.Compare(a, b)) })
 	for _, name := range sorted[:min(mostClasses, len(sorted))] {
-		out.Listed = append(out.Listed, Class{name, before.of(name), after.of(name)})
+		out.Listed = append(out.Listed, api.HeapClass{Name: name, Before: before.of(name), After: after.of(name)})
 	}
 	out.Omitted = len(sorted) - len(out.Listed)
 	return out
 }
 
-func (h Heap) of(name string) *Size {
+func (h Heap) of(name string) *api.HeapSize {
 	if h == nil {
 		return nil
 	}
@@ -134,11 +110,11 @@ func (h Heap) of(name string) *Size {
 	return &size
 }
 
-func total(h Heap) *Size {
+func total(h Heap) *api.HeapSize {
 	if h == nil {
 		return nil
 	}
-	sum := Size{}
+	sum := api.HeapSize{}
 	for _, s := range h {
 		sum.Instances += s.Instances
 		sum.Bytes += s.Bytes

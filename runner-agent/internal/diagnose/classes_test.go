@@ -3,6 +3,8 @@ package diagnose
 import (
 	"strings"
 	"testing"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 const histogramText = ` num     #instances         #bytes  class name (module)
@@ -19,7 +21,7 @@ func TestParseHeap_namesTypesAsPeopleDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]Size{"byte[]": {100, 4000}, "java.lang.String[][]": {20, 900}, "app.Work$$Lambda": {3, 96}} {
+	for name, want := range map[string]api.HeapSize{"byte[]": {Instances: 100, Bytes: 4000}, "java.lang.String[][]": {Instances: 20, Bytes: 900}, "app.Work$$Lambda": {Instances: 3, Bytes: 96}} {
 		if heap[name] != want {
 			t.Errorf("%s: %+v, must be %+v", name, heap[name], want)
 		}
@@ -36,11 +38,11 @@ func TestParseHeap_refusesAnAnswerThatWasCutShort(t *testing.T) {
 }
 
 func TestCompare_keepsNotMeasuredApartFromNotThere(t *testing.T) {
-	c := Compare(Heap{"a": {1, 10}}, Heap{"b": {2, 20}})
-	if len(c.Listed) != 2 || c.Listed[0].Name != "b" || *c.Listed[0].Before != (Size{}) || *c.After != (Size{2, 20}) {
+	c := Compare(Heap{"a": {Instances: 1, Bytes: 10}}, Heap{"b": {Instances: 2, Bytes: 20}})
+	if len(c.Listed) != 2 || c.Listed[0].Name != "b" || *c.Listed[0].Before != (api.HeapSize{}) || *c.After != (api.HeapSize{Instances: 2, Bytes: 20}) {
 		t.Errorf("%+v", c)
 	}
-	if c = Compare(nil, Heap{"b": {2, 20}}); c.Before != nil || c.Listed[0].Before != nil {
+	if c = Compare(nil, Heap{"b": {Instances: 2, Bytes: 20}}); c.Before != nil || c.Listed[0].Before != nil {
 		t.Errorf("without a histogram before: %+v", c)
 	}
 }

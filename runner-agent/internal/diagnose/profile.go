@@ -9,43 +9,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"loomboard.dev/agent/internal/api"
 )
-
-// Profile is where the JVM's threads were when the recorder looked, which it does
-// for threads that run Java code: time in the kernel and in the JVM itself is in
-// ShareOfCPU's divisor only.
-type Profile struct {
-	PeriodNs  int64     `json:"periodNs"`
-	Samples   int64     `json:"samples"`
-	Truncated int64     `json:"truncated"` // stacks that were deeper than recorded
-	Workload  *Workload `json:"workload"`  // null: the server does not name the workload's method
-	Height    *Height   `json:"height"`    // null: there are no samples
-	Hottest   []Frame   `json:"hottest"`   // by samples on top of the stack
-}
-
-// Workload is how much of the CPU went to the workload's own method and what it calls.
-type Workload struct {
-	Method         string   `json:"method"`
-	Samples        int64    `json:"samples"`
-	ShareOfSamples *float64 `json:"shareOfSamples"` // null: there are no samples
-	ShareOfCPU     *float64 `json:"shareOfCpu"`     // samples × period ÷ the process's CPU time; null: that was not recorded
-}
-
-// Height counts frames of stacks in the workload's method, or of all stacks when
-// none is in it.
-type Height struct {
-	InWorkload bool `json:"inWorkload"`
-	P50        int  `json:"p50"`
-	Max        int  `json:"max"`
-}
-
-// Frame is a method with the samples in which it ran itself, and in which it or
-// what it called ran.
-type Frame struct {
-	Name  string `json:"name"`
-	Self  int64  `json:"self"`
-	Total int64  `json:"total"`
-}
 
 const (
 	hottest   = 100
@@ -56,9 +22,9 @@ const (
 
 // NewProfile sums stacks. method is the workload's, such as pkg.Work.io; empty:
 // not known. looked is how long the recording was looked at.
-func NewProfile(r *Recording, method string, looked time.Duration) Profile {
-	p := Profile{PeriodNs: int64(SamplePeriod), Truncated: r.Truncated, Hottest: []Frame{}}
-	frames := map[string]*Frame{}
+func NewProfile(r *Recording, method string, looked time.Duration) api.CPUProfile {
+	p := api.CPUProfile{PeriodNs: int64(SamplePeriod), Truncated: r.Truncated, Hottest: []api.HotMethod{}}
+	frames := map[string]*api.HotMethod{}
 	var in, all []level
 	for stack, n := range r.Stacks {
 		p.Samples += n
@@ -82,7 +48,7 @@ func NewProfile(r *Recording, method string, looked time.Duration) Profile {
 	for _, f := range frames {
 		p.Hottest = append(p.Hottest, *f)
 	}
-	slices.SortFunc(p.Hottest, func(a, b Frame) int {
+	slices.SortFunc(p.Hottest, func(a, b api.HotMethod) int {
 		return cmp.Or(cmp.Compare(b.Self, a.Self), cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
 	})
 	p.Hottest = p.Hottest[:min(hottest, len(p.Hottest))]
@@ -90,12 +56,12 @@ func NewProfile(r *Recording, method string, looked time.Duration) Profile {
 }
 
 // count enters a stack's frames, a recursive one once.
-func count(frames map[string]*Frame, names []string, n int64) {
+func count(frames map[string]*api.HotMethod, names []string, n int64) {
 	seen := map[string]bool{}
 	for i, name := range names {
 		f := frames[name]
 		if f == nil {
-			f = &Frame{Name: name}
+			f = &api.HotMethod{Name: name}
 			frames[name] = f
 		}
 		if !seen[name] {
@@ -108,8 +74,8 @@ func count(frames map[string]*Frame, names []string, n int64) {
 	}
 }
 
-func workload(r *Recording, method string, samples int64, in []level, looked time.Duration) *Workload {
-	w := &Workload{Method: method}
+func workload(r *Recording, method string, samples int64, in []level, looked time.Duration) *api.WorkloadShare {
+	w := &api.WorkloadShare{Method: method}
 	for _, l := range in {
 		w.Samples += l.samples
 	}
@@ -130,7 +96,7 @@ type level struct {
 	samples int64
 }
 
-func height(levels []level, inWorkload bool) *Height {
+func height(levels []level, inWorkload bool) *api.StackDepth {
 	var sum, seen int64
 	for _, l := range levels {
 		sum += l.samples
@@ -139,7 +105,7 @@ func height(levels []level, inWorkload bool) *Height {
 		return nil
 	}
 	slices.SortFunc(levels, func(a, b level) int { return a.frames - b.frames })
-	h := &Height{InWorkload: inWorkload, Max: levels[len(levels)-1].frames}
+	h := &api.StackDepth{InWorkload: inWorkload, Max: levels[len(levels)-1].frames}
 	for _, l := range levels {
 		if seen += l.samples; 2*seen >= sum {
 			h.P50 = l.frames

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 func TestNewProfile_sharesAndHeights(t *testing.T) {
@@ -19,10 +21,10 @@ func TestNewProfile_sharesAndHeights(t *testing.T) {
 	if math.Abs(*p.Workload.ShareOfCPU-0.4) > 1e-9 {
 		t.Errorf("share of the CPU %v, must be 0.4", *p.Workload.ShareOfCPU)
 	}
-	if *p.Height != (Height{true, 4, 4}) {
+	if *p.Height != (api.StackDepth{InWorkload: true, P50: 4, Max: 4}) {
 		t.Errorf("height %+v", p.Height)
 	}
-	if p.Hottest[0] != (Frame{"d", 60, 60}) || p.Hottest[1] != (Frame{"loop", 30, 30}) || p.Hottest[2] != (Frame{"app.Work.io", 10, 40}) {
+	if p.Hottest[0] != (api.HotMethod{Name: "d", Self: 60, Total: 60}) || p.Hottest[1] != (api.HotMethod{Name: "loop", Self: 30, Total: 30}) || p.Hottest[2] != (api.HotMethod{Name: "app.Work.io", Self: 10, Total: 40}) {
 		t.Errorf("hottest %+v", p.Hottest)
 	}
 }

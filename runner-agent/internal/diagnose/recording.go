@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/monotonic"
 )
 
@@ -53,9 +54,9 @@ func WriteSettings(dir string) error {
 // Recording is what the agent takes from a recording.
 type Recording struct {
 	Stacks    map[string]int64 // frames from the outermost, joined by ; → samples
-	Locks     []Contention
-	Pinned    []Pinned
-	GCs       []Collections
+	Locks     []api.LockWaits
+	Pinned    []api.PinnedWaits
+	GCs       []api.GCPauses
 	Started   map[string]int64 // threads by kind
 	Load      *float64         // mean share of the host's CPU time that the JVM used; nil: not recorded
 	Waits     []Wait           // of at least 1 ms, by the wall clock
@@ -86,36 +87,6 @@ func (r *Recording) HostStalls(clock monotonic.Clock) []Span {
 // The recorder's clock and the wall clock were seen to agree to 0.1 ms.
 func onHost(clock monotonic.Clock, wall Span) Span {
 	return Span{clock.Ns(time.Unix(0, wall.From)), clock.Ns(time.Unix(0, wall.To))}
-}
-
-// Durations sums waits, in ns.
-type Durations struct {
-	Count     int64 `json:"count"`
-	TotalNs   int64 `json:"totalNs"`
-	LongestNs int64 `json:"longestNs"`
-}
-
-// Contention is who waited for what. How is enter (a monitor), acquire and park (a
-// lock or permit of java.util.concurrent; the same wait may show as both), or wait
-// (Object.wait: not contention by itself).
-type Contention struct {
-	How    string `json:"how"`
-	Thread string `json:"thread"` // platform or virtual
-	Class  string `json:"class"`
-	Durations
-}
-
-// Pinned sums how long virtual threads kept their carriers while they waited.
-type Pinned struct {
-	Reason string `json:"reason"` // empty on JDKs that do not say
-	Durations
-}
-
-// Collections are those of one collector for one cause; durations are of pauses.
-type Collections struct {
-	Name  string `json:"name"`
-	Cause string `json:"cause"`
-	Durations
 }
 
 // readWithin bounds reading; a recording of half a gigabyte takes about half of it.
@@ -232,13 +203,14 @@ func (r *Recording) takeLoad(text string) error {
 }
 
 func (r *Recording) takeNumbers(f []string, n []int64) {
+	waits := func() api.Durations { return api.Durations{Count: n[0], TotalNs: n[1], LongestNs: n[2]} }
 	switch f[0] {
 	case "lock":
-		r.Locks = append(r.Locks, Contention{f[1], f[2], f[3], Durations{n[0], n[1], n[2]}})
+		r.Locks = append(r.Locks, api.LockWaits{How: f[1], Thread: f[2], Class: f[3], Durations: waits()})
 	case "pinned":
-		r.Pinned = append(r.Pinned, Pinned{f[1], Durations{n[0], n[1], n[2]}})
+		r.Pinned = append(r.Pinned, api.PinnedWaits{Reason: f[1], Durations: waits()})
 	case "gc":
-		r.GCs = append(r.GCs, Collections{f[1], f[2], Durations{n[0], n[1], n[2]}})
+		r.GCs = append(r.GCs, api.GCPauses{Name: f[1], Cause: f[2], Durations: waits()})
 	case "started":
 		r.Started[f[1]] = n[0]
 	case "waited":

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 const lines = "waited\t7\t1000\t2000\nlock\tenter\tplatform\tapp.Lock\t3\t900\t400\npinned\t\t2\t10\t6\n" +
@@ -16,7 +18,7 @@ func TestParseRecording_takesEveryLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Waits[0] != (Wait{Span{1000, 2000}, 7}) || r.Locks[0] != (Contention{"enter", "platform", "app.Lock", Durations{3, 900, 400}}) ||
+	if r.Waits[0] != (Wait{Span{1000, 2000}, 7}) || r.Locks[0] != (api.LockWaits{How: "enter", Thread: "platform", Class: "app.Lock", Durations: api.Durations{Count: 3, TotalNs: 900, LongestNs: 400}}) ||
 		r.Pinned[0].Count != 2 || r.GCs[0].Cause != "G1 Evacuation Pause" || r.Started["virtual"] != 9 || r.Stacks["a;b"] != 4 ||
 		*r.Load != 0.25 || r.Truncated != 1 {
 		t.Errorf("%+v", r)

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/monotonic"
 )
 
@@ -25,19 +26,19 @@ type Slices struct {
 	cancel  context.CancelFunc
 	ended   chan struct{}
 	once    sync.Once
-	missing map[Cause]string
+	missing map[api.Cause]string
 }
 
 // WatchSlices begins to watch what holds a process; root is / mostly.
 func WatchSlices(ctx context.Context, root string, pid int, clock monotonic.Clock) *Slices {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &Slices{clock: clock, cancel: cancel, ended: make(chan struct{}), missing: map[Cause]string{}}
+	s := &Slices{clock: clock, cancel: cancel, ended: make(chan struct{}), missing: map[api.Cause]string{}}
 	var err error
 	if s.groups, err = quotas(root, pid); err != nil {
-		s.missing[Throttled] = err.Error()
+		s.missing[api.CauseThrottled] = err.Error()
 	}
 	if s.steal, err = newSteal(filepath.Join(root, "proc/stat")); err != nil {
-		s.missing[Stolen] = err.Error()
+		s.missing[api.CauseStolen] = err.Error()
 	}
 	go s.watch(ctx)
 	return s
@@ -64,26 +65,26 @@ func (s *Slices) watch(ctx context.Context) {
 	}
 }
 
-// Stop ends the watch and says what was seen, and why what was not.
-func (s *Slices) Stop() (spans map[Cause][]Span, missing map[Cause]string) {
+// api.SafepointStops ends the watch and says what was seen, and why what was not.
+func (s *Slices) Stop() (spans map[api.Cause][]Span, missing map[api.Cause]string) {
 	s.once.Do(s.cancel)
 	<-s.ended
-	spans, missing = map[Cause][]Span{}, s.missing
-	if _, no := missing[Throttled]; !no {
-		spans[Throttled] = []Span{}
+	spans, missing = map[api.Cause][]Span{}, s.missing
+	if _, no := missing[api.CauseThrottled]; !no {
+		spans[api.CauseThrottled] = []Span{}
 		for _, g := range s.groups {
 			if g.failed != nil {
-				missing[Throttled] = g.failed.Error()
-				delete(spans, Throttled)
+				missing[api.CauseThrottled] = g.failed.Error()
+				delete(spans, api.CauseThrottled)
 				break
 			}
-			spans[Throttled] = append(spans[Throttled], g.spans...)
+			spans[api.CauseThrottled] = append(spans[api.CauseThrottled], g.spans...)
 		}
 	}
 	if s.steal != nil && s.steal.failed != nil {
-		missing[Stolen] = s.steal.failed.Error()
+		missing[api.CauseStolen] = s.steal.failed.Error()
 	} else if s.steal != nil {
-		spans[Stolen] = s.steal.spans
+		spans[api.CauseStolen] = s.steal.spans
 	}
 	return spans, missing
 }

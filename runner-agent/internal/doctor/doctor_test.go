@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"loomboard.dev/agent/internal/cores"
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/testbed"
 )
 
@@ -61,12 +61,12 @@ func tree(t *testing.T, changes map[string]string) string {
 
 // quiet is an idle watch in which nothing happened.
 func quiet(t *testing.T, root string) view {
-	return view{root: root, home: t.TempDir(), watched: true, cores: &cores.Sets{Server: cores.Set{2, 3}, Load: cores.Set{1}, Agent: cores.Set{0}}, overshoot: 60 * time.Microsecond,
+	return view{root: root, home: t.TempDir(), watched: true, cores: &api.CPUSets{Server: api.CPUSet{2, 3}, Load: api.CPUSet{1}, Agent: api.CPUSet{0}}, overshoot: 60 * time.Microsecond,
 		before: ticks{busy: 200, all: 10200}, after: ticks{busy: 210, all: 11200}}
 }
 
-func states(r Report) map[string]Finding {
-	out := map[string]Finding{}
+func states(r api.DoctorReport) map[string]api.DoctorFinding {
+	out := map[string]api.DoctorFinding{}
 	for _, f := range r.Findings {
 		out[f.Check] = f
 	}
@@ -76,7 +76,7 @@ func states(r Report) map[string]Finding {
 func TestReport_of_a_healthy_machine_has_no_problem(t *testing.T) {
 	r := report(tables(quiet(t, tree(t, nil))))
 	for _, f := range r.Findings {
-		if f.State != OK || f.Why != "" || f.Mend != "" {
+		if f.State != api.CheckOK || f.Why != "" || f.Mend != "" {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -124,7 +124,7 @@ func TestReport_names_exactly_what_is_wrong(t *testing.T) {
 		r := report(tables(quiet(t, tree(t, map[string]string{c.file: c.content}))))
 		var wrong []string
 		for _, f := range r.Findings {
-			if f.State == Problem {
+			if f.State == api.CheckProblem {
 				wrong = append(wrong, f.Check)
 				if f.Why == "" || f.Found == "" {
 					t.Errorf("%s: %+v", name, f)
@@ -140,7 +140,7 @@ func TestReport_names_exactly_what_is_wrong(t *testing.T) {
 func TestReport_what_only_root_may_read_of_reclaim_is_unknown(t *testing.T) {
 	for _, unreadable := range []string{"sys/module/damon_reclaim/parameters/enabled", "sys/kernel/mm/damon/admin/kdamonds/1/state"} {
 		root := tree(t, map[string]string{unreadable + "/folder": ""}) // a folder cannot be read by root either
-		if f := states(report(tables(quiet(t, root))))["proactive-reclaim"]; f.State != Unknown {
+		if f := states(report(tables(quiet(t, root))))["proactive-reclaim"]; f.State != api.CheckUnknown {
 			t.Errorf("%s: %+v", unreadable, f)
 		}
 	}
@@ -151,14 +151,14 @@ func TestReport_judges_the_idle_watch(t *testing.T) {
 	v.after, v.overshoot = ticks{busy: 300, steal: 9, all: 11200}, time.Millisecond
 	got := states(report(tables(v)))
 	for check, found := range map[string]string{"foreign-cpu": "10.0 %", "steal": "0.90 %", "timer": "1000 µs"} {
-		if f := got[check]; f.State != Problem || !strings.Contains(f.Found, found) {
+		if f := got[check]; f.State != api.CheckProblem || !strings.Contains(f.Found, found) {
 			t.Errorf("%s: %+v, must contain %s", check, f, found)
 		}
 	}
 	v.watched = false
 	got = states(report(tables(v)))
 	for _, check := range []string{"foreign-cpu", "steal", "timer"} {
-		if got[check].State != Unknown {
+		if got[check].State != api.CheckUnknown {
 			t.Errorf("%s without a watch: %+v", check, got[check])
 		}
 	}
@@ -172,17 +172,17 @@ func TestReport_two_cores_cannot_keep_load_and_server_apart(t *testing.T) {
 		}
 	}
 	v := quiet(t, root)
-	v.cores = &cores.Sets{Shared: "2 cores"}
+	v.cores = &api.CPUSets{Shared: "2 cores"}
 	r := report(tables(v))
-	if f := states(r)["cores"]; f.State != Problem || f.Severity != Blocks || r.Verdict() != "blocks" {
+	if f := states(r)["cores"]; f.State != api.CheckProblem || f.Severity != api.Blocks || r.Verdict() != "blocks" {
 		t.Errorf("%+v", f)
 	}
-	if f := states(r)["pinning"]; f.State != Problem || f.Severity != Warns || !strings.Contains(f.Found, "2 cores") {
+	if f := states(r)["pinning"]; f.State != api.CheckProblem || f.Severity != api.Warns || !strings.Contains(f.Found, "2 cores") {
 		t.Errorf("%+v", f)
 	}
-	v.cores = &cores.Sets{Server: cores.Set{1}, Load: cores.Set{0}, Agent: cores.Set{0}}
+	v.cores = &api.CPUSets{Server: api.CPUSet{1}, Load: api.CPUSet{0}, Agent: api.CPUSet{0}}
 	r = report(tables(v))
-	if f := states(r)["cores"]; f.State != OK || !strings.Contains(f.Found, "server 1, load 0, agent 0") {
+	if f := states(r)["cores"]; f.State != api.CheckOK || !strings.Contains(f.Found, "server 1, load 0, agent 0") {
 		t.Errorf("server and load on a core each: %+v", f)
 	}
 }
@@ -190,11 +190,11 @@ func TestReport_two_cores_cannot_keep_load_and_server_apart(t *testing.T) {
 func TestReport_of_an_empty_tree_guesses_nothing(t *testing.T) {
 	r := report(tables(view{root: t.TempDir()}))
 	for _, f := range r.Findings {
-		if f.State != Unknown || f.Mend != "" {
+		if f.State != api.CheckUnknown || f.Mend != "" {
 			t.Errorf("%+v", f)
 		}
 	}
-	if r.Verdict() != "ok" || r.Count(Unknown) != len(r.Findings) {
+	if r.Verdict() != "ok" || r.Count(api.CheckUnknown) != len(r.Findings) {
 		t.Errorf("%s", r.Verdict())
 	}
 }
@@ -203,7 +203,7 @@ func TestExamine_this_machine(t *testing.T) {
 	r := Examine(t.Context(), Input{Root: "/", Idle: 300 * time.Millisecond, Home: t.TempDir()})
 	got := states(r)
 	for _, check := range []string{"cores", "foreign-cpu", "descriptors", "disk", "timer"} {
-		if got[check].State == Unknown {
+		if got[check].State == api.CheckUnknown {
 			t.Errorf("%+v", got[check])
 		}
 	}

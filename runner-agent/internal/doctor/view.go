@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"loomboard.dev/agent/internal/cores"
+	"loomboard.dev/agent/internal/api"
 )
 
 // view is a machine as its files show it.
@@ -22,7 +22,7 @@ type view struct {
 	root     string
 	home     string
 	twoHosts bool
-	cores    *cores.Sets
+	cores    *api.CPUSets
 
 	before, after ticks         // of the idle watch
 	overshoot     time.Duration // p99 of a timer while the machine was idle

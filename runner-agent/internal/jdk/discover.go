@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // parallelProbes keeps discovery short without taking the whole machine.
@@ -16,7 +18,7 @@ const parallelProbes = 2
 // first, and the others with the reason. The error is only ever the context's.
 func Discover(ctx context.Context, o Options) (Inventory, error) {
 	o = o.withDefaults()
-	paths, excluded := homes(o)
+	paths, rest := homes(o)
 	cache := openDigests(o.CacheDir)
 	builds := make([]Build, len(paths))
 	failed := make([]error, len(paths))
@@ -42,21 +44,25 @@ func Discover(ctx context.Context, o Options) (Inventory, error) {
 			inv.Builds = append(inv.Builds, builds[i])
 			continue
 		}
-		excluded = append(excluded, exclude(home, failed[i]))
+		rest = append(rest, exclude(home, failed[i]))
 	}
 	slices.SortStableFunc(inv.Builds, newestFirst)
-	inv.Builds, inv.Excluded = distinct(inv.Builds, append(inv.Excluded, excluded...))
+	inv.Builds, inv.Excluded = distinct(inv.Builds, append(inv.Excluded, rest...))
 	return inv, nil
 }
 
 func exclude(home string, why error) Excluded {
-	e := Excluded{Home: home, Version: "unknown", Reason: strings.ReplaceAll(why.Error(), home, "{jdk}")}
+	version := "unknown"
 	var r refusal
 	if errors.As(why, &r) && r.version != "" {
-		e.Version = r.version
+		version = r.version
 	}
-	e.Reason = e.Reason[:min(len(e.Reason), 500)]
-	return e
+	reason := strings.ReplaceAll(why.Error(), home, "{jdk}")
+	return excluded(home, version, reason[:min(len(reason), 500)])
+}
+
+func excluded(home, version, reason string) Excluded {
+	return Excluded{api.ExcludedJDK{Version: version, Reason: reason}, home}
 }
 
 func newestFirst(a, b Build) int {
@@ -68,14 +74,13 @@ func newestFirst(a, b Build) int {
 
 // distinct drops copies of one build and lengthens slugs that two different
 // builds share (a packager's rebuild), so that a slug names one build here.
-func distinct(builds []Build, excluded []Excluded) ([]Build, []Excluded) {
+func distinct(builds []Build, rest []Excluded) ([]Build, []Excluded) {
 	first := map[string]Build{}
 	perSlug := map[string]int{}
 	kept := builds[:0]
 	for _, b := range builds {
 		if same, ok := first[b.Identity]; ok {
-			excluded = append(excluded, Excluded{Home: b.Home, Version: b.RuntimeVersion,
-				Reason: "a copy of " + same.Slug})
+			rest = append(rest, excluded(b.Home, b.RuntimeVersion, "a copy of "+same.Slug))
 			continue
 		}
 		first[b.Identity] = b
@@ -87,5 +92,5 @@ func distinct(builds []Build, excluded []Excluded) ([]Build, []Excluded) {
 			kept[i].Slug = b.Slug + "-" + b.Identity[:8]
 		}
 	}
-	return kept, excluded
+	return kept, rest
 }

@@ -33,7 +33,7 @@ func (o Options) withDefaults() Options {
 
 // homes lists the real paths of everything that looks like a JDK, each once, in
 // the order found, and what the owner named that is none.
-func homes(o Options) (found []string, excluded []Excluded) {
+func homes(o Options) (found []string, rest []Excluded) {
 	seen := map[string]bool{}
 	add := func(home string) bool {
 		if info, err := os.Stat(filepath.Join(home, "bin", "java")); err != nil || info.IsDir() {
@@ -61,20 +61,20 @@ func homes(o Options) (found []string, excluded []Excluded) {
 	}
 	for _, named := range filepath.SplitList(o.Env("LOOMBOARD_JDKS")) {
 		if named != "" && !add(named) && !addFolder(named) {
-			excluded = append(excluded, Excluded{Home: named, Version: "unknown",
-				Reason: "named in LOOMBOARD_JDKS, but neither it nor a folder in it has bin/java"})
+			rest = append(rest, excluded(named, "unknown",
+				"named in LOOMBOARD_JDKS, but neither it nor a folder in it has bin/java"))
 		}
 	}
 	for _, dir := range append(o.Dirs, sdkmanDir(o.Env)) {
 		addFolder(dir)
 	}
 	if home := o.Env("JAVA_HOME"); home != "" && !add(home) {
-		excluded = append(excluded, Excluded{Home: home, Version: "unknown", Reason: "named in JAVA_HOME, but has no bin/java"})
+		rest = append(rest, excluded(home, "unknown", "named in JAVA_HOME, but has no bin/java"))
 	}
 	if java := onPath(o.Env("PATH")); java != "" {
 		add(filepath.Dir(filepath.Dir(java)))
 	}
-	return found, excluded
+	return found, rest
 }
 
 func sdkmanDir(env func(string) string) string {

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // probeTimeout bounds one start of a JDK's launcher; a healthy one takes 0.1-0.2 s.
@@ -50,10 +52,10 @@ func probe(ctx context.Context, home string, d *digests) (Build, error) {
 	if lineage.DebugLevel != "release" {
 		return Build{}, refusal{runtimeVersion, fmt.Sprintf("a %s build: its assertions make it incomparable; install a release build", lineage.DebugLevel)}
 	}
-	b := Build{
-		Home: home, Vendor: vendorSlug(props["java.vendor"], props["java.runtime.name"]), RuntimeVersion: runtimeVersion, Version: version,
-		Feature: version.Feature(), Stage: version.Stage(), Arch: props["os.arch"], Lineage: lineage,
-	}
+	b := Build{Home: home, Version: version}
+	b.Vendor = vendorSlug(props["java.vendor"], props["java.runtime.name"])
+	b.RuntimeVersion, b.Arch, b.Lineage = runtimeVersion, props["os.arch"], lineage
+	b.Feature, b.Stage = version.Feature(), version.Stage()
 	if b.ModulesSHA256, err = d.of(filepath.Join(home, "lib", "modules")); err != nil {
 		return Build{}, refusal{runtimeVersion, "broken: no image to digest: " + err.Error()}
 	}
@@ -126,21 +128,21 @@ var (
 	libcForm     = regexp.MustCompile(`(?i)version (\d+\.\d+[.\d]*)`)
 )
 
-func lineageOf(ctx context.Context, home string, props, release map[string]string) (Lineage, error) {
+func lineageOf(ctx context.Context, home string, props, release map[string]string) (api.Lineage, error) {
 	// A run of its own: -Xinternalversion exits before the properties are shown. 15 ms.
 	internal, err := run(ctx, filepath.Join(home, "bin", "java"), "-Xinternalversion")
 	if err != nil {
-		return Lineage{}, err
+		return api.Lineage{}, err
 	}
 	internal = strings.TrimSpace(internal)
-	l := Lineage{Vendor: props["java.vendor"], Internal: internal, Release: release, DebugLevel: debugLevel(internal, props["jdk.debug"])}
+	l := api.Lineage{Vendor: props["java.vendor"], Internal: internal, Release: release, DebugLevel: debugLevel(internal, props["jdk.debug"])}
 	if m := compilerForm.FindStringSubmatch(internal); m != nil {
 		l.Compiler = strings.TrimSpace(m[1])
 	}
 	l.Libc = libcOf(ctx, home, release["LIBC"])
 	archives, err := filepath.Glob(filepath.Join(home, "lib", "server", "classes*.jsa"))
 	if err != nil {
-		return Lineage{}, err
+		return api.Lineage{}, err
 	}
 	l.CDS = []string{}
 	for _, a := range archives {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // Resolve turns a matrix's selectors into builds, in the order of the selectors
@@ -56,20 +58,20 @@ func match(sorted []Build, selector string) ([]Build, string) {
 	case "latest":
 		return first(func(Build) bool { return true })
 	case "latest-ga":
-		return first(func(b Build) bool { return b.Stage == General })
+		return first(func(b Build) bool { return b.Stage == api.General })
 	case "latest-ea":
-		return first(func(b Build) bool { return b.Stage == EarlyAccess })
+		return first(func(b Build) bool { return b.Stage == api.EarlyAccess })
 	}
 	number, eaOnly := strings.CutSuffix(selector, "-ea")
 	feature, err := strconv.Atoi(number)
 	if err != nil {
 		return first(func(b Build) bool { return b.Slug == selector })
 	}
-	preview := func(b Build) bool { return b.Feature == feature && b.Stage == EarlyAccess }
+	preview := func(b Build) bool { return b.Feature == feature && b.Stage == api.EarlyAccess }
 	if eaOnly {
 		return first(preview)
 	}
-	if found, _ := first(func(b Build) bool { return b.Feature == feature && b.Stage == General }); found != nil {
+	if found, _ := first(func(b Build) bool { return b.Feature == feature && b.Stage == api.General }); found != nil {
 		return found, ""
 	}
 	found, notice := first(preview)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 func aBuild(t *testing.T, vendor, version string) Build {
@@ -12,8 +14,8 @@ func aBuild(t *testing.T, vendor, version string) Build {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Build{Slug: vendor + "-" + v.slug() + "-amd64", Vendor: vendor, RuntimeVersion: version, Version: v,
-		Feature: v.Feature(), Stage: v.Stage(), Identity: digestOf(vendor, version)}
+	return Build{Version: v, JDKBuild: api.JDKBuild{Slug: vendor + "-" + v.slug() + "-amd64", Vendor: vendor, RuntimeVersion: version,
+		Feature: v.Feature(), Stage: v.Stage(), Identity: digestOf(vendor, version)}}
 }
 
 func TestResolve_selectors(t *testing.T) {
@@ -71,14 +73,14 @@ func TestParseVersion_forms(t *testing.T) {
 	for text, want := range map[string]struct {
 		slug    string
 		feature int
-		stage   Stage
+		stage   api.Stage
 	}{
-		"28-ea+18-1-Debian":            {"28-ea_18", 28, EarlyAccess},
-		"25.0.3+9-LTS":                 {"25.0.3_9", 25, General},
-		"21.0.12.1+1-1-deb13u1-Debian": {"21.0.12.1_1", 21, General},
-		"27-valhalla+1-90":             {"27-valhalla_1", 27, EarlyAccess},
-		"26-internal-adhoc.me.jdk":     {"26-internal", 26, EarlyAccess},
-		"25":                           {"25", 25, General},
+		"28-ea+18-1-Debian":            {"28-ea_18", 28, api.EarlyAccess},
+		"25.0.3+9-LTS":                 {"25.0.3_9", 25, api.General},
+		"21.0.12.1+1-1-deb13u1-Debian": {"21.0.12.1_1", 21, api.General},
+		"27-valhalla+1-90":             {"27-valhalla_1", 27, api.EarlyAccess},
+		"26-internal-adhoc.me.jdk":     {"26-internal", 26, api.EarlyAccess},
+		"25":                           {"25", 25, api.General},
 	} {
 		v, err := ParseVersion(text)
 		if err != nil || v.slug() != want.slug || v.Feature() != want.feature || v.Stage() != want.stage {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // Version is a java.runtime.version taken apart: $VNUM(-$PRE)?(+$BUILD)?(-$OPT)?
@@ -48,11 +50,11 @@ func ParseVersion(text string) (Version, error) {
 func (v Version) Feature() int { return v.Numbers[0] }
 
 // Stage is ea for everything with a pre-release identifier.
-func (v Version) Stage() Stage {
+func (v Version) Stage() api.Stage {
 	if v.Pre != "" {
-		return EarlyAccess
+		return api.EarlyAccess
 	}
-	return General
+	return api.General
 }
 
 // Compare orders versions, a release after its own previews.

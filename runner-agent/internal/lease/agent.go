@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/spool"
 	"loomboard.dev/agent/internal/trial"
@@ -31,7 +30,7 @@ type Config struct {
 	JournalDir   string // of running servers
 	AgentVersion string
 	ReadMachine  func(context.Context) (trial.Machine, error)
-	Examine      func(context.Context) doctor.Report // nil: the machine is not looked at
+	Examine      func(context.Context) api.DoctorReport // nil: the machine is not looked at
 	RunTrial     RunTrial
 	Once         bool // end when there is no more work
 	Backoff      spool.Backoff
@@ -217,11 +216,11 @@ func sameOffer(a, b api.Inventory) bool {
 }
 
 // sameFindings: figures change all the time, what they mean is news.
-func sameFindings(a, b *doctor.Report) bool {
+func sameFindings(a, b *api.DoctorReport) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return slices.EqualFunc(a.Findings, b.Findings, func(x, y doctor.Finding) bool { return x.Check == y.Check && x.State == y.State })
+	return slices.EqualFunc(a.Findings, b.Findings, func(x, y api.DoctorFinding) bool { return x.Check == y.Check && x.State == y.State })
 }
 
 func pause(ctx context.Context, d time.Duration) {

@@ -12,11 +12,13 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // Group is one limited group of processes.
 type Group struct {
-	limits Limits
+	limits api.Limits
 	v2     string   // folder; empty: version 1
 	v1     []string // folders
 	memory string   // of v1
@@ -26,7 +28,7 @@ const prefix = "loomboard-"
 
 // Create makes a group. Its name carries this process's id, so that a later one
 // can tell what was left behind.
-func (h Hierarchy) Create(name string, l Limits) (*Group, error) {
+func (h Hierarchy) Create(name string, l api.Limits) (*Group, error) {
 	name = fmt.Sprintf("%s%d-%s", prefix, os.Getpid(), name)
 	g := &Group{limits: l}
 	if h.v2 != "" {
@@ -78,7 +80,7 @@ func (g *Group) settings() []setting {
 	bytes := strconv.Itoa(g.limits.MemoryMiB << 20)
 	if g.v2 != "" {
 		if g.limits.CPU != 0 {
-			out = append(out, setting{g.v2, "cpu.max", fmt.Sprintf("%d %d", g.limits.quota(), period), false})
+			out = append(out, setting{g.v2, "cpu.max", fmt.Sprintf("%d %d", quota(g.limits), period), false})
 		}
 		if g.limits.MemoryMiB != 0 {
 			out = append(out, setting{g.v2, "memory.max", bytes, false}, setting{g.v2, "memory.swap.max", "0", true},
@@ -89,7 +91,7 @@ func (g *Group) settings() []setting {
 	for _, dir := range g.v1 {
 		if g.limits.CPU != 0 && dir != g.memory {
 			out = append(out, setting{dir, "cpu.cfs_period_us", strconv.Itoa(period), false},
-				setting{dir, "cpu.cfs_quota_us", strconv.Itoa(g.limits.quota()), false})
+				setting{dir, "cpu.cfs_quota_us", strconv.Itoa(quota(g.limits)), false})
 		}
 	}
 	if g.limits.MemoryMiB != 0 {

@@ -4,7 +4,6 @@
 package limits
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -12,49 +11,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"loomboard.dev/agent/internal/api"
 )
-
-// Limits of one server; zero: none.
-type Limits struct {
-	CPU       float64 `json:"cpu,omitempty" yaml:"cpu"`             // cores
-	MemoryMiB int     `json:"memoryMiB,omitempty" yaml:"memoryMiB"` // all of it, swap is not given
-}
-
-// Bounds of what a matrix may ask for.
-const (
-	LeastCPU       = 0.05
-	MostCPU        = 1024.0
-	LeastMemoryMiB = 64
-	MostMemoryMiB  = 1 << 20
-)
-
-// Compare orders limits.
-func Compare(a, b Limits) int {
-	return cmp.Or(cmp.Compare(a.CPU, b.CPU), cmp.Compare(a.MemoryMiB, b.MemoryMiB))
-}
-
-// None says that nothing is limited.
-func (l Limits) None() bool { return l == Limits{} }
-
-// String is for people: "0.5 CPU, 512 MiB".
-func (l Limits) String() string {
-	var parts []string
-	if l.CPU != 0 {
-		parts = append(parts, fmt.Sprintf("%g CPU", l.CPU))
-	}
-	if l.MemoryMiB != 0 {
-		parts = append(parts, fmt.Sprintf("%d MiB", l.MemoryMiB))
-	}
-	if len(parts) == 0 {
-		return "none"
-	}
-	return strings.Join(parts, ", ")
-}
 
 // period of a CPU quota in microseconds, the kernel's default.
 const period = 100_000
 
-func (l Limits) quota() int { return int(math.Round(l.CPU * period)) }
+func quota(l api.Limits) int { return int(math.Round(l.CPU * period)) }
 
 // Hierarchy is where groups can be made on this machine.
 type Hierarchy struct {

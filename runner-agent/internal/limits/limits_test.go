@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/testbed"
 )
 
@@ -59,7 +60,7 @@ func TestFind_takes_the_place_this_machine_has(t *testing.T) {
 // folder is made by hand in place of Create.
 func TestGroup_of_version_2_sets_its_limits(t *testing.T) {
 	root := testbed.Tree(t, map[string]string{"g/cpu.max": "max 100000", "g/memory.max": "max", "g/memory.swap.max": "max"})
-	g := &Group{limits: Limits{CPU: 0.5, MemoryMiB: 512}, v2: filepath.Join(root, "g")}
+	g := &Group{limits: api.Limits{CPU: 0.5, MemoryMiB: 512}, v2: filepath.Join(root, "g")}
 	for _, s := range g.settings() {
 		if err := write(s.dir, s.name, s.value); err != nil && !s.optional {
 			t.Fatal(err)
@@ -102,7 +103,7 @@ func TestOwnQuota(t *testing.T) {
 }
 
 // real makes a group on this machine.
-func real(t *testing.T, l Limits) (Hierarchy, *Group) {
+func real(t *testing.T, l api.Limits) (Hierarchy, *Group) {
 	t.Helper()
 	h, err := Find("/")
 	testbed.NeedPrivilege(t, err, "run this test as root") // the error says more
@@ -129,7 +130,7 @@ func startIn(t *testing.T, g *Group, script string) *exec.Cmd {
 }
 
 func TestGroup_withholds_the_CPU_from_all_that_is_started_in_it(t *testing.T) {
-	_, g := real(t, Limits{CPU: 0.1})
+	_, g := real(t, api.Limits{CPU: 0.1})
 	cmd := startIn(t, g, "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done & wait")
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
@@ -145,7 +146,7 @@ func TestGroup_withholds_the_CPU_from_all_that_is_started_in_it(t *testing.T) {
 }
 
 func TestGroup_kills_what_wants_more_memory(t *testing.T) {
-	_, g := real(t, Limits{MemoryMiB: 64})
+	_, g := real(t, api.Limits{MemoryMiB: 64})
 	cmd := startIn(t, g, "x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}")
 	err := cmd.Wait()
 	if u := g.Use(); err == nil || u.OOMKills < 1 {
@@ -154,7 +155,7 @@ func TestGroup_kills_what_wants_more_memory(t *testing.T) {
 }
 
 func TestRemove_kills_what_is_left(t *testing.T) {
-	h, g := real(t, Limits{CPU: 1, MemoryMiB: 64})
+	h, g := real(t, api.Limits{CPU: 1, MemoryMiB: 64})
 	cmd := startIn(t, g, "setsid sleep 60 & sleep 60")
 	if err := g.Remove(); err != nil {
 		t.Fatal(err)
@@ -173,7 +174,7 @@ func TestRemove_kills_what_is_left(t *testing.T) {
 }
 
 func TestSweep_removes_groups_of_agents_that_are_gone(t *testing.T) {
-	h, mine := real(t, Limits{CPU: 1})
+	h, mine := real(t, api.Limits{CPU: 1})
 	gone := exec.Command("true")
 	if err := gone.Run(); err != nil {
 		t.Fatal(err)

@@ -26,8 +26,8 @@ const (
 // complete, then either the step (without windows and recordings) or an error.
 type message struct {
 	Window *packedSecond `json:"window,omitempty"`
-	Step   *Step   `json:"step,omitempty"`
-	Error  string  `json:"error,omitempty"`
+	Step   *Step         `json:"step,omitempty"`
+	Error  string        `json:"error,omitempty"`
 }
 
 // Main is the load process: one Spec as JSON on stdin, messages on stdout.

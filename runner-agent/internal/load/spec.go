@@ -92,7 +92,7 @@ type Transport string
 
 // RawHTTP is package rawhttp, for plain HTTP/1.1; Standard is net/http.
 const (
-	RawHTTP     Transport = "lean"
+	RawHTTP  Transport = "lean"
 	Standard Transport = "standard"
 )
 

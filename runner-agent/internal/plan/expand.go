@@ -8,25 +8,23 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/delay"
 	"loomboard.dev/agent/internal/jdk"
-	"loomboard.dev/agent/internal/limits"
 )
 
 // Cell is one point of an expanded matrix.
 type Cell struct {
-	Server           string         `json:"server"`
-	Variant          string         `json:"variant"`
-	ConcurrencyModel string         `json:"concurrencyModel"`
-	Workload         string         `json:"workload"`
-	WorkloadVersion  int            `json:"workloadVersion"`
-	Params           map[string]any `json:"params"` // the workload's defaults overlaid by the scenario's
-	DeclaredDelayMs  float64        `json:"declaredDelayMs"`
-	Load             api.Load       `json:"load"`
-	Collector        string         `json:"collector"`
-	Limits           limits.Limits  `json:"limits,omitzero"`
-	Delay            *delay.Delay   `json:"delay,omitempty"` // of the database; nil: no proxy before it
-	JDK              string         `json:"jdk"`             // slug
+	Server           string             `json:"server"`
+	Variant          string             `json:"variant"`
+	ConcurrencyModel string             `json:"concurrencyModel"`
+	Workload         string             `json:"workload"`
+	WorkloadVersion  int                `json:"workloadVersion"`
+	Params           map[string]any     `json:"params"` // the workload's defaults overlaid by the scenario's
+	DeclaredDelayMs  float64            `json:"declaredDelayMs"`
+	Load             api.Load           `json:"load"`
+	Collector        string             `json:"collector"`
+	Limits           api.Limits         `json:"limits,omitzero"`
+	Delay            *api.DatabaseDelay `json:"delay,omitempty"` // of the database; nil: no proxy before it
+	JDK              string             `json:"jdk"`             // slug
 }
 
 // Trial is one trial before it has an id. Its place in the list is its position.
@@ -148,29 +146,29 @@ func (e *expander) server(number int, scenario Scenario, wanted Servers, servers
 }
 
 // limits are those of the matrix, one that limits nothing when it names none.
-func (e *expander) limits() []limits.Limits {
+func (e *expander) limits() []api.Limits {
 	if len(e.matrix.Limits) == 0 {
-		return []limits.Limits{{}}
+		return []api.Limits{{}}
 	}
 	return e.matrix.Limits
 }
 
 // delays are those of the matrix for a workload that asks a database.
-func (e *expander) delays(w api.WorkloadOffer) []*delay.Delay {
+func (e *expander) delays(w api.WorkloadOffer) []*api.DatabaseDelay {
 	if len(e.matrix.Delays) > 0 && w.Database == "" {
 		e.notice("workload %s asks no database, so nothing is delayed", w.Name)
 	}
 	if len(e.matrix.Delays) == 0 || w.Database == "" {
-		return []*delay.Delay{nil}
+		return []*api.DatabaseDelay{nil}
 	}
-	var out []*delay.Delay
+	var out []*api.DatabaseDelay
 	for _, d := range e.matrix.Delays {
 		out = append(out, &d)
 	}
 	return out
 }
 
-func (e *expander) group(company string, s Scenario, server string, v api.VariantOffer, w api.WorkloadOffer, collector string, l limits.Limits, d *delay.Delay, builds []jdk.Build) {
+func (e *expander) group(company string, s Scenario, server string, v api.VariantOffer, w api.WorkloadOffer, collector string, l api.Limits, d *api.DatabaseDelay, builds []jdk.Build) {
 	params := map[string]any{}
 	maps.Copy(params, w.Params)
 	maps.Copy(params, s.Params)

@@ -12,8 +12,6 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/delay"
-	"loomboard.dev/agent/internal/limits"
 )
 
 // Schema is the schema line of every matrix file.
@@ -28,9 +26,9 @@ type Matrix struct {
 	JDKLimit       int // 0: all
 	Servers        []Servers
 	Scenarios      []Scenario
-	Collectors     []string        // a dimension; empty: each server's own
-	Limits         []limits.Limits // a dimension; empty: none
-	Delays         []delay.Delay   // a dimension of workloads that ask a database; empty: no proxy before it
+	Collectors     []string            // a dimension; empty: each server's own
+	Limits         []api.Limits        // a dimension; empty: none
+	Delays         []api.DatabaseDelay // a dimension of workloads that ask a database; empty: no proxy before it
 	JVMOptions     []string
 	Trials         Trials
 	Phases         api.Phases

@@ -11,8 +11,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/delay"
-	"loomboard.dev/agent/internal/limits"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/server"
 )
@@ -27,6 +25,12 @@ const (
 	maxSeed        = 1_000_000_000
 	defaultWorkers = 4_096
 	defaultTimeout = 30 // s
+
+	leastCPU       = 0.05 // cores
+	mostCPU        = 1024.0
+	leastMemoryMiB = 64
+	mostMemoryMiB  = 1 << 20
+	mostDelayMs    = 10_000 // each way
 )
 
 var (
@@ -111,12 +115,23 @@ func (m Matrix) checkWhole(f *fields) {
 	if len(names) < len(m.Servers) {
 		f.refuse("servers", "must name each server once")
 	}
-	if distinct := slices.Compact(slices.SortedFunc(slices.Values(m.Limits), limits.Compare)); len(distinct) < len(m.Limits) {
+	if repeats(m.Limits) {
 		f.refuse("limits", "must name each pair of limits once")
 	}
-	if distinct := slices.Compact(slices.SortedFunc(slices.Values(m.Delays), delay.Compare)); len(distinct) < len(m.Delays) {
+	if repeats(m.Delays) {
 		f.refuse("delays", "must name each pair of delays once")
 	}
+}
+
+func repeats[T comparable](values []T) bool {
+	seen := map[T]bool{}
+	for _, v := range values {
+		if seen[v] {
+			return true
+		}
+		seen[v] = true
+	}
+	return false
 }
 
 func readServers(f *fields) Servers {
@@ -128,23 +143,26 @@ func readServers(f *fields) Servers {
 	return s
 }
 
-func readLimits(f *fields) limits.Limits {
-	var l limits.Limits
+func readLimits(f *fields) api.Limits {
+	var l api.Limits
 	if f.has("cpu") {
-		l.CPU = f.number("cpu", 0, limits.MostCPU)
-		if l.CPU != 0 && l.CPU < limits.LeastCPU {
-			f.refuse("cpu", "must be at least %g, is: %g", limits.LeastCPU, l.CPU)
+		l.CPU = f.number("cpu", 0, mostCPU)
+		if l.CPU != 0 && l.CPU < leastCPU {
+			f.refuse("cpu", "must be at least %g, is: %g", leastCPU, l.CPU)
 		}
 	}
 	if f.has("memoryMiB") {
-		l.MemoryMiB = f.whole("memoryMiB", 0, limits.LeastMemoryMiB, limits.MostMemoryMiB)
+		l.MemoryMiB = f.whole("memoryMiB", 0, leastMemoryMiB, mostMemoryMiB)
 	}
 	f.noOthers()
 	return l
 }
 
-func readDelay(f *fields) delay.Delay {
-	d := delay.Delay{ToDatabaseMs: f.whole("toDatabaseMs", 0, 0, delay.MostMs), FromDatabaseMs: f.whole("fromDatabaseMs", 0, 0, delay.MostMs)}
+func readDelay(f *fields) api.DatabaseDelay {
+	d := api.DatabaseDelay{
+		ToDatabaseMs:   f.whole("toDatabaseMs", 0, 0, mostDelayMs),
+		FromDatabaseMs: f.whole("fromDatabaseMs", 0, 0, mostDelayMs),
+	}
 	f.noOthers()
 	return d
 }

@@ -11,13 +11,11 @@ import (
 	"math"
 	"os"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
-)
 
-// Schema of a Result.
-const Schema = "loomboard.qualification/1"
+	"loomboard.dev/agent/internal/api"
+)
 
 // Metrics that are judged, by their names in the catalogue.
 const (
@@ -42,20 +40,6 @@ const (
 	half            = 0.05 // outside the 90 % interval, on either side
 )
 
-// Result is what was measured. The values of a metric are in order of execution, those
-// of A and B alternating as in ABBA; there are none of an invalid trial.
-type Result struct {
-	Schema          string               `json:"schema"`
-	At              time.Time            `json:"at"`
-	AgentVersion    string               `json:"agentVersion"`
-	FingerprintHash string               `json:"fingerprintHash"`
-	ClassHash       string               `json:"classHash"`
-	Cell            string               `json:"cell"` // for people: server, variant, workload, load, JDK
-	Trials          int                  `json:"trials"`
-	Faults          []string             `json:"faults"` // why trials are missing
-	Values          map[string][]float64 `json:"values"`
-}
-
 // Noise of one metric. Effects are ratios − 1.
 type Noise struct {
 	Metric    string  `json:"metric"`
@@ -66,10 +50,10 @@ type Noise struct {
 	Decidable float64 `json:"decidable"` // the smallest difference that could be excluded now
 }
 
-// Noise of a metric by paired blocks of two trials on the scale ln: the 90 % t interval
-// of their differences bounds what can be excluded. Three blocks at least; false when
-// there are fewer or a value is not positive.
-func (r Result) Noise(metric string) (Noise, bool) {
+// NoiseOf is the noise of a metric by paired blocks of two trials on the scale ln: the 90 %
+// t interval of their differences limits what can be excluded. False with fewer than three
+// blocks, or when a value is not positive.
+func NoiseOf(r api.Qualification, metric string) (Noise, bool) {
 	values := r.Values[metric]
 	blocks := len(values) / 2
 	if blocks < 3 || slices.ContainsFunc(values, func(v float64) bool { return !(v > 0) || math.IsInf(v, 1) }) {
@@ -97,8 +81,14 @@ func (r Result) Noise(metric string) (Noise, bool) {
 	case effect != 0:
 		p = 0
 	}
-	return Noise{Metric: metric, Mean: math.Exp(mean), Spread: math.Sqrt(math.Exp(variance) - 1), Effect: math.Exp(effect) - 1, P: p,
-		Decidable: math.Exp(math.Abs(effect)+wide) - 1}, true
+	return Noise{
+		Metric:    metric,
+		Mean:      math.Exp(mean),
+		Spread:    math.Sqrt(math.Exp(variance) - 1),
+		Effect:    math.Exp(effect) - 1,
+		P:         p,
+		Decidable: math.Exp(math.Abs(effect)+wide) - 1,
+	}, true
 }
 
 func moments(values []float64) (mean, variance float64) {
@@ -112,15 +102,15 @@ func moments(values []float64) (mean, variance float64) {
 	return mean, variance / float64(len(values)-1)
 }
 
-// Problems are why the machine did not pass; none: it did.
-func (r Result) Problems() []string {
+// Problems are why the machine did not pass; none: it passed.
+func Problems(r api.Qualification) []string {
 	var out []string
 	if r.Trials < LeastTrials {
 		out = append(out, fmt.Sprintf("%d trials are too few, %d are needed", r.Trials, LeastTrials))
 	}
 	out = append(out, r.Faults...)
 	for _, metric := range Metrics {
-		n, ok := r.Noise(metric)
+		n, ok := NoiseOf(r, metric)
 		switch {
 		case !ok:
 			out = append(out, metric+" was not measured often enough")
@@ -135,7 +125,7 @@ func (r Result) Problems() []string {
 }
 
 // Read is the machine's last result; nil when there is none.
-func Read(path string) (*Result, error) {
+func Read(path string) (*api.Qualification, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -143,18 +133,18 @@ func Read(path string) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var r Result
+	var r api.Qualification
 	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, fmt.Errorf("%s: %w; remove it and qualify again", path, err)
 	}
-	if r.Schema != Schema {
-		return nil, fmt.Errorf("%s has the schema %q, must have %q; remove it and qualify again", path, r.Schema, Schema)
+	if r.Schema != api.SchemaQualification {
+		return nil, fmt.Errorf("%s has the schema %q, must have %q; remove it and qualify again", path, r.Schema, api.SchemaQualification)
 	}
 	return &r, nil
 }
 
-// Write keeps it.
-func (r Result) Write(path string) error {
+// Write replaces the file of the last result.
+func Write(r api.Qualification, path string) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err

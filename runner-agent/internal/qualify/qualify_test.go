@@ -9,13 +9,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 type qualificationCase struct {
-	Note     string   `json:"note"`
-	Result   Result   `json:"result"`
-	Noise    []*Noise `json:"noise"` // of the metrics in order; nil: cannot be said
-	Problems []string `json:"problems"`
+	Note     string            `json:"note"`
+	Result   api.Qualification `json:"result"`
+	Noise    []*Noise          `json:"noise"` // of the metrics in order; nil: cannot be said
+	Problems []string          `json:"problems"`
 }
 
 // The service judges the same cases: a machine that passes here must pass there.
@@ -32,7 +34,7 @@ func TestNoise_is_what_the_service_says(t *testing.T) {
 	}
 	for _, c := range file.Cases {
 		for i, metric := range Metrics {
-			got, ok := c.Result.Noise(metric)
+			got, ok := NoiseOf(c.Result, metric)
 			want := c.Noise[i]
 			if ok != (want != nil) {
 				t.Errorf("%s: %s: %+v, want %+v", c.Note, metric, got, want)
@@ -40,7 +42,7 @@ func TestNoise_is_what_the_service_says(t *testing.T) {
 				t.Errorf("%s: %s: %+v, want %+v", c.Note, metric, got, *want)
 			}
 		}
-		if got := c.Result.Problems(); !slices.Equal(got, c.Problems) && len(got)+len(c.Problems) > 0 {
+		if got := Problems(c.Result); !slices.Equal(got, c.Problems) && len(got)+len(c.Problems) > 0 {
 			t.Errorf("%s: %q, want %q", c.Note, got, c.Problems)
 		}
 	}
@@ -57,8 +59,8 @@ func TestRead_what_was_written(t *testing.T) {
 	if r, err := Read(path); r != nil || err != nil {
 		t.Errorf("of none: %v, %v", r, err)
 	}
-	want := Result{Schema: Schema, At: time.Now().UTC().Round(time.Second), Trials: 10, Values: map[string][]float64{CPU: {1, 2}}}
-	if err := want.Write(path); err != nil {
+	want := api.Qualification{Schema: api.SchemaQualification, At: time.Now().UTC().Round(time.Second), Trials: 10, Values: map[string][]float64{CPU: {1, 2}}}
+	if err := Write(want, path); err != nil {
 		t.Fatal(err)
 	}
 	got, err := Read(path)

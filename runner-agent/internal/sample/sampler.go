@@ -9,6 +9,8 @@ import (
 	"math"
 	"sync"
 	"time"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // Fastest is the shortest interval between ticks.
@@ -43,7 +45,7 @@ type Sampler struct {
 type column struct {
 	source Source
 	names  []string
-	values []Values
+	values []api.Values
 }
 
 // Failure is what is known of a source that could not be read.
@@ -76,7 +78,7 @@ func New(c Config) (*Sampler, error) {
 			}
 			filledBy[name] = source.Name()
 		}
-		s.sources = append(s.sources, column{source, names, make([]Values, len(names))})
+		s.sources = append(s.sources, column{source, names, make([]api.Values, len(names))})
 		if len(names) > len(s.row) {
 			s.row = make([]float64, len(names))
 		}
@@ -183,10 +185,10 @@ func (s *Sampler) note(name string, err error) {
 
 // Drain hands over what was sampled since the last call. The batch is the
 // caller's own. With no sample since, its columns are there and empty.
-func (s *Sampler) Drain() Batch {
+func (s *Sampler) Drain() api.Ticks {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	b := Batch{AtNs: s.at, LateNs: s.late, Columns: map[string]Values{}}
+	b := api.Ticks{AtNs: s.at, LateNs: s.late, Columns: map[string]api.Values{}}
 	if b.AtNs == nil {
 		b.AtNs, b.LateNs = []int64{}, []int64{}
 	}
@@ -196,7 +198,7 @@ func (s *Sampler) Drain() Batch {
 		for j, name := range c.names {
 			b.Columns[name] = c.values[j]
 			if b.Columns[name] == nil {
-				b.Columns[name] = Values{}
+				b.Columns[name] = api.Values{}
 			}
 			c.values[j] = nil
 		}

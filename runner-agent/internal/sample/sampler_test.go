@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // scripted is a source that answers from a list: it stands for the machine.
@@ -76,7 +78,7 @@ func TestSampler_drains_each_sample_once(t *testing.T) {
 	empty := s.Drain()
 	s.Sample()
 	last := s.Drain()
-	if !slices.Equal(first.Columns["n"], Values{1, 2}) || !slices.Equal(last.Columns["n"], Values{3}) {
+	if !slices.Equal(first.Columns["n"], api.Values{1, 2}) || !slices.Equal(last.Columns["n"], api.Values{3}) {
 		t.Errorf("batches %v and %v", first.Columns, last.Columns)
 	}
 	text, err := json.Marshal(empty)
@@ -132,11 +134,11 @@ func TestNew_refuses_what_cannot_work(t *testing.T) {
 }
 
 func TestValues_travel_as_null(t *testing.T) {
-	text, err := json.Marshal(Values{1, Missing, 0, 1e21, math.Inf(-1), 25276510208})
+	text, err := json.Marshal(api.Values{1, Missing, 0, 1e21, math.Inf(-1), 25276510208})
 	if err != nil || string(text) != `[1,null,0,1e+21,null,25276510208]` {
 		t.Fatalf("%s %v", text, err)
 	}
-	var back Values
+	var back api.Values
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/jdk"
-	"loomboard.dev/agent/internal/limits"
 )
 
 // Names of the files in a trial's folder.
@@ -30,13 +30,13 @@ type Launch struct {
 	HeapMiB    int      // 0: the server's own
 	Options    []string // of the matrix; each must be on Allow
 	Allow      AllowList
-	Dir        string        // the trial's own folder, the server's working directory
-	JournalDir string        // where the process is written down until it is gone
-	Port       int           // 0: a free one is chosen
-	Address    string        // it is told to listen on; empty: loopback, and only there
-	CPUs       cores.Set     // it may use; empty: all
-	Database   *Database     // that the workload asks; nil: none
-	Limits     limits.Limits // of CPU and memory; a machine that cannot keep them refuses
+	Dir        string     // the trial's own folder, the server's working directory
+	JournalDir string     // where the process is written down until it is gone
+	Port       int        // 0: a free one is chosen
+	Address    string     // it is told to listen on; empty: loopback, and only there
+	CPUs       api.CPUSet // it may use; empty: all
+	Database   *Database  // that the workload asks; nil: none
+	Limits     api.Limits // of CPU and memory; a machine that cannot keep them refuses
 
 	// ContentionLib is the JVMTI agent of a diagnostic trial; empty in a scored one.
 	ContentionLib string

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"loomboard.dev/agent/internal/cores"
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/jdk"
 )
 
@@ -15,7 +15,7 @@ func aLaunch(t *testing.T, feature int) Launch {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Launch{Build: jdk.Build{Slug: "x", Home: "/opt/jdks/x", Feature: feature}, Spec: s, Variant: s.Variants[1],
+	return Launch{Build: jdk.Build{Home: "/opt/jdks/x", JDKBuild: api.JDKBuild{Slug: "x", Feature: feature}}, Spec: s, Variant: s.Variants[1],
 		Dir: "/trials/1", Port: 20001, Allow: DefaultAllowList()}
 }
 
@@ -125,7 +125,7 @@ func TestEnvironment_leaves_behind_what_changes_the_JVM(t *testing.T) {
 
 func TestCommand_refuses_more_CPUs_than_are_left_to_the_server(t *testing.T) {
 	l := aLaunch(t, 25)
-	l.CPUs, l.Limits.CPU = cores.Set{2, 3}, 2
+	l.CPUs, l.Limits.CPU = api.CPUSet{2, 3}, 2
 	if _, err := l.Command(); err != nil {
 		t.Error(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/limits"
 )
@@ -190,7 +191,7 @@ func exitOf(state *os.ProcessState, killed bool) Exit {
 }
 
 // overMemory says that the kernel killed the server for its memory limit, if so.
-func (e Exit) overMemory(l limits.Limits) string {
+func (e Exit) overMemory(l api.Limits) string {
 	if e.Limited == nil || e.Limited.OOMKills <= 0 {
 		return ""
 	}

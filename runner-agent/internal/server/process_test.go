@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/testbed"
 )
@@ -171,7 +172,7 @@ func agent(dir, home string) error {
 	if err != nil {
 		return err
 	}
-	p, err := Start(context.Background(), Launch{Build: jdk.Build{Slug: "x", Home: home, Feature: 99}, Spec: s, Variant: s.Variants[0], Dir: dir + "/trial", JournalDir: dir + "/journal"})
+	p, err := Start(context.Background(), Launch{Build: jdk.Build{Home: home, JDKBuild: api.JDKBuild{Slug: "x", Feature: 99}}, Spec: s, Variant: s.Variants[0], Dir: dir + "/trial", JournalDir: dir + "/journal"})
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
-	"loomboard.dev/agent/internal/sample"
 )
 
 // Sink takes sealed batches, in order.
@@ -39,7 +38,7 @@ type batcher struct {
 	mu      sync.Mutex
 	seq     int
 	start   *api.TrialStart // nothing is sealed before it is known
-	ticks   func() sample.Batch
+	ticks   func() api.Ticks
 	phases  []api.PhaseEntry
 	windows []api.Window
 	steps   []api.Step
@@ -48,7 +47,7 @@ type batcher struct {
 	current api.Phase
 	since   int64
 	seconds map[api.Phase]float64
-	host    Ticks           // the host's columns, for the noise
+	host    Samples         // the host's columns, for the noise
 	seen    map[string]bool // columns → has had a value
 }
 
@@ -75,7 +74,7 @@ func (b *batcher) closePhase(now int64) {
 	}
 }
 
-func (b *batcher) started(s api.TrialStart, ticks func() sample.Batch) {
+func (b *batcher) started(s api.TrialStart, ticks func() api.Ticks) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.start, b.ticks = &s, ticks
@@ -109,7 +108,7 @@ func (b *batcher) seal() error {
 
 // cut makes one batch of what is pending, several when there are many windows.
 func (b *batcher) cut(end *api.TrialEnd) {
-	var ticks *sample.Batch
+	var ticks *api.Ticks
 	if b.ticks != nil {
 		if drained := b.ticks(); len(drained.AtNs) > 0 {
 			ticks = &drained
@@ -151,14 +150,14 @@ func (b *batcher) flush() error {
 }
 
 // note keeps what the end of the trial needs of the samples.
-func (b *batcher) note(ticks sample.Batch) {
+func (b *batcher) note(ticks api.Ticks) {
 	b.host.Append(ticks, func(column string) bool { return noiseColumns[column] || noiseGauges[column] })
 	for name, values := range ticks.Columns {
 		b.seen[name] = b.seen[name] || anyPresent(values)
 	}
 }
 
-func anyPresent(values sample.Values) bool {
+func anyPresent(values api.Values) bool {
 	for _, v := range values {
 		if !math.IsNaN(v) {
 			return true

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"loomboard.dev/agent/internal/delay"
+	"loomboard.dev/agent/internal/dbproxy"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/sample"
 )
@@ -39,7 +39,7 @@ func (t *trial) delayDatabase(ctx context.Context) error {
 		return nil
 	}
 	var err error
-	if t.proxy, err = delay.Start(ctx, delay.Spec{Upstream: t.launch.Database.Address, Delay: *t.job.Delay, CPUs: t.Machine.Cores.Load}); err != nil {
+	if t.proxy, err = dbproxy.Start(ctx, dbproxy.Spec{Upstream: t.launch.Database.Address, Delay: *t.job.Delay, CPUs: t.Machine.Cores.Load}); err != nil {
 		return err
 	}
 	t.own.add(t.proxy.Pid())

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/delay"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/testbed"
@@ -17,7 +16,7 @@ func TestRun_delays_the_database_and_leaves_no_proxy(t *testing.T) {
 	m.Database = &server.Database{Address: testbed.Echo(t), Name: "loom", User: "u", Password: "secret", Connections: 1}
 	c := configured(t, m)
 	j := job(build)
-	j.Workload, j.Params, j.Delay = "ask", map[string]any{}, &delay.Delay{ToDatabaseMs: 10, FromDatabaseMs: 40}
+	j.Workload, j.Params, j.Delay = "ask", map[string]any{}, &api.DatabaseDelay{ToDatabaseMs: 10, FromDatabaseMs: 40}
 	j.Phases.Warmup[0].Rate, j.Load.Rates = 10, []float64{20}
 	record := &Record{}
 	result, err := Run(t.Context(), c, j, record, nil)
@@ -47,7 +46,7 @@ func TestRun_without_its_database_fails_and_says_how_to_name_one(t *testing.T) {
 	j := job(build)
 	j.Workload, j.Params = "ask", map[string]any{}
 	checkFault(t, configured(t, m), j, api.Failed, []string{"asks a database, and this machine has none", "agent.json"})
-	j.Workload, j.Delay = "echo", &delay.Delay{}
+	j.Workload, j.Delay = "echo", &api.DatabaseDelay{}
 	checkFault(t, configured(t, m), j, api.Failed, []string{"asks no database"})
 }
 

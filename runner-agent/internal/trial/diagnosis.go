@@ -74,9 +74,9 @@ func (t *trial) readHeap(ctx context.Context, what string) diagnose.Heap {
 // diagnose explains what was measured, once the server is gone. Whatever cannot be
 // read is missing and says why: the measurement itself stands.
 func (t *trial) diagnose(ctx context.Context) {
-	var known map[diagnose.Cause][]diagnose.Span
+	var known map[api.Cause][]diagnose.Span
 	if t.slices != nil {
-		var why map[diagnose.Cause]string
+		var why map[api.Cause]string
 		known, why = t.slices.Stop()
 		for cause, text := range why {
 			t.missing("attribution."+string(cause), text)
@@ -190,13 +190,13 @@ func (t *trial) keep(name api.ArtefactName, content []byte) {
 }
 
 // attribute explains the late hits of every step.
-func (t *trial) attribute(known map[diagnose.Cause][]diagnose.Span, log *sample.JVMLog, r *diagnose.Recording) {
-	evidence := diagnose.Evidence{Spans: map[diagnose.Cause][]diagnose.Span{}}
+func (t *trial) attribute(known map[api.Cause][]diagnose.Span, log *sample.JVMLog, r *diagnose.Recording) {
+	evidence := diagnose.Evidence{Spans: map[api.Cause][]diagnose.Span{}}
 	for cause, spans := range known {
 		evidence.Spans[cause] = spans
 	}
 	if log != nil {
-		evidence.Spans[diagnose.GC], evidence.Spans[diagnose.Safepoint] = diagnose.Pauses(*log)
+		evidence.Spans[api.CauseGC], evidence.Spans[api.CauseSafepoint] = diagnose.Pauses(*log)
 	}
 	if t.job.Load.Profile == api.Closed {
 		t.missing("attribution", "of a closed load no hit has an intended send time, so none can be said to be late")
@@ -208,7 +208,7 @@ func (t *trial) attribute(known map[diagnose.Cause][]diagnose.Span, log *sample.
 		return
 	}
 	if r != nil {
-		evidence.Spans[diagnose.GC] = append(evidence.Spans[diagnose.GC], r.HostStalls(clock)...)
+		evidence.Spans[api.CauseGC] = append(evidence.Spans[api.CauseGC], r.HostStalls(clock)...)
 		evidence.Waits = r.HostWaits(clock)
 		if t.parts.variant.ConcurrencyModel == "virtual-threads" {
 			if why := diagnose.VirtualWaitsUnseen(t.parts.build.Feature); why != "" {
@@ -221,7 +221,7 @@ func (t *trial) attribute(known map[diagnose.Cause][]diagnose.Span, log *sample.
 			t.end.Attribution = append(t.end.Attribution, *a)
 		}
 	}
-	for _, cause := range []diagnose.Cause{diagnose.Lock, diagnose.Throttled, diagnose.Stolen} {
+	for _, cause := range []api.Cause{api.CauseLock, api.CauseThrottled, api.CauseStolen} {
 		if !t.diagnostic() {
 			t.missing("attribution."+string(cause), "watched in diagnostic trials only")
 		}

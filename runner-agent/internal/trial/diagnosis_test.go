@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/diagnose"
 )
 
 // A diagnostic trial of a real server on every JDK present leaves all its artefacts.
@@ -48,8 +47,8 @@ func diagnosed(t *testing.T, c Config, j Job) {
 			t.Errorf("no %s; missing: %v", name, r.End.Missing)
 		}
 	}
-	var report diagnose.Report
-	var classes diagnose.Classes
+	var report api.Diagnosis
+	var classes api.HeapClasses
 	for name, into := range map[api.ArtefactName]any{api.DiagnosisArtefact: &report, api.ClassesArtefact: &classes} {
 		if err := json.Unmarshal(r.Artefacts[name], into); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -85,7 +84,7 @@ func checkAttribution(t *testing.T, r *Record) {
 		if sum != a.Examined || a.Examined > a.Beyond || a.BoundaryNs <= a.TypicalNs {
 			t.Errorf("%+v", a)
 		}
-		for _, cause := range []diagnose.Cause{diagnose.GC, diagnose.Safepoint, diagnose.Lock, diagnose.Throttled, diagnose.Stolen} {
+		for _, cause := range []api.Cause{api.CauseGC, api.CauseSafepoint, api.CauseLock, api.CauseThrottled, api.CauseStolen} {
 			if _, looked := a.Causes[cause]; !looked {
 				t.Errorf("%s was not looked at: %v", cause, r.End.Missing)
 			}
@@ -103,11 +102,11 @@ func TestRun_aScoredTrialSaysWhatItDidNotLookAt(t *testing.T) {
 		t.Errorf("a scored trial left %d artefacts", len(r.Artefacts))
 	}
 	for _, a := range r.End.Attribution {
-		if _, looked := a.Causes[diagnose.GC]; !looked || len(a.Causes) != 5 {
+		if _, looked := a.Causes[api.CauseGC]; !looked || len(a.Causes) != 5 {
 			t.Errorf("%v", a.Causes)
 		}
 	}
-	for _, cause := range []diagnose.Cause{diagnose.Lock, diagnose.Throttled, diagnose.Stolen} {
+	for _, cause := range []api.Cause{api.CauseLock, api.CauseThrottled, api.CauseStolen} {
 		if why := r.End.Missing["attribution."+string(cause)]; why == "" {
 			t.Errorf("%s: %v", cause, fmt.Sprint(r.End.Missing))
 		}

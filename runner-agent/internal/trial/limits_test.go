@@ -14,7 +14,7 @@ func TestRun_keeps_declared_limits_and_reports_them(t *testing.T) {
 	m, build := faulty(t)
 	c := configured(t, m)
 	j := faultyJob(build, "sound")
-	j.Limits = limits.Limits{CPU: 0.2, MemoryMiB: 256}
+	j.Limits = api.Limits{CPU: 0.2, MemoryMiB: 256}
 	record := &Record{}
 	result, err := Run(t.Context(), c, j, record, nil)
 	if err != nil || result.Outcome != api.Done {
@@ -23,7 +23,7 @@ func TestRun_keeps_declared_limits_and_reports_them(t *testing.T) {
 	clean(t, c)
 	// A JVM starts and compiles in bursts of more than a fifth of a core, also where other processes leave it less than
 	// one: then half a core would not always be reached.
-	throttled := record.Ticks.Columns["proc.throttled_s"]
+	throttled := record.Samples.Columns["proc.throttled_s"]
 	if n := len(throttled); n == 0 || !(throttled[n-1] > 0) {
 		t.Errorf("throttling of the server: %v", throttled)
 	}
@@ -38,6 +38,6 @@ func TestRun_a_server_beyond_its_memory_limit_ends_with_a_reason(t *testing.T) {
 	m, build := faulty(t)
 	m.Servers[0].JVM.HeapMiB = 512
 	j := faultyJob(build, "late-memory")
-	j.Limits = limits.Limits{MemoryMiB: 128}
+	j.Limits = api.Limits{MemoryMiB: 128}
 	checkFault(t, configured(t, m), j, api.Failed, []string{"the kernel killed it", "limit of 128 MiB"})
 }

@@ -10,10 +10,8 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/cores"
-	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/host"
 	"loomboard.dev/agent/internal/jdk"
-	"loomboard.dev/agent/internal/qualify"
 	"loomboard.dev/agent/internal/server"
 )
 
@@ -25,10 +23,10 @@ type Machine struct {
 	Workloads server.Workloads
 	Facts     host.Facts
 	Host      api.Host
-	Database  *server.Database // that workloads ask; nil: there is none
-	Cores     cores.Sets       // of server, load and agent
-	Qualified *qualify.Result  // nil: it never was
-	Doctor    *doctor.Report   // nil: not looked at
+	Database  *server.Database   // that workloads ask; nil: there is none
+	Cores     api.CPUSets        // of server, load and agent
+	Qualified *api.Qualification // nil: it never was
+	Doctor    *api.DoctorReport  // nil: not looked at
 }
 
 // ReadMachine looks for JDKs, servers and the facts of the host. Whether load comes
@@ -74,7 +72,7 @@ func (m *Machine) Divide(mode cores.Mode) error {
 		if mode == cores.Apart {
 			return errors.New("load comes from another host, so there is nothing to keep apart: leave pinning out")
 		}
-		m.Cores = cores.Sets{Shared: "load comes from another host"}
+		m.Cores = api.CPUSets{Shared: "load comes from another host"}
 		return nil
 	}
 	var err error
@@ -85,13 +83,25 @@ func (m *Machine) Divide(mode cores.Mode) error {
 	return m.identify()
 }
 
-// Inventory is the machine as the service is told of it.
+// Inventory is the machine as the service sees it.
 func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
 	offers, err := m.Offers()
-	return api.Inventory{AgentVersion: agentVersion, Host: m.Host,
-		JDKs:         append([]jdk.Build{}, m.JDKs.Builds...),
-		ExcludedJDKs: append([]jdk.Excluded{}, m.JDKs.Excluded...),
-		Servers:      offers, Doctor: m.Doctor, Qualification: m.Qualified}, err
+	out := api.Inventory{
+		AgentVersion:  agentVersion,
+		Host:          m.Host,
+		JDKs:          []api.JDKBuild{},
+		ExcludedJDKs:  []api.ExcludedJDK{},
+		Servers:       offers,
+		Doctor:        m.Doctor,
+		Qualification: m.Qualified,
+	}
+	for _, b := range m.JDKs.Builds {
+		out.JDKs = append(out.JDKs, b.JDKBuild)
+	}
+	for _, e := range m.JDKs.Excluded {
+		out.ExcludedJDKs = append(out.ExcludedJDKs, e.ExcludedJDK)
+	}
+	return out, err
 }
 
 // Offers are the servers by name, with the digest of those that are built.

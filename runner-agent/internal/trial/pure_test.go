@@ -1,8 +1,10 @@
 package trial
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +12,6 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
-	"loomboard.dev/agent/internal/sample"
 )
 
 func TestRamp_stopsAfterFailedStepsInARow(t *testing.T) {
@@ -78,15 +79,15 @@ func TestSchedule_aDiagnosticTrialIsShortAndAtTheSameRates(t *testing.T) {
 	}
 }
 
-func batchOf(at int64, columns map[string]sample.Values) sample.Batch {
-	return sample.Batch{AtNs: []int64{at}, LateNs: []int64{0}, Columns: columns}
+func batchOf(at int64, columns map[string]api.Values) api.Ticks {
+	return api.Ticks{AtNs: []int64{at}, LateNs: []int64{0}, Columns: columns}
 }
 
 func TestTicks_aColumnThatComesLaterIsMissingBefore(t *testing.T) {
-	var ticks Ticks
-	ticks.Append(batchOf(10, map[string]sample.Values{"a": {1}}), nil)
-	ticks.Append(batchOf(20, map[string]sample.Values{"b": {5}}), nil)
-	ticks.Append(batchOf(30, map[string]sample.Values{"a": {4}, "b": {7}}), nil)
+	var ticks Samples
+	ticks.Append(batchOf(10, map[string]api.Values{"a": {1}}), nil)
+	ticks.Append(batchOf(20, map[string]api.Values{"b": {5}}), nil)
+	ticks.Append(batchOf(30, map[string]api.Values{"a": {4}, "b": {7}}), nil)
 	if d, ok := ticks.Delta("a", 11, 29); !ok || d != 3 {
 		t.Errorf("a rose by %v, %v", d, ok)
 	}
@@ -102,7 +103,7 @@ func TestTicks_aColumnThatComesLaterIsMissingBefore(t *testing.T) {
 	if _, ok := ticks.Max("c", 0, 30); ok {
 		t.Error("an unknown column has a highest value")
 	}
-	if _, ok := (&Ticks{}).Delta("a", 0, 1); ok {
+	if _, ok := (&Samples{}).Delta("a", 0, 1); ok {
 		t.Error("without samples something rose")
 	}
 }
@@ -160,10 +161,10 @@ func TestBatcher_keepsWhatTheSinkDoesNotTake(t *testing.T) {
 	if err := b.seal(); err != nil || len(sink.seqs) != 0 {
 		t.Fatalf("sealed %v before the start was known: %v", sink.seqs, err)
 	}
-	ticks := []sample.Batch{batchOf(1, map[string]sample.Values{"a": {1}}), batchOf(2, map[string]sample.Values{"a": {math.NaN()}}), {}}
-	b.started(api.TrialStart{JDK: "j"}, func() sample.Batch {
+	ticks := []api.Ticks{batchOf(1, map[string]api.Values{"a": {1}}), batchOf(2, map[string]api.Values{"a": {math.NaN()}}), {}}
+	b.started(api.TrialStart{JDK: "j"}, func() api.Ticks {
 		next := ticks[0]
-		ticks = append(ticks[1:], sample.Batch{})
+		ticks = append(ticks[1:], api.Ticks{})
 		return next
 	})
 	sink.broken = true
@@ -184,8 +185,8 @@ func TestBatcher_keepsWhatTheSinkDoesNotTake(t *testing.T) {
 	if !slices.Equal(sink.seqs, []int{0, 1, 2, 3}) || sink.End.Batches != 4 {
 		t.Errorf("sealed %v, the end says %d", sink.seqs, sink.End.Batches)
 	}
-	if sink.Start.JDK != "j" || len(sink.Phases) != 2 || len(sink.Windows) != windowsLimit+1 || len(sink.Ticks.AtNs) != 2 {
-		t.Errorf("kept %+v, %d phases, %d windows, %d ticks", sink.Start, len(sink.Phases), len(sink.Windows), len(sink.Ticks.AtNs))
+	if sink.Start.JDK != "j" || len(sink.Phases) != 2 || len(sink.Windows) != windowsLimit+1 || len(sink.Samples.AtNs) != 2 {
+		t.Errorf("kept %+v, %d phases, %d windows, %d ticks", sink.Start, len(sink.Phases), len(sink.Windows), len(sink.Samples.AtNs))
 	}
 	if !b.seen["a"] {
 		t.Error("column a was seen and is forgotten")
@@ -264,5 +265,23 @@ func TestFind_refusesEveryNameThisMachineDoesNotHave(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%v does not say %q", err, part)
 		}
+	}
+}
+
+func TestExample_lastBatchHoldsRealHistograms(t *testing.T) {
+	text, err := os.ReadFile("../../../backend/api/examples/batch-last.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b api.Batch
+	if err := json.Unmarshal(text, &b); err != nil {
+		t.Fatal(err)
+	}
+	h, err := load.DecodeHistogram(b.Steps[0].Response)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.TotalCount() != b.Steps[0].Completed {
+		t.Errorf("the histogram holds %d hits, the step completed %d", h.TotalCount(), b.Steps[0].Completed)
 	}
 }

@@ -15,7 +15,7 @@ import (
 type Record struct {
 	Start   *api.TrialStart
 	Phases  []api.PhaseEntry
-	Ticks   Ticks
+	Samples Samples
 	Windows []api.Window
 	Steps   []api.Step
 	End     *api.TrialEnd
@@ -31,7 +31,7 @@ func (r *Record) Put(b api.Batch) error {
 	}
 	r.Phases = append(r.Phases, b.Phases...)
 	if b.Ticks != nil {
-		r.Ticks.Append(*b.Ticks, nil)
+		r.Samples.Append(*b.Ticks, nil)
 	}
 	r.Windows = append(r.Windows, b.Windows...)
 	r.Steps = append(r.Steps, b.Steps...)
@@ -146,18 +146,18 @@ func (r *Record) summarizeStep(s api.Step) (StepSummary, error) {
 		return out, err
 	}
 	out.ResponseP99By10s, err = p99By10s(windows, s.StartNs)
-	out.RSSMiB = figure(1.0 / (1 << 20))(r.Ticks.Max("proc.rss_bytes", s.StartNs, s.EndNs))
-	out.Safepoints = figure(1)(r.Ticks.Delta("jvm.safepoint_count", s.StartNs, s.EndNs))
-	out.SafepointMs = figure(1000)(r.Ticks.Delta("jvm.safepoint_stop_s", s.StartNs, s.EndNs))
+	out.RSSMiB = figure(1.0 / (1 << 20))(r.Samples.Max("proc.rss_bytes", s.StartNs, s.EndNs))
+	out.Safepoints = figure(1)(r.Samples.Delta("jvm.safepoint_count", s.StartNs, s.EndNs))
+	out.SafepointMs = figure(1000)(r.Samples.Delta("jvm.safepoint_stop_s", s.StartNs, s.EndNs))
 	return out, err
 }
 
 // cpu divides what the server used within the step by what it completed within it.
 func (r *Record) cpu(out *StepSummary, s api.Step) {
-	used, ok := r.Ticks.Delta("proc.cpu_s", s.StartNs, s.EndNs)
+	used, ok := r.Samples.Delta("proc.cpu_s", s.StartNs, s.EndNs)
 	if !ok { // a host without that clock
-		user, okUser := r.Ticks.Delta("proc.cpu_user_s", s.StartNs, s.EndNs)
-		system, okSystem := r.Ticks.Delta("proc.cpu_sys_s", s.StartNs, s.EndNs)
+		user, okUser := r.Samples.Delta("proc.cpu_user_s", s.StartNs, s.EndNs)
+		system, okSystem := r.Samples.Delta("proc.cpu_sys_s", s.StartNs, s.EndNs)
 		used, ok = user+system, okUser && okSystem
 	}
 	if completed := out.Throughput * out.Seconds; ok && completed > 0 {

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/delay"
+	"loomboard.dev/agent/internal/dbproxy"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/server"
@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 		switch os.Args[1] {
 		case load.Subcommand:
 			os.Exit(load.Main(os.Stdin, os.Stdout))
-		case delay.Subcommand:
-			os.Exit(delay.Main(os.Stdin, os.Stdout, os.Stderr))
+		case dbproxy.Subcommand:
+			os.Exit(dbproxy.Main(os.Stdin, os.Stdout, os.Stderr))
 		}
 	}
 	os.Exit(m.Run())
@@ -163,8 +163,8 @@ func checkWindows(t *testing.T, r *Record) {
 // checkTicks wants the samples that a step's figures are made of.
 func checkTicks(t *testing.T, r *Record) {
 	t.Helper()
-	if !slices.IsSorted(r.Ticks.AtNs) {
-		t.Errorf("samples out of order: %v", r.Ticks.AtNs)
+	if !slices.IsSorted(r.Samples.AtNs) {
+		t.Errorf("samples out of order: %v", r.Samples.AtNs)
 	}
 	sums, err := r.Summarize()
 	if err != nil {
@@ -179,7 +179,7 @@ func checkTicks(t *testing.T, r *Record) {
 		}
 	}
 	for _, column := range []string{"proc.cpu_user_s", "proc.rss_bytes", "jvm.threads_live", "jvm.safepoint_count", "jvm.gc_count"} {
-		if v := r.Ticks.Columns[column]; len(v) == 0 || math.IsNaN(v[len(v)-1]) {
+		if v := r.Samples.Columns[column]; len(v) == 0 || math.IsNaN(v[len(v)-1]) {
 			t.Errorf("%s was not sampled: %v", column, v)
 		}
 	}

@@ -12,8 +12,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/cores"
-	"loomboard.dev/agent/internal/delay"
+	"loomboard.dev/agent/internal/dbproxy"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
@@ -72,8 +71,8 @@ type trial struct {
 	parts    parts
 	digest   *string
 	launch   server.Launch
-	proxy    *delay.Proxy // before the database; nil: none
-	proxyCPU float64      // s, in measured steps
+	proxy    *dbproxy.Proxy // before the database; nil: none
+	proxyCPU float64        // s, in measured steps
 	proc     *server.Process
 	counters *sample.Hsperf // for forced collections; the sampler has its own
 	attach   sample.Attach
@@ -196,7 +195,7 @@ func (t *trial) start() api.TrialStart {
 }
 
 // cpuSets are nil on a machine that was never divided.
-func (t *trial) cpuSets() *cores.Sets {
+func (t *trial) cpuSets() *api.CPUSets {
 	if sets := t.Machine.Cores; sets.Apart() || sets.Shared != "" {
 		return &sets
 	}

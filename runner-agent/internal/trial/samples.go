@@ -4,19 +4,20 @@ import (
 	"math"
 	"slices"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/sample"
 )
 
-// Ticks are samples of a trial, columns keyed by name, in the order of time.
-type Ticks struct {
+// Samples are all of a trial's samples, columns keyed by name, in the order of time.
+type Samples struct {
 	AtNs    []int64
-	Columns map[string]sample.Values
+	Columns map[string]api.Values
 }
 
 // Append adds a batch's columns that are wanted (nil: all).
-func (t *Ticks) Append(b sample.Batch, want func(column string) bool) {
+func (t *Samples) Append(b api.Ticks, want func(column string) bool) {
 	if t.Columns == nil {
-		t.Columns = map[string]sample.Values{}
+		t.Columns = map[string]api.Values{}
 	}
 	before := len(t.AtNs)
 	t.AtNs = append(t.AtNs, b.AtNs...)
@@ -34,13 +35,13 @@ func (t *Ticks) Append(b sample.Batch, want func(column string) bool) {
 	}
 }
 
-func missing(n int) sample.Values {
-	return slices.Repeat(sample.Values{sample.Missing}, n)
+func missing(n int) api.Values {
+	return slices.Repeat(api.Values{sample.Missing}, n)
 }
 
 // Delta is how much a counter rose between the samples nearest to two offsets;
 // false when one of them is missing.
-func (t *Ticks) Delta(column string, fromNs, toNs int64) (float64, bool) {
+func (t *Samples) Delta(column string, fromNs, toNs int64) (float64, bool) {
 	values := t.Columns[column]
 	from, to := t.nearest(fromNs), t.nearest(toNs)
 	if values == nil || from < 0 || from >= to {
@@ -51,7 +52,7 @@ func (t *Ticks) Delta(column string, fromNs, toNs int64) (float64, bool) {
 }
 
 // Max is the highest value between two offsets, both included.
-func (t *Ticks) Max(column string, fromNs, toNs int64) (float64, bool) {
+func (t *Samples) Max(column string, fromNs, toNs int64) (float64, bool) {
 	values := t.Columns[column]
 	from, to := t.nearest(fromNs), t.nearest(toNs)
 	if values == nil || from < 0 {
@@ -67,7 +68,7 @@ func (t *Ticks) Max(column string, fromNs, toNs int64) (float64, bool) {
 }
 
 // nearest is the index of the sample closest to an offset, -1 without samples.
-func (t *Ticks) nearest(at int64) int {
+func (t *Samples) nearest(at int64) int {
 	i, _ := slices.BinarySearch(t.AtNs, at)
 	if i == len(t.AtNs) || (i > 0 && at-t.AtNs[i-1] <= t.AtNs[i]-at) {
 		i--

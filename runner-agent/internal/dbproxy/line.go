@@ -1,4 +1,4 @@
-package delay
+package dbproxy
 
 import (
 	"time"
@@ -46,7 +46,7 @@ func (l *line) Pipe(stub *toxics.ToxicStub) {
 }
 
 func (l *line) hold(alarm *timer.Timer, packet *stream.StreamChunk) {
-	due := packet.Timestamp.Add(millis(l.Ms))
+	due := packet.Timestamp.Add(time.Duration(l.Ms) * time.Millisecond)
 	for wait := time.Until(due); wait > 0; wait = time.Until(due) {
 		alarm.Sleep(wait)
 	}

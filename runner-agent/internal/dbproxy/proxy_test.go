@@ -1,4 +1,4 @@
-package delay
+package dbproxy
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/testbed"
 )
 
@@ -23,7 +24,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func start(t *testing.T, upstream string, d Delay) *Proxy {
+func millis(ms int) time.Duration { return time.Duration(ms) * time.Millisecond }
+
+func start(t *testing.T, upstream string, d api.DatabaseDelay) *Proxy {
 	t.Helper()
 	p, err := Start(t.Context(), Spec{Upstream: upstream, Delay: d})
 	if err != nil {
@@ -48,7 +51,7 @@ func dial(t *testing.T, address string) net.Conn {
 
 func TestProxy_holds_back_each_way_and_changes_no_byte(t *testing.T) {
 	upstream := testbed.Echo(t)
-	for _, d := range []Delay{{}, {ToDatabaseMs: 30}, {FromDatabaseMs: 30}, {20, 20}} {
+	for _, d := range []api.DatabaseDelay{{}, {ToDatabaseMs: 30}, {FromDatabaseMs: 30}, {ToDatabaseMs: 20, FromDatabaseMs: 20}} {
 		c := dial(t, start(t, upstream, d).Address)
 		sent := bytes.Repeat([]byte("0123456789"), 20_000) // many packets
 		got := make([]byte, len(sent))
@@ -67,7 +70,7 @@ func TestProxy_holds_back_each_way_and_changes_no_byte(t *testing.T) {
 // Packets in flight are held back side by side: 200 questions at once take one delay,
 // not 200.
 func TestProxy_is_a_line_and_no_queue(t *testing.T) {
-	d := Delay{FromDatabaseMs: 50}
+	d := api.DatabaseDelay{FromDatabaseMs: 50}
 	c := dial(t, start(t, testbed.Echo(t), d).Address)
 	const questions = 200
 	began := time.Now()
@@ -93,7 +96,7 @@ func TestStart_says_what_is_wrong_and_leaves_nothing(t *testing.T) {
 	if _, err := Start(ctx, Spec{Upstream: "127.0.0.1:1"}); err != nil && !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	p := start(t, testbed.Echo(t), Delay{})
+	p := start(t, testbed.Echo(t), api.DatabaseDelay{})
 	c := dial(t, p.Address)
 	if err := p.Stop(); err != nil {
 		t.Error(err)
@@ -116,7 +119,7 @@ func TestProxy_without_a_database_closes_the_connection(t *testing.T) {
 	}
 	gone := l.Addr().String()
 	l.Close()
-	c := dial(t, start(t, gone, Delay{}).Address)
+	c := dial(t, start(t, gone, api.DatabaseDelay{}).Address)
 	if _, err := c.Read(make([]byte, 1)); err == nil {
 		t.Error("nobody answered for a database that is not there")
 	}

@@ -1,4 +1,4 @@
-package delay
+package dbproxy
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/spawn"
 )
@@ -18,9 +19,9 @@ const Subcommand = "delay-process"
 
 // Spec is what the process is told on its input.
 type Spec struct {
-	Upstream string    `json:"upstream"` // host:port of the database
-	Delay    Delay     `json:"delay"`
-	CPUs     cores.Set `json:"cpus,omitempty"` // it is kept on; empty: not
+	Upstream string            `json:"upstream"` // host:port of the database
+	Delay    api.DatabaseDelay `json:"delay"`
+	CPUs     api.CPUSet        `json:"cpus,omitempty"` // it is kept on; empty: not
 }
 
 // procs: handing a packet on between cores costs more than one core has to do.

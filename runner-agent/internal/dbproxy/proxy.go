@@ -1,4 +1,6 @@
-package delay
+// Package dbproxy puts a network delay between a server and its database: a proxy in a
+// process of its own, which holds every packet back.
+package dbproxy
 
 import (
 	"fmt"
@@ -8,11 +10,13 @@ import (
 	"github.com/Shopify/toxiproxy/v2"
 	"github.com/Shopify/toxiproxy/v2/toxics"
 	"github.com/rs/zerolog"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // listen passes connections on to the database until stop is called. A
 // direction that is not delayed is passed on as the library does.
-func listen(upstream string, d Delay) (address string, stop func(), err error) {
+func listen(upstream string, d api.DatabaseDelay) (address string, stop func(), err error) {
 	if _, _, err := net.SplitHostPort(upstream); err != nil {
 		return "", nil, fmt.Errorf("delay: the database's address: %w", err)
 	}
