@@ -55,6 +55,6 @@ func startSecure(ctx context.Context) (*secureServer, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain, tls, _ := strings.Cut(process.Said, " ")
+	plain, tls, _ := strings.Cut(process.FirstLine, " ")
 	return &secureServer{plain, tls, process}, nil
 }

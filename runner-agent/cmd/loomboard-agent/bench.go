@@ -122,7 +122,7 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	if err != nil {
 		return nil, usageError{fmt.Errorf("bench: %w", err)}
 	}
-	here, err := newSite(dir, remoteLoad != nil, cmp.Or(o.pin, o.settings.Pin), cmp.Or(o.database, o.settings.Database))
+	here, err := newMachineSettings(dir, remoteLoad != nil, cmp.Or(o.pin, o.settings.Pin), cmp.Or(o.database, o.settings.Database))
 	if err != nil {
 		return nil, usageError{fmt.Errorf("bench: %w", err)}
 	}

@@ -29,11 +29,11 @@ func examine(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	here, err := siteOf(path, "")
+	here, err := registeredSettings(path, "")
 	if err != nil {
 		return err
 	}
-	report := doctor.Examine(ctx, doctor.Input{Root: "/", Idle: idle, Home: dir, TwoHosts: here.twoHosts, Cores: here.divided()})
+	report := doctor.Examine(ctx, doctor.Input{Root: "/", Idle: idle, Home: dir, TwoHosts: here.twoHosts, Cores: here.cpuSets()})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

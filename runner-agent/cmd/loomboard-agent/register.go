@@ -103,7 +103,7 @@ func (r *registration) register(ctx context.Context, path string) error {
 		return usageError{err}
 	}
 	warnOfPlainHTTP(r.base)
-	here, err := siteOf(path, dir)
+	here, err := registeredSettings(path, dir)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: loadHost: %w", path, err)
 	}
-	here, err := newSite(serversAt, loadHost != nil, c.Pin, c.Database)
+	here, err := newMachineSettings(serversAt, loadHost != nil, c.Pin, c.Database)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string) error {
 	err = lease.Serve(ctx, lease.Config{Client: client, Spool: spooled, Home: dir, JournalDir: journalDir(dir), AgentVersion: version,
 		ReadMachine: here.readUsable,
 		Examine: func(ctx context.Context) api.DoctorReport {
-			return doctor.Examine(ctx, doctor.Input{Root: "/", Idle: runIdle, Home: dir, TwoHosts: loadHost != nil, Cores: here.divided()})
+			return doctor.Examine(ctx, doctor.Input{Root: "/", Idle: runIdle, Home: dir, TwoHosts: loadHost != nil, Cores: here.cpuSets()})
 		},
 		RunTrial: func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink, onPhase func(api.Phase)) (trial.Result, error) {
 			// The owner's list and nothing else: the service cannot widen it.

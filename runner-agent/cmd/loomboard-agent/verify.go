@@ -29,7 +29,7 @@ func verify(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	here, err := newSite(dir, false, "", "")
+	here, err := newMachineSettings(dir, false, "", "")
 	if err != nil {
 		return err
 	}

@@ -50,31 +50,31 @@ func run(ctx context.Context, o options) (err error) {
 	if err := o.Absolute(); err != nil {
 		return err
 	}
-	site, err := local.Up(ctx, o.Options)
+	system, err := local.Up(ctx, o.Options)
 	if errors.Is(err, local.ErrPortTaken) {
 		return fmt.Errorf("%w: stop it, or choose another port with `make demo PORT=%d`", err, o.Port+1)
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, site.Down()) }()
-	if link := site.SetupLink(); link != "" {
+	defer func() { err = errors.Join(err, system.Down()) }()
+	if link := system.SetupLink(); link != "" {
 		fmt.Println("To sign in, make the first administrator by this one-time link:", link)
 	}
 
-	if err := measure(ctx, o, &watcher{site: site}); err != nil {
+	if err := measure(ctx, o, &watcher{system: system}); err != nil {
 		return err
 	}
 	if o.once {
 		return nil
 	}
-	fmt.Printf("\nThe pages stay at %s until you press Ctrl-C.\n", site.Client.Base)
-	return waitForEnd(ctx, site)
+	fmt.Printf("\nThe pages stay at %s until you press Ctrl-C.\n", system.Client.Base)
+	return waitForEnd(ctx, system)
 }
 
 // waitForEnd blocks until Ctrl-C, or until something that should stay up does not.
-func waitForEnd(ctx context.Context, site *local.Site) error {
-	err := site.Wait(ctx, nil)
+func waitForEnd(ctx context.Context, system *local.System) error {
+	err := system.Wait(ctx, nil)
 	if ctx.Err() != nil {
 		fmt.Println("\nStopping …")
 		return nil

@@ -14,7 +14,7 @@ import (
 
 // watcher follows one run to its end.
 type watcher struct {
-	site       *local.Site
+	system     *local.System
 	began      time.Time
 	firstShown bool
 	last       string // what was last printed, so that nothing is printed twice
@@ -23,7 +23,7 @@ type watcher struct {
 // measure has the matrix run on the machine unless it was measured before, and prints the result.
 func measure(ctx context.Context, o options, w *watcher) error {
 	w.began = time.Now()
-	run, fresh, err := theRun(ctx, o, w.site)
+	run, fresh, err := theRun(ctx, o, w.system)
 	if err != nil {
 		return err
 	}
@@ -33,21 +33,21 @@ func measure(ctx context.Context, o options, w *watcher) error {
 	for _, notice := range run.Notices {
 		fmt.Println("Note:", notice)
 	}
-	fmt.Printf("Watch it at %s%s\n", w.site.Client.Base, run.URL)
-	if run, err = w.site.Follow(ctx, run.ID, w.show); err != nil {
+	fmt.Printf("Watch it at %s%s\n", w.system.Client.Base, run.URL)
+	if run, err = w.system.Follow(ctx, run.ID, w.show); err != nil {
 		return err
 	}
-	if err := printResults(ctx, w.site.Client, run); err != nil {
+	if err := printResults(ctx, w.system.Client, run); err != nil {
 		return err
 	}
 	return verdict(run)
 }
 
 // theRun is the run to show: one under way, one that is done, or a new one.
-func theRun(ctx context.Context, o options, site *local.Site) (run local.Run, fresh bool, err error) {
+func theRun(ctx context.Context, o options, system *local.System) (run local.Run, fresh bool, err error) {
 	var list struct{ Runs []local.Run }
-	query := url.Values{"machine": {site.Machine}, "matrix": {o.matrix}, "limit": {"1"}}
-	if err := site.Client.Call(ctx, http.MethodGet, "/api/v1/runs?"+query.Encode(), nil, &list); err != nil {
+	query := url.Values{"machine": {system.Machine}, "matrix": {o.matrix}, "limit": {"1"}}
+	if err := system.Client.Call(ctx, http.MethodGet, "/api/v1/runs?"+query.Encode(), nil, &list); err != nil {
 		return run, false, err
 	}
 	if len(list.Runs) > 0 {
@@ -60,7 +60,7 @@ func theRun(ctx context.Context, o options, site *local.Site) (run local.Run, fr
 			return newest, false, nil
 		}
 	}
-	run, err = site.Queue(ctx, o.matrix)
+	run, err = system.Queue(ctx, o.matrix)
 	return run, true, err
 }
 
@@ -68,7 +68,7 @@ func theRun(ctx context.Context, o options, site *local.Site) (run local.Run, fr
 func (w *watcher) show(run local.Run) {
 	if !w.firstShown && firstResult(run) {
 		w.firstShown = true
-		w.line(fmt.Sprintf("First result on the page after %s: %s/leaderboard", since(w.began), w.site.Client.Base))
+		w.line(fmt.Sprintf("First result on the page after %s: %s/leaderboard", since(w.began), w.system.Client.Base))
 	}
 	current := "waiting for the agent"
 	for _, t := range run.Trials {

@@ -48,7 +48,7 @@ type row struct {
 	Client    *times `json:"client,omitempty"`
 	Static    *times `json:"staticServer,omitempty"`
 	Plans     []plan `json:"plans,omitempty"`
-	Kept      bool   `json:"promised"`
+	Promised  bool   `json:"promised"`
 }
 
 type report struct {
@@ -111,13 +111,13 @@ func run(ctx context.Context, o options) error {
 			rows[i].Plans = found[rows[i].Page]
 		}
 	}
-	result := report{goalMs, perSecond, o.warm.Seconds(), o.measure.Seconds(), judged(rows, o)}
+	result := report{goalMs, perSecond, o.warm.Seconds(), o.measure.Seconds(), judge(rows, o)}
 	print(result)
 	if err := write(result, filepath.Join(o.out, "pages.json")); err != nil {
 		return err
 	}
 	for _, r := range result.Pages {
-		if !r.Kept && r.Skipped == "" {
+		if !r.Promised && r.Skipped == "" {
 			return errPromise
 		}
 	}
@@ -204,14 +204,14 @@ func load(ctx context.Context, o options, s *service, all []subject, rows []row,
 
 func staticOf(s subject) string { return "/css/bench-" + s.Name + ".html" }
 
-// judged says of each page whether it keeps what is promised of what was looked at.
-func judged(rows []row, o options) []row {
+// judge says of each page whether it keeps what is promised of what was looked at.
+func judge(rows []row, o options) []row {
 	for i, r := range rows {
 		kept := r.Skipped == "" && (!o.timing || r.Server.P95 <= goalMs && r.Popular.P95 <= goalMs)
 		for _, p := range r.Plans {
 			kept = kept && len(p.Whole) == 0
 		}
-		rows[i].Kept = kept
+		rows[i].Promised = kept
 	}
 	return rows
 }

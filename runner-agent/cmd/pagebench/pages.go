@@ -19,11 +19,11 @@ type page struct {
 	path string // what its addresses begin with
 	// targets makes addresses of what the service's own twins say; each is a different
 	// scenario, series or comparison.
-	targets func(known) []string
+	targets func(siteContent) []string
 }
 
-// known is what the leaderboard, the list of builds and the list of regressions name.
-type known struct {
+// siteContent is what the leaderboard, the list of builds and the list of regressions name.
+type siteContent struct {
 	scenarios, series, builds, machines []string
 	changedOn, changedBy                []string // machines and builds that changes are listed of
 }
@@ -32,7 +32,7 @@ type known struct {
 var headlines = []string{"response_excess_p50_ms", "response_excess_p99_ms", "cpu_us_per_request", "rss_mib"}
 
 var pages = []page{
-	{"leaderboard", "/leaderboard", func(k known) []string {
+	{"leaderboard", "/leaderboard", func(k siteContent) []string {
 		var all []string
 		for _, s := range k.scenarios {
 			query := "/leaderboard?scenario=" + url.QueryEscape(s)
@@ -48,7 +48,7 @@ var pages = []page{
 		}
 		return all
 	}},
-	{"compare", "/compare", func(k known) []string {
+	{"compare", "/compare", func(k siteContent) []string {
 		var all []string
 		for i, a := range k.builds {
 			for _, b := range k.builds[i+1:] {
@@ -57,14 +57,14 @@ var pages = []page{
 		}
 		return all
 	}},
-	{"history", "/series/", func(k known) []string {
+	{"history", "/series/", func(k siteContent) []string {
 		var all []string
 		for _, s := range k.series {
 			all = append(all, "/series/"+s)
 		}
 		return all
 	}},
-	{"regressions", "/regressions", func(k known) []string {
+	{"regressions", "/regressions", func(k siteContent) []string {
 		var all []string
 		for _, state := range []string{"", "open", "suspect", "improvement", "dropped"} {
 			all = append(all, "/regressions?state="+state)
@@ -80,8 +80,8 @@ var pages = []page{
 }
 
 // discover asks the service what there is to look at.
-func discover(base string) (known, error) {
-	var k known
+func discover(base string) (siteContent, error) {
+	var k siteContent
 	board, err := twin(base + "/leaderboard.json")
 	if err != nil {
 		return k, err
@@ -186,7 +186,7 @@ type subject struct {
 
 // subjects asks for each address once: a page that is not there is left out and says so,
 // anything else but 200 is an error.
-func subjects(ctx context.Context, base string, k known, random *rand.Rand, most int) ([]subject, error) {
+func subjects(ctx context.Context, base string, k siteContent, random *rand.Rand, most int) ([]subject, error) {
 	var all []subject
 	for _, p := range pages {
 		s := subject{page: p, addresses: p.targets(k)}

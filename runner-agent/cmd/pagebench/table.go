@@ -19,7 +19,7 @@ func print(r report) {
 			continue
 		}
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s%s%s%s%v\t\n", p.Page, p.Addresses, p.Server.Requests, p.Bytes/1000,
-			cells(p.Server), cells(p.Popular), cells(p.Client), cells(p.Static), p.Kept)
+			cells(p.Server), cells(p.Popular), cells(p.Client), cells(p.Static), p.Promised)
 	}
 	_ = w.Flush() // to a terminal: nobody to tell
 	for _, p := range r.Pages {

@@ -33,17 +33,17 @@ func timesOf(ms []float64) times {
 	return times{len(ms), at(0.50), at(0.95), at(0.99)}
 }
 
-// attacked is what came of a load: times by address, from outside and by the server's own log.
-type attacked struct {
-	client, server []timed
+// attackResult is what came of a load: times by address, from outside and by the server's own log.
+type attackResult struct {
+	client, server []timedRequest
 }
 
-type timed struct {
+type timedRequest struct {
 	address string
 	ms      float64
 }
 
-func of(all []timed, match func(address string) bool) times {
+func of(all []timedRequest, match func(address string) bool) times {
 	var ms []float64
 	for _, t := range all {
 		if match(t.address) {
@@ -54,8 +54,8 @@ func of(all []timed, match func(address string) bool) times {
 }
 
 // attack asks for the addresses in turn at a steady rate, whatever is still unanswered.
-func attack(ctx context.Context, s *service, addresses []string, rate int, duration time.Duration) (attacked, error) {
-	var result attacked
+func attack(ctx context.Context, s *service, addresses []string, rate int, duration time.Duration) (attackResult, error) {
+	var result attackResult
 	targets := make([]vegeta.Target, len(addresses))
 	for i, address := range addresses {
 		targets[i] = vegeta.Target{Method: "GET", URL: s.base + address}
@@ -70,7 +70,7 @@ func attack(ctx context.Context, s *service, addresses []string, rate int, durat
 			failed++
 			example = fmt.Sprintf("%s: %d %s", r.URL, r.Code, r.Error)
 		}
-		result.client = append(result.client, timed{strings.TrimPrefix(r.URL, s.base), float64(r.Latency) / 1e6})
+		result.client = append(result.client, timedRequest{strings.TrimPrefix(r.URL, s.base), float64(r.Latency) / 1e6})
 	}
 	if ctx.Err() != nil {
 		return result, ctx.Err()
@@ -115,8 +115,8 @@ func drawZipf(n int, random *rand.Rand) int {
 const logLimit = 10 * time.Second
 
 // awaitLog reads what the server logged of so many requests: the last lines may come after the answers.
-func awaitLog(s *service, from, requests int) ([]timed, error) {
-	var logged []timed
+func awaitLog(s *service, from, requests int) ([]timedRequest, error) {
+	var logged []timedRequest
 	if !s.await(logLimit, func(said string) bool {
 		logged = accessLog(said[from:])
 		return len(logged) >= requests
@@ -129,11 +129,11 @@ func awaitLog(s *service, from, requests int) ([]timed, error) {
 // access is a line of Reactor Netty: method, address, status, bytes, whole ms.
 var access = regexp.MustCompile(`"GET (\S+) HTTP/[\d.]+" \d+ \S+ (\d+)`)
 
-func accessLog(text string) []timed {
-	var all []timed
+func accessLog(text string) []timedRequest {
+	var all []timedRequest
 	for _, found := range access.FindAllStringSubmatch(text, -1) {
 		ms, _ := strconv.ParseFloat(found[2], 64) // digits, as the expression has it
-		all = append(all, timed{found[1], ms})
+		all = append(all, timedRequest{found[1], ms})
 	}
 	return all
 }

@@ -21,7 +21,7 @@ func TestAccessLog_gives_address_and_ms_of_what_was_got(t *testing.T) {
 19:00:00.200 INFO  Other: nothing
 `
 	all := accessLog(text)
-	if len(all) != 2 || all[0] != (timed{"/series/ser_a", 17}) || all[1] != (timed{"/compare?a=x&b=y", 3}) {
+	if len(all) != 2 || all[0] != (timedRequest{"/series/ser_a", 17}) || all[1] != (timedRequest{"/compare?a=x&b=y", 3}) {
 		t.Errorf("%+v", all)
 	}
 }

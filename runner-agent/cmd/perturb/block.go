@@ -87,10 +87,10 @@ func (a *arm) close() {
 
 // readBlocks gives those of the same settings, row by row.
 func readBlocks(path string, s settings) (map[row][]block, error) {
-	known := map[row][]block{}
+	done := map[row][]block{}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return known, nil
+		return done, nil
 	}
 	if err != nil {
 		return nil, err
@@ -107,12 +107,12 @@ func readBlocks(path string, s settings) (map[row][]block, error) {
 			others++
 			continue
 		}
-		known[b.row] = append(known[b.row], b)
+		done[b.row] = append(done[b.row], b)
 	}
 	if others > 0 {
 		fmt.Fprintf(os.Stderr, "%s: %d blocks of other settings are left out\n", path, others)
 	}
-	return known, lines.Err()
+	return done, lines.Err()
 }
 
 // store appends a block for good.

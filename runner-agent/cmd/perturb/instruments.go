@@ -16,13 +16,13 @@ import (
 
 // instruments compares launches with an instrument of diagnostic trials to launches
 // without: a round is one launch of each, in turning order.
-func (b *bench) instruments(ctx context.Context, all []subject, known map[row][]block) error {
+func (b *bench) instruments(ctx context.Context, all []subject, done map[row][]block) error {
 	for progress := true; progress; {
 		progress = false
 		for _, s := range all {
 			var wanted []row
 			for _, what := range []string{contended, recorder} {
-				if r := (row{what, s.jdk, s.model}); b.only.MatchString(r.name()) && b.missing(known, r) > 0 {
+				if r := (row{what, s.jdk, s.model}); b.only.MatchString(r.name()) && b.missing(done, r) > 0 {
 					wanted = append(wanted, r)
 				}
 			}
@@ -30,12 +30,12 @@ func (b *bench) instruments(ctx context.Context, all []subject, known map[row][]
 			if ctx.Err() != nil || len(wanted) == 0 || !b.left(takes) {
 				continue
 			}
-			blocks, err := b.round(ctx, s, wanted, len(known[wanted[0]]))
+			blocks, err := b.round(ctx, s, wanted, len(done[wanted[0]]))
 			if err != nil {
 				return fmt.Errorf("%s: %w", wanted[0].name(), err)
 			}
 			for _, one := range blocks {
-				known[one.row] = append(known[one.row], one)
+				done[one.row] = append(done[one.row], one)
 			}
 			progress = true
 		}

@@ -58,7 +58,7 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	slog.SetDefault(slog.New(newOnce(slog.NewTextHandler(os.Stderr, nil))))
+	slog.SetDefault(slog.New(newLogOnce(slog.NewTextHandler(os.Stderr, nil))))
 	b := bench{began: time.Now()}
 	flags := flag.NewFlagSet("perturb", flag.ExitOnError)
 	flags.StringVar(&b.out, "out", "build/perturbation.jsonl", "blocks, one a line; further runs go on with it")
@@ -85,16 +85,16 @@ func run(ctx context.Context, args []string) error {
 	if b.Segment < 1 || b.Segment != float64(int(b.Segment)) || b.Measure < 1 || b.Measure != float64(int(b.Measure)) {
 		return errors.New("--segment and --measure must be whole seconds: the load is counted by the second")
 	}
-	known, err := readBlocks(b.out, b.settings)
+	done, err := readBlocks(b.out, b.settings)
 	if err != nil {
 		return err
 	}
 	if b.blocks > 0 {
-		if known, err = b.measure(ctx, known); err != nil && len(known) == 0 {
+		if done, err = b.measure(ctx, done); err != nil && len(done) == 0 {
 			return err
 		}
 	}
-	return errors.Join(err, b.report(known))
+	return errors.Join(err, b.report(done))
 }
 
 // left says whether something that takes so long may still begin.

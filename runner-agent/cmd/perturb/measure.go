@@ -39,31 +39,31 @@ type subject struct {
 }
 
 // measure adds blocks until every wanted row has enough, or the budget ends.
-func (b *bench) measure(ctx context.Context, known map[row][]block) (map[row][]block, error) {
+func (b *bench) measure(ctx context.Context, done map[row][]block) (map[row][]block, error) {
 	all, err := b.subjects(ctx)
 	if err != nil {
-		return known, err
+		return done, err
 	}
 	for _, s := range all {
 		r := row{sampling, s.jdk, s.model}
 		if !b.only.MatchString(r.name()) {
 			continue
 		}
-		for ctx.Err() == nil && b.missing(known, r) > 0 && b.left(b.Warmup+launchTakes+b.BurnIn+2*perBlock*b.Segment) {
-			blocks, err := b.toggle(ctx, s, r, b.missing(known, r))
-			known[r] = append(known[r], blocks...)
+		for ctx.Err() == nil && b.missing(done, r) > 0 && b.left(b.Warmup+launchTakes+b.BurnIn+2*perBlock*b.Segment) {
+			blocks, err := b.toggle(ctx, s, r, b.missing(done, r))
+			done[r] = append(done[r], blocks...)
 			if err != nil {
-				return known, fmt.Errorf("%s: %w", r.name(), err)
+				return done, fmt.Errorf("%s: %w", r.name(), err)
 			}
 		}
 	}
-	return known, b.instruments(ctx, all, known)
+	return done, b.instruments(ctx, all, done)
 }
 
 // missing is how many whole blocks a row still needs.
-func (b *bench) missing(known map[row][]block, r row) int {
+func (b *bench) missing(done map[row][]block, r row) int {
 	n := b.blocks
-	for _, one := range known[r] {
+	for _, one := range done[r] {
 		if one.whole() {
 			n--
 		}

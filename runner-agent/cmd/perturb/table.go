@@ -50,9 +50,9 @@ type line struct {
 	OwnCPU10Hz *float64 `json:"ownCpu10Hz,omitempty"`
 }
 
-func (b *bench) report(known map[row][]block) error {
+func (b *bench) report(done map[row][]block) error {
 	var lines []line
-	for r, blocks := range known {
+	for r, blocks := range done {
 		if b.only.MatchString(r.name()) {
 			lines = append(lines, summarize(r, blocks))
 		}

@@ -59,12 +59,12 @@ func TestBlocks_are_stored_and_found_by_their_settings(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	known, err := readBlocks(b.out, b.settings)
-	if err != nil || len(known[r]) != 2 || known[r][0].On.CPUNs != 2 {
-		t.Fatalf("%+v, %v", known, err)
+	done, err := readBlocks(b.out, b.settings)
+	if err != nil || len(done[r]) != 2 || done[r][0].On.CPUNs != 2 {
+		t.Fatalf("%+v, %v", done, err)
 	}
 	b.blocks = 5
-	if n := b.missing(known, r); n != 4 {
+	if n := b.missing(done, r); n != 4 {
 		t.Errorf("%d blocks are missing, want 4: one of two lost hits", n)
 	}
 	if err := os.WriteFile(b.out, []byte("{\n"), 0o600); err != nil {

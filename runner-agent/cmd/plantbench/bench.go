@@ -133,7 +133,7 @@ func (r *Result) explain(ctx context.Context, build jdk.Build, p *server.Process
 	}
 	spans[api.CauseGC], spans[api.CauseSafepoint] = diagnose.Pauses(log)
 	typical := step.Response.Summary.P50
-	late := diagnose.Late(step.Slowest, typical+int64(lateBy))
+	late := diagnose.LateHits(step.Slowest, typical+int64(lateBy))
 	found := diagnose.Explain(late, typical, diagnose.Evidence{Spans: spans, Waits: recording.HostWaits(clock)})
 	r.Plants = len(stretches)
 	judge(r, late, typical, stretches, found)

@@ -113,7 +113,7 @@ func (s server) search(ctx context.Context) (row, error) {
 		return row{}, err
 	}
 	defer func() { _ = process.Stop() }()
-	url := process.Said
+	url := process.FirstLine
 	out := row{Workers: s.workers, DelayMs: s.delay.Seconds() * 1000, Nominal: float64(s.workers) / s.delay.Seconds()}
 	if out.Before, err = s.plateau(ctx, url, out.Nominal); err != nil {
 		return out, err

@@ -88,19 +88,19 @@ func run(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	site, err := local.Up(ctx, o.Options)
+	system, err := local.Up(ctx, o.Options)
 	if errors.Is(err, local.ErrPortTaken) {
 		return fmt.Errorf("%w: stop it, or choose another port with `make seeded SEEDED=\"-port %d\"`", err, o.Port+1)
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, site.Down()) }()
-	owner, err := signIn(ctx, site, o.Data)
+	defer func() { err = errors.Join(err, system.Down()) }()
+	owner, err := signIn(ctx, system, o.Data)
 	if err != nil {
 		return err
 	}
-	p := proof{options: o, site: site, owner: owner, builds: builds}
+	p := proof{options: o, system: system, owner: owner, builds: builds}
 	change, err := p.nights(ctx)
 	if err == nil {
 		change, err = p.rerun(ctx, change)

@@ -31,14 +31,14 @@ type login struct {
 }
 
 // signIn signs the owner in, who is made on the first start.
-func signIn(ctx context.Context, site *local.Site, data string) (*owner, error) {
+func signIn(ctx context.Context, system *local.System, data string) (*owner, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, err
 	}
-	o := &owner{base: site.Client.Base, http: http.Client{Jar: jar, Timeout: 15 * time.Second}}
+	o := &owner{base: system.Client.Base, http: http.Client{Jar: jar, Timeout: 15 * time.Second}}
 	kept := filepath.Join(data, "owner.json")
-	if link := site.SetupLink(); link != "" {
+	if link := system.SetupLink(); link != "" {
 		me := login{Email: "owner@example.org", Password: rand.Text()}
 		content, err := json.Marshal(me)
 		if err != nil {

@@ -44,7 +44,7 @@ type step struct {
 // proof is one slowdown on its way from the first night to its build.
 type proof struct {
 	options
-	site   *local.Site
+	system *local.System
 	owner  *owner
 	builds []string // slugs, in their order
 	done   int      // nights
@@ -54,8 +54,8 @@ type proof struct {
 func (p *proof) changes(ctx context.Context) (found []change, err error) {
 	for _, state := range []string{"suspect", "open", "improvement", "dropped"} {
 		var list struct{ Regressions []change }
-		query := url.Values{"machine": {p.site.Machine}, "state": {state}}
-		if err := p.site.Client.Call(ctx, http.MethodGet, "/api/v1/regressions?"+query.Encode(), nil, &list); err != nil {
+		query := url.Values{"machine": {p.system.Machine}, "state": {state}}
+		if err := p.system.Client.Call(ctx, http.MethodGet, "/api/v1/regressions?"+query.Encode(), nil, &list); err != nil {
 			return nil, err
 		}
 		for _, c := range list.Regressions {
@@ -124,11 +124,11 @@ func (p *proof) night(ctx context.Context) error {
 	if p.control {
 		builds = append(builds, p.builds[0])
 	}
-	run, err := p.site.Queue(ctx, p.matrix, builds...)
+	run, err := p.system.Queue(ctx, p.matrix, builds...)
 	if err != nil {
 		return err
 	}
-	if run, err = p.site.Follow(ctx, run.ID, func(local.Run) {}); err != nil {
+	if run, err = p.system.Follow(ctx, run.ID, func(local.Run) {}); err != nil {
 		return err
 	}
 	if !measured(run, build) {
@@ -224,7 +224,7 @@ func (p *proof) until(ctx context.Context, c change, so func(change) bool) (chan
 	poll := time.NewTicker(2 * time.Second)
 	defer poll.Stop()
 	for !so(c) {
-		if err := p.site.Wait(ctx, poll.C); err != nil {
+		if err := p.system.Wait(ctx, poll.C); err != nil {
 			return c, err
 		}
 		all, err := p.changes(ctx)

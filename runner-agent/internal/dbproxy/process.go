@@ -78,5 +78,5 @@ func Start(ctx context.Context, spec Spec) (*Proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("delay: the proxy did not start: %w", err)
 	}
-	return &Proxy{server.Said, server}, nil
+	return &Proxy{server.FirstLine, server}, nil
 }

@@ -37,7 +37,7 @@ func Attribute(ordinal int, step load.Step, known Evidence) *api.Attribution {
 	if err != nil {
 		return nil
 	}
-	late := Late(step.Slowest, p99.P99)
+	late := LateHits(step.Slowest, p99.P99)
 	out := &api.Attribution{Step: ordinal, BoundaryNs: p99.P99, TypicalNs: p99.P50, Beyond: beyond,
 		Examined: int64(len(late)), Causes: map[api.Cause]int64{api.CauseBacklog: 0, api.CauseGenerator: 0, api.CauseUnknown: 0}}
 	for cause := range known.Spans {
@@ -67,8 +67,8 @@ func hitsBeyond(encoded string, ns int64) (int64, error) {
 	return n, nil
 }
 
-// Late are the kept hits beyond a response time, on the host's clock.
-func Late(kept *load.Slowest, ns int64) []load.Hit {
+// LateHits are the kept hits beyond a response time, on the host's clock.
+func LateHits(kept *load.Slowest, ns int64) []load.Hit {
 	var out []load.Hit
 	for _, h := range kept.Hits {
 		if h.Response() > ns {
@@ -113,7 +113,7 @@ func Explain(hits []load.Hit, typical int64, known Evidence) []api.Cause {
 	var busyUntil int64
 	for _, i := range order {
 		h := hits[i]
-		cause := held(h, typical, spans, waited[i])
+		cause := causeOf(h, typical, spans, waited[i])
 		if cause == api.CauseUnknown && h.Sent < busyUntil {
 			cause = api.CauseBacklog
 			busyUntil = max(busyUntil, h.Finished)
@@ -126,8 +126,8 @@ func Explain(hits []load.Hit, typical int64, known Evidence) []api.Cause {
 	return out
 }
 
-// held is rules 1 to 4 for one hit.
-func held(h load.Hit, typical int64, spans map[api.Cause][]Span, waits []Span) api.Cause {
+// causeOf is rules 1 to 4 for one hit.
+func causeOf(h load.Hit, typical int64, spans map[api.Cause][]Span, waits []Span) api.Cause {
 	half := (h.Response() - typical + 1) / 2
 	most, mostOf := api.CauseUnknown, int64(0)
 	var all []Span

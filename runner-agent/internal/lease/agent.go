@@ -43,17 +43,17 @@ const (
 	// unreachable before it gives up.
 	onceFailures = 6
 	rescanEvery  = 5 * time.Minute
-	// lastWords is how long a stopped agent goes on uploading its last batch.
-	lastWords = time.Second
+	// finalUpload is how long a stopped agent goes on uploading its last batch.
+	finalUpload = time.Second
 )
 
 // Agent serves one machine. It is for one goroutine.
 type Agent struct {
 	Config
-	machine trial.Machine
-	told    api.Inventory
-	scanned time.Time
-	journal journal
+	machine       trial.Machine
+	sentInventory api.Inventory
+	scanned       time.Time
+	journal       journal
 }
 
 // Serve claims and executes runs until ctx ends (nil), the service refuses the key,
@@ -81,7 +81,7 @@ func Serve(ctx context.Context, c Config) error {
 	})
 	err = a.serve(serving)
 	if ctx.Err() != nil {
-		last, cancel := context.WithTimeout(uploading, lastWords)
+		last, cancel := context.WithTimeout(uploading, finalUpload)
 		if c.Spool.Drained(last) != nil {
 			c.Log.Info("results wait in the spool, the next start uploads them", "batches", c.Spool.Pending())
 		}
@@ -188,13 +188,13 @@ func (a *Agent) tell(ctx context.Context) error {
 		return err
 	}
 	// The machine's clock speed and the like change all the time and are no news.
-	if a.scanned.IsZero() || !sameOffer(inventory, a.told) {
+	if a.scanned.IsZero() || !sameOffer(inventory, a.sentInventory) {
 		if err := a.Client.PutInventory(ctx, inventory); err != nil {
 			return err
 		}
 		a.Log.Info("told the service what this machine has", "jdks", len(inventory.JDKs), "servers", len(inventory.Servers))
 	}
-	a.machine, a.told, a.scanned = machine, inventory, time.Now()
+	a.machine, a.sentInventory, a.scanned = machine, inventory, time.Now()
 	return nil
 }
 

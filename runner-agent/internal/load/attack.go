@@ -29,7 +29,7 @@ func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error)
 }
 
 // generate hands over every finished second. Its step has no windows and no recordings.
-func generate(ctx context.Context, spec Spec, hand func(packedSecond)) (Step, error) {
+func generate(ctx context.Context, spec Spec, emit func(packedSecond)) (Step, error) {
 	spec = spec.WithDefaults()
 	if err := spec.Validate(ctx); err != nil {
 		return Step{}, err
@@ -41,7 +41,7 @@ func generate(ctx context.Context, spec Spec, hand func(packedSecond)) (Step, er
 		return Step{}, err
 	}
 	defer func() { closeConnections(); transport.Close() }()
-	a := &attackRun{spec: spec, transport: transport, run: run, closeConnections: closeConnections, hand: hand}
+	a := &attackRun{spec: spec, transport: transport, run: run, closeConnections: closeConnections, emit: emit}
 	if spec.Profile == Closed {
 		return a.closed(ctx)
 	}
@@ -54,7 +54,7 @@ type attackRun struct {
 	transport        *transport
 	run              context.Context // its end closes every connection
 	closeConnections func()
-	hand             func(packedSecond)
+	emit             func(packedSecond)
 	recorder         *recorder
 	counts           <-chan Counts
 }
@@ -114,7 +114,7 @@ func (a *attackRun) clock() (c timer.Clock, done func(), err error) {
 // when the first second is complete.
 func (a *attackRun) begin(ctx context.Context, s Schedule, held []bool, origin func() time.Time) error {
 	a.recorder = newRecorder(a.spec, s, held)
-	a.counts = startPacker(a.recorder, func() time.Time { return origin().Round(0) }, a.hand)
+	a.counts = startPacker(a.recorder, func() time.Time { return origin().Round(0) }, a.emit)
 	if err := awaitStart(ctx, a.spec.StartAt); err != nil {
 		close(a.recorder.done)
 		<-a.counts

@@ -16,12 +16,12 @@ type closedLoop struct {
 	*attackRun
 	began time.Time
 
-	mu      sync.Mutex
-	flying  []int // hits under way by the second in which they began
-	passed  int   // seconds before this one are over
-	begun   int
-	stopped bool // the cap was reached
-	last    time.Duration
+	mu       sync.Mutex
+	inFlight []int // hits under way by the second in which they began
+	passed   int   // seconds before this one are over
+	begun    int
+	stopped  bool // the cap was reached
+	last     time.Duration
 }
 
 // Pauses after hits without an answer: a dead server must not be hammered.
@@ -35,7 +35,7 @@ func (a *attackRun) closed(ctx context.Context) (Step, error) {
 	if err := a.begin(ctx, nil, nil, func() time.Time { return l.began }); err != nil {
 		return Step{}, err
 	}
-	l.flying = make([]int, len(a.recorder.open))
+	l.inFlight = make([]int, len(a.recorder.open))
 	usage := startUsage(a.spec.cores(), func() time.Duration { return 0 })
 	l.began = time.Now()
 	drain := a.spec.Drain
@@ -51,7 +51,7 @@ func (a *attackRun) closed(ctx context.Context) (Step, error) {
 	alarm.Stop()
 	drained := time.Since(l.began)
 	used := usage.stop()
-	l.pass(len(l.flying))
+	l.pass(len(l.inFlight))
 	a.recorder.hits = a.recorder.sent
 	step, err := a.conclude(ctx, l.began, l.last, drained)
 	if err == nil && l.stopped {
@@ -106,7 +106,7 @@ func (l *closedLoop) turn(res *vegeta.Result, started time.Duration) (time.Durat
 func (l *closedLoop) finish(res *vegeta.Result, started time.Duration) {
 	l.recorder.add(res, started)
 	second := windowOf(max(1, started))
-	if l.flying[second]--; l.flying[second] == 0 && second < l.passed {
+	if l.inFlight[second]--; l.inFlight[second] == 0 && second < l.passed {
 		l.recorder.pass(l.recorder.open[second])
 	}
 }
@@ -122,7 +122,7 @@ func (l *closedLoop) start() (started time.Duration, more bool) {
 	l.begun++
 	second := windowOf(max(1, started))
 	l.pass(second)
-	l.flying[second]++
+	l.inFlight[second]++
 	l.last = max(l.last, started)
 	return started, true
 }
@@ -130,7 +130,7 @@ func (l *closedLoop) start() (started time.Duration, more bool) {
 // pass hands on the seconds before this one of which every hit is known.
 func (l *closedLoop) pass(second int) {
 	for ; l.passed < second; l.passed++ {
-		if w := l.recorder.open[l.passed]; w != nil && l.flying[l.passed] == 0 {
+		if w := l.recorder.open[l.passed]; w != nil && l.inFlight[l.passed] == 0 {
 			l.recorder.pass(w)
 		}
 	}

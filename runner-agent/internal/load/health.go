@@ -40,15 +40,15 @@ type signals struct {
 	halfAnswered float64 // answers within it, failures included
 }
 
-func health(p *pacer, r *recorder, u used) Health {
+func health(p *pacer, r *recorder, u resourceUse) Health {
 	dispatched := int64(r.sent)
-	if r.sent < r.hits && p.noFree > 0 {
+	if r.sent < r.hits && p.noFreeWorker > 0 {
 		dispatched++ // the tick that waited for a worker until the end
 	}
 	s := signals{
 		health: Health{
 			Lag: Summarize(r.lag), OwnLag: Summarize(r.ownLag),
-			Ticks: dispatched, TicksNoFreeWorker: p.noFree, PeakInFlight: int64(p.peak),
+			Ticks: dispatched, TicksNoFreeWorker: p.noFreeWorker, PeakInFlight: int64(p.peak),
 			CPUShare: u.cpu, CPUSharePeak: u.cpuPeak, CPUBusySeconds: u.busySeconds, GCCPUShare: u.gc, StealShare: u.steal,
 			PortsOrFDsRefused: r.errors[codePortOrFD], Clamped: r.clamped,
 			PeakGoroutines: u.goroutines, PeakMemory: u.memory,
@@ -62,7 +62,7 @@ func health(p *pacer, r *recorder, u used) Health {
 }
 
 // closedHealth of a load without lag: what is left is what the generator used.
-func closedHealth(spec Spec, r *recorder, u used) Health {
+func closedHealth(spec Spec, r *recorder, u resourceUse) Health {
 	return judge(signals{sent: int64(r.sent), achieved: 1, workers: uint64(spec.MaxWorkers), health: Health{
 		PeakInFlight: int64(spec.MaxWorkers), CPUShare: u.cpu, CPUSharePeak: u.cpuPeak, CPUBusySeconds: u.busySeconds, GCCPUShare: u.gc,
 		StealShare: u.steal, PortsOrFDsRefused: r.errors[codePortOrFD], Clamped: r.clamped,
@@ -83,17 +83,17 @@ func judge(s signals) Health {
 			suspect = append(suspect, fmt.Sprintf(format, args...))
 		}
 	}
-	noFree := ratio(h.TicksNoFreeWorker, h.Ticks)
+	noFreeWorker := ratio(h.TicksNoFreeWorker, h.Ticks)
 	idle := h.CPUShare != nil && *h.CPUShare <= limits.cpuPeak && h.CPUBusySeconds < limits.cpuBusySeconds
-	capped := idle && noFree > limits.noFreeWorker
+	capped := idle && noFreeWorker > limits.noFreeWorker
 	lag := h.Lag
 	if capped {
 		lag = h.OwnLag // nil when no hit was free of waiting
 	} else {
 		find(s.achieved < limits.achieved, s.achieved < limits.achievedInvalid,
 			"only %.2f %% of the intended hits were sent", 100*s.achieved)
-		find(noFree > limits.noFreeWorker, noFree > limits.noFreeWorkerInvalid,
-			"%.2f %% of the ticks found all %d workers busy while the generator was busy too; raise maxWorkers or give it more cores", 100*noFree, s.workers)
+		find(noFreeWorker > limits.noFreeWorker, noFreeWorker > limits.noFreeWorkerInvalid,
+			"%.2f %% of the ticks found all %d workers busy while the generator was busy too; raise maxWorkers or give it more cores", 100*noFreeWorker, s.workers)
 	}
 	if lag != nil {
 		p99 := time.Duration(lag.P99)
@@ -122,7 +122,7 @@ func judge(s signals) Health {
 	}
 	if capped {
 		h.Reasons = append(h.Reasons, fmt.Sprintf("%.1f %% of the ticks found all %d workers waiting for the server while the generator used %.0f %% of its cores",
-			100*noFree, s.workers, 100**h.CPUShare))
+			100*noFreeWorker, s.workers, 100**h.CPUShare))
 	}
 	if behind {
 		h.Reasons = append(h.Reasons, fmt.Sprintf("the server answered %.1f %% of what was offered in the second half of the step", 100*s.halfAnswered/s.halfOffered))

@@ -22,9 +22,10 @@ const (
 )
 
 // buckets of every histogram.
-var buckets = len(newHistogram().Export().Counts)
+var buckets = len(NewHistogram().Export().Counts)
 
-func newHistogram() *hdrhistogram.Histogram {
+// NewHistogram is empty and has the shape of all others.
+func NewHistogram() *hdrhistogram.Histogram {
 	return hdrhistogram.New(lowest, int64(highest), digits)
 }
 
@@ -36,7 +37,7 @@ func (p *histogramPool) get() *hdrhistogram.Histogram {
 		h.Reset()
 		return h
 	}
-	return newHistogram()
+	return NewHistogram()
 }
 
 func (p *histogramPool) put(h *hdrhistogram.Histogram) {

@@ -57,7 +57,7 @@ func TestHistogram_fixtureIsCurrent(t *testing.T) {
 	want := hdrFixture{Schema: "loomboard.hdr-fixture/1",
 		Note: "Values in ns, histogram of 1 ns to 5 min with 3 digits, HDR V2 compressed, base64. The summary is what HdrHistogram 2.2.2 states."}
 	for _, c := range hdrCases() {
-		h := newHistogram()
+		h := NewHistogram()
 		for _, v := range c.Values {
 			if err := h.RecordValues(v.Value, v.Count); err != nil {
 				t.Fatal(err)
@@ -102,7 +102,7 @@ func sameCase(a, b hdrCase) bool {
 
 func TestHistogram_survivesEncoding(t *testing.T) {
 	for _, c := range hdrCases() {
-		h := newHistogram()
+		h := NewHistogram()
 		for _, v := range c.Values {
 			if err := h.RecordValues(v.Value, v.Count); err != nil {
 				t.Fatal(err)
@@ -147,7 +147,7 @@ func TestRank_isJavasRule(t *testing.T) {
 // The library walks its buckets in another way: both must agree on all of them.
 func TestSummarize_agreesWithTheLibrary(t *testing.T) {
 	for _, c := range hdrCases() {
-		h := newHistogram()
+		h := NewHistogram()
 		for _, v := range c.Values {
 			_ = h.RecordValues(v.Value, v.Count)
 		}
@@ -172,7 +172,7 @@ func TestSummarize_agreesWithTheLibrary(t *testing.T) {
 }
 
 func TestHistogram_mergeIsExact(t *testing.T) {
-	a, b, both := newHistogram(), newHistogram(), newHistogram()
+	a, b, both := NewHistogram(), NewHistogram(), NewHistogram()
 	for i := range int64(10_000) {
 		v := i * i * 1000
 		_ = both.RecordValue(v)
@@ -188,7 +188,7 @@ func TestHistogram_mergeIsExact(t *testing.T) {
 }
 
 func BenchmarkPack(b *testing.B) {
-	h := newHistogram()
+	h := NewHistogram()
 	for i := range 2000 {
 		_ = h.RecordValue(int64(100*time.Millisecond) + int64(i)*1000)
 	}
@@ -200,7 +200,7 @@ func BenchmarkPack(b *testing.B) {
 }
 
 func TestUnpack_addsWhatWasPackedAndRefusesWhatIsNot(t *testing.T) {
-	h := newHistogram()
+	h := NewHistogram()
 	for _, v := range []int64{1, 5, 5, 2047, int64(time.Second), int64(highest)} {
 		_ = h.RecordValue(v)
 	}

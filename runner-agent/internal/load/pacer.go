@@ -44,10 +44,10 @@ type pacer struct {
 	// freeze blocks the dispatcher once, but every hit due meanwhile found no worker.
 	// The hit numbered k starts after at least k+1 ticks were taken, so its result
 	// happens after held[k] was written. One byte each: bits would share words.
-	held     []bool
-	lastHeld atomic.Bool
-	noFree   int64 // held hits
-	peak     uint64
+	held         []bool
+	lastHeld     atomic.Bool
+	noFreeWorker int64 // held hits
+	peak         uint64
 }
 
 func newPacer(spec Spec, c clock) *pacer {
@@ -86,7 +86,7 @@ func (p *pacer) Pace(elapsed time.Duration, k uint64) (wait time.Duration, stop 
 	held := busy >= p.workers || late && p.lastHeld.Load()
 	p.lastHeld.Store(held)
 	if p.held[k] = held; held {
-		p.noFree++
+		p.noFreeWorker++
 	}
 	return 0, false
 }

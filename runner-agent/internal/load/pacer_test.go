@@ -55,8 +55,8 @@ func TestPacer_ticksThatFindNoWorker(t *testing.T) {
 	}
 	s.pacer.answered.Store(5)
 	s.pacer.Pace(s.now, 5)
-	if s.pacer.noFree != 3 || s.pacer.peak != 2 {
-		t.Errorf("no free worker %d times, peak %d; want 3 and 2", s.pacer.noFree, s.pacer.peak)
+	if s.pacer.noFreeWorker != 3 || s.pacer.peak != 2 {
+		t.Errorf("no free worker %d times, peak %d; want 3 and 2", s.pacer.noFreeWorker, s.pacer.peak)
 	}
 	if want := []bool{false, false, true, true, true, false}; !equal(s.pacer.held[:6], want) {
 		t.Errorf("held = %v, want %v", s.pacer.held[:6], want)

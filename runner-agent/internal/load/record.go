@@ -53,7 +53,7 @@ func newRecorder(spec Spec, schedule Schedule, held []bool) *recorder {
 	return &recorder{
 		schedule: schedule, hits: uint64(len(held)), duration: spec.Duration, timeout: spec.Timeout, held: held,
 		pool: &histogramPool{}, open: make([]*secondTally, seconds), done: make(chan *secondTally, seconds),
-		lag: newHistogram(), ownLag: newHistogram(), samples: map[string]string{}, completions: make([]int64, seconds),
+		lag: NewHistogram(), ownLag: NewHistogram(), samples: map[string]string{}, completions: make([]int64, seconds),
 	}
 }
 

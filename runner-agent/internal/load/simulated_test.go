@@ -136,8 +136,8 @@ func TestHonesty_scriptedStallOnSimulatedClock(t *testing.T) {
 	if own := Summarize(r.ownLag); own == nil || own.Max != 0 {
 		t.Errorf("own lag = %+v, want 0: all delay was the server's", own)
 	}
-	if p.noFree < held || p.noFree > held+10 { // the workers are also busy when the last hits are caught up
-		t.Errorf("%d ticks found no free worker, want the %d late ones and few more", p.noFree, held)
+	if p.noFreeWorker < held || p.noFreeWorker > held+10 { // the workers are also busy when the last hits are caught up
+		t.Errorf("%d ticks found no free worker, want the %d late ones and few more", p.noFreeWorker, held)
 	}
 	if p.peak != 10 {
 		t.Errorf("peak in flight %d, want 10", p.peak)
@@ -183,7 +183,7 @@ func TestHonesty_saturatedServerEndsOnTimeAndHidesNothing(t *testing.T) {
 		t.Errorf("second half %v completions/s, want 1000", got)
 	}
 	h := judge(signals{health: Health{Lag: &Summary{P99: int64(time.Second)}, OwnLag: Summarize(r.ownLag), CPUShare: ptr(0.1),
-		Ticks: int64(len(hits)), TicksNoFreeWorker: p.noFree}, sent: total.Sent, achieved: 0.77, workers: 10})
+		Ticks: int64(len(hits)), TicksNoFreeWorker: p.noFreeWorker}, sent: total.Sent, achieved: 0.77, workers: 10})
 	if h.Verdict != Valid || h.Cause != CauseServerSaturated {
 		t.Errorf("verdict %s, cause %q, reasons %q", h.Verdict, h.Cause, h.Reasons)
 	}

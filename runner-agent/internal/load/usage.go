@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// used is what the load process spent during an attack. Shares are 0 to 1; nil is
+// resourceUse is what the load process spent during an attack. Shares are 0 to 1; nil is
 // not measurable on this system.
-type used struct {
+type resourceUse struct {
 	cpu, cpuPeak *float64 // of wall × cores
 	busySeconds  int      // longest run of seconds over busyCPU
 	gc           float64  // of wall × cores
@@ -25,16 +25,16 @@ type usage struct {
 	cores int
 	awake func() time.Duration // waited so far without sleeping: not used for anything
 	quit  chan struct{}
-	out   chan used
+	out   chan resourceUse
 }
 
 func startUsage(cores int, awake func() time.Duration) *usage {
-	u := &usage{cores: cores, awake: awake, quit: make(chan struct{}), out: make(chan used, 1)}
+	u := &usage{cores: cores, awake: awake, quit: make(chan struct{}), out: make(chan resourceUse, 1)}
 	go u.watch()
 	return u
 }
 
-func (u *usage) stop() used {
+func (u *usage) stop() resourceUse {
 	close(u.quit)
 	return <-u.out
 }
@@ -44,7 +44,7 @@ func (u *usage) watch() {
 	cpuBegan, known := u.cpu()
 	steal, all, stealKnown := hostSteal()
 	last, cpuLast, run := began, cpuBegan, 0
-	var sum used
+	var sum resourceUse
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for watching := true; watching; {

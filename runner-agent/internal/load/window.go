@@ -32,7 +32,7 @@ type packedSecond struct {
 
 // startPacker hands finished windows over, beside the goroutine that empties Vegeta's
 // channel, and returns the sum of their counts in the end.
-func startPacker(r *recorder, began func() time.Time, hand func(packedSecond)) <-chan Counts {
+func startPacker(r *recorder, began func() time.Time, emit func(packedSecond)) <-chan Counts {
 	out := make(chan Counts, 1)
 	go func() {
 		var all Counts
@@ -46,7 +46,7 @@ func startPacker(r *recorder, began func() time.Time, hand func(packedSecond)) <
 				runtime.Gosched() // a hit may be due
 			}
 			all.add(w.counts)
-			hand(p)
+			emit(p)
 		}
 		out <- all
 	}()

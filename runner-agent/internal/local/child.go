@@ -54,8 +54,8 @@ func (c *Child) running() bool {
 }
 
 // ended is the error that it ended although nobody stopped it.
-func (c *Child) ended() error {
-	return fmt.Errorf("%s ended by itself; it said:\n%s", c.Name, c.LastWords(10))
+func (c *Child) exitError() error {
+	return fmt.Errorf("%s ended by itself; it said:\n%s", c.Name, c.LastLines(10))
 }
 
 // Stop asks politely, waits, and insists.
@@ -74,8 +74,8 @@ func (c *Child) Stop() error {
 	return fmt.Errorf("%s did not stop within 30 s and was killed; its log is %s", c.Name, c.Log)
 }
 
-// LastWords are the last lines of the child's log that say something.
-func (c *Child) LastWords(lines int) string {
+// LastLines are the last lines of the child's log that say something.
+func (c *Child) LastLines(lines int) string {
 	content, err := os.ReadFile(c.Log)
 	if err != nil {
 		return ""

@@ -43,12 +43,12 @@ func TestChild_is_stopped_and_its_last_words_are_kept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for c.LastWords(1) != "three" {
+	for c.LastLines(1) != "three" {
 		if !c.running() {
-			t.Fatal(c.ended())
+			t.Fatal(c.exitError())
 		}
 	}
-	if got := c.LastWords(2); got != "two\nthree" {
+	if got := c.LastLines(2); got != "two\nthree" {
 		t.Errorf("last words %q", got)
 	}
 	if err := c.Stop(); err != nil || c.running() {

@@ -48,7 +48,7 @@ func (t Trial) Name() string {
 }
 
 // Queue has a matrix run on this machine, on the JDKs that the selectors select (none: on the matrix's own).
-func (s *Site) Queue(ctx context.Context, matrix string, jdks ...string) (run Run, err error) {
+func (s *System) Queue(ctx context.Context, matrix string, jdks ...string) (run Run, err error) {
 	request := struct {
 		Matrix  string   `json:"matrix"`
 		Machine string   `json:"machine"`
@@ -62,7 +62,7 @@ func (s *Site) Queue(ctx context.Context, matrix string, jdks ...string) (run Ru
 }
 
 // Follow asks how far a run is, tells show, and returns when the run has ended.
-func (s *Site) Follow(ctx context.Context, id string, show func(Run)) (run Run, err error) {
+func (s *System) Follow(ctx context.Context, id string, show func(Run)) (run Run, err error) {
 	poll := time.NewTicker(time.Second)
 	defer poll.Stop()
 	for {
@@ -80,14 +80,14 @@ func (s *Site) Follow(ctx context.Context, id string, show func(Run)) (run Run, 
 }
 
 // Wait returns nil when the tick has come, and why no tick will help when that is so.
-func (s *Site) Wait(ctx context.Context, tick <-chan time.Time) error {
+func (s *System) Wait(ctx context.Context, tick <-chan time.Time) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-s.Agent.Done:
-		return s.Agent.ended()
+		return s.Agent.exitError()
 	case <-s.Service.Done:
-		return s.Service.ended()
+		return s.Service.exitError()
 	case <-tick:
 		return nil
 	}

@@ -18,7 +18,7 @@ import (
 const startLimit = 90 * time.Second
 
 // startService starts the service and returns when it answers.
-func (s *Site) startService(ctx context.Context, o Options) error {
+func (s *System) startService(ctx context.Context, o Options) error {
 	if err := portFree(o.Port); err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (s *Site) startService(ctx context.Context, o Options) error {
 	return nil
 }
 
-func (s *Site) awaitHealth(ctx context.Context) error {
+func (s *System) awaitHealth(ctx context.Context) error {
 	limit := time.NewTimer(startLimit)
 	defer limit.Stop()
 	poll := time.NewTicker(200 * time.Millisecond)
@@ -53,7 +53,7 @@ func (s *Site) awaitHealth(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-s.Service.Done:
-			return fmt.Errorf("the service did not start; it said:\n%s", s.Service.LastWords(15))
+			return fmt.Errorf("the service did not start; it said:\n%s", s.Service.LastLines(15))
 		case <-limit.C:
 			return fmt.Errorf("the service did not answer within %s; its log is %s", startLimit, s.Service.Log)
 		case <-poll.C:
@@ -67,8 +67,8 @@ func (s *Site) awaitHealth(ctx context.Context) error {
 var setupLink = regexp.MustCompile(`https?://\S+/setup/\S+`)
 
 // SetupLink is the one-time link of the first administrator; "" once it was used.
-func (s *Site) SetupLink() string {
-	return setupLink.FindString(s.Service.LastWords(200))
+func (s *System) SetupLink() string {
+	return setupLink.FindString(s.Service.LastLines(200))
 }
 
 // ErrPortTaken is what is wrong with a port at which another program listens.

@@ -152,7 +152,7 @@ func TestValues_travel_as_null(t *testing.T) {
 
 func TestLater_is_missing_until_it_opens(t *testing.T) {
 	tries := 0
-	l := NewLater("late", []string{"x"}, func() (Source, error) {
+	l := NewLazy("late", []string{"x"}, func() (Source, error) {
 		if tries++; tries < 3 {
 			return nil, errors.New("not yet")
 		}

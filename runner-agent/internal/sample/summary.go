@@ -68,7 +68,7 @@ func (log JVMLog) Summary(from, to time.Duration) LogSummary {
 	within := func(at time.Duration) bool { return at >= from && (to == 0 || at < to) }
 	s := LogSummary{ByOperation: map[string]int{}, ByCause: map[string]PauseSummary{}}
 	var ttsp, stops, pauses []time.Duration
-	var told []Pause
+	var placed []Pause
 	for _, p := range log.Safepoints {
 		if within(p.Uptime) {
 			ttsp, stops = append(ttsp, p.Reaching), append(stops, p.Total)
@@ -83,14 +83,14 @@ func (log JVMLog) Summary(from, to time.Duration) LogSummary {
 		if !within(p.Uptime) {
 			continue
 		}
-		pauses, told = append(pauses, p.Took), append(told, p)
+		pauses, placed = append(pauses, p.Took), append(placed, p)
 		cause := s.ByCause[p.What]
 		s.ByCause[p.What] = PauseSummary{cause.Count + 1, cause.Sum + p.Took, max(cause.Max, p.Took)}
 		if !p.ofConcurrentCycle() {
 			collections[p.GC] = true
 		}
 	}
-	s.Pauses, s.Allocated = len(pauses), allocated(told)
+	s.Pauses, s.Allocated = len(pauses), allocated(placed)
 	s.Collections, s.PauseSum, s.PauseMax = len(collections), sum(pauses), quantile(pauses, 1)
 	return s
 }

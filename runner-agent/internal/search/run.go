@@ -29,21 +29,21 @@ type Attack func(ctx context.Context, p Probe, ordinal int, seconds float64, dis
 // Times of the steps, in seconds.
 type Times struct{ Discard, Measure, Confirm float64 }
 
-// Judged is a measured step with its verdict. Recovered: the load before it met the
+// JudgedStep is a measured step with its verdict. Recovered: the load before it met the
 // objective, or did not have to.
-type Judged struct {
+type JudgedStep struct {
 	Step
 	Recovered bool
 	Reason    string // why it did not pass
 }
 
-// Found is what a search has found so far.
-type Found struct {
+// Findings is what a search has found so far.
+type Findings struct {
 	Result
 	Why      string
 	Critical float64 // 0: a bound is met by no rate
 	Highest  []float64
-	Steps    []Judged
+	Steps    []JudgedStep
 }
 
 // mostDiscards is how often the load before a step is repeated until a server that
@@ -56,7 +56,7 @@ type runner struct {
 	times  Times
 	object Objective
 	attack Attack
-	steps  []Judged
+	steps  []JudgedStep
 	byRate map[float64]*rateHits
 }
 
@@ -69,7 +69,7 @@ type rateHits struct {
 // Run makes a search: each step after a while of the same load that is discarded.
 // delayMs is what the workload declares to wait. With an error comes what had been
 // found until then.
-func Run(ctx context.Context, set Settings, o Objective, times Times, delayMs float64, attack Attack) (Found, error) {
+func Run(ctx context.Context, set Settings, o Objective, times Times, delayMs float64, attack Attack) (Findings, error) {
 	set.Achieved = o.Achieved
 	r := &runner{search: New(set), times: times, object: o, attack: attack, byRate: map[float64]*rateHits{}}
 	for {
@@ -99,7 +99,7 @@ func (r *runner) step(ctx context.Context, p Probe) error {
 	verdict, reason := r.object.Judge(step)
 	r.search.Add(verdict, step.ThroughputSecondHalf)
 	made := r.search.Steps()
-	r.steps = append(r.steps, Judged{made[len(made)-1], recovered, reason})
+	r.steps = append(r.steps, JudgedStep{made[len(made)-1], recovered, reason})
 	if !verdict.says() {
 		return nil
 	}
@@ -153,8 +153,8 @@ func (r *runner) keep(rate float64, step load.Step, v Verdict) error {
 	return nil
 }
 
-func (r *runner) found(delayMs float64) Found {
-	out := Found{Result: r.search.Result(), Why: r.search.Why(), Steps: r.steps}
+func (r *runner) found(delayMs float64) Findings {
+	out := Findings{Result: r.search.Result(), Why: r.search.Why(), Steps: r.steps}
 	var points []Point
 	for rate, hits := range r.byRate {
 		if sum := load.Summarize(hits.response); sum != nil {

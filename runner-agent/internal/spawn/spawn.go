@@ -22,7 +22,7 @@ const (
 
 // Server is such a process.
 type Server struct {
-	Said string // its first line
+	FirstLine string // its first line
 
 	cmd   *exec.Cmd
 	stdin io.Closer
@@ -34,7 +34,7 @@ type Server struct {
 // Start begins one, writes it what it is told, if anything, and waits for its first
 // line. It ends with Stop, or when this process does. Where the caller takes no Stderr,
 // an error has what came on it.
-func Start(ctx context.Context, cmd *exec.Cmd, told []byte) (*Server, error) {
+func Start(ctx context.Context, cmd *exec.Cmd, input []byte) (*Server, error) {
 	var complaints strings.Builder
 	if cmd.Stderr == nil {
 		cmd.Stderr = &complaints
@@ -50,14 +50,14 @@ func Start(ctx context.Context, cmd *exec.Cmd, told []byte) (*Server, error) {
 	}
 	s := &Server{cmd: cmd, stdin: stdin, done: make(chan struct{})}
 	started := make(chan error)
-	said := make(chan string, 1)
-	go s.run(started, stdout, said)
+	firstLine := make(chan string, 1)
+	go s.run(started, stdout, firstLine)
 	if err := <-started; err != nil {
 		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
 	}
-	_, err = stdin.Write(told)
+	_, err = stdin.Write(input)
 	if err == nil {
-		s.Said, err = await(ctx, said)
+		s.FirstLine, err = await(ctx, firstLine)
 	}
 	if err != nil {
 		_ = s.Stop() // its complaints are whole then
@@ -68,7 +68,7 @@ func Start(ctx context.Context, cmd *exec.Cmd, told []byte) (*Server, error) {
 
 // run owns the thread that the process's life hangs on. Wait closes the output, so that
 // is read to its end first.
-func (s *Server) run(started chan<- error, stdout io.Reader, said chan<- string) {
+func (s *Server) run(started chan<- error, stdout io.Reader, firstLine chan<- string) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := s.cmd.Start()
@@ -78,17 +78,17 @@ func (s *Server) run(started chan<- error, stdout io.Reader, said chan<- string)
 	}
 	out := bufio.NewReader(stdout)
 	line, _ := out.ReadString('\n')
-	said <- strings.TrimSpace(line)
+	firstLine <- strings.TrimSpace(line)
 	_, _ = io.Copy(io.Discard, out)
 	s.ended = s.cmd.Wait()
 	close(s.done)
 }
 
-func await(ctx context.Context, said <-chan string) (string, error) {
+func await(ctx context.Context, firstLine <-chan string) (string, error) {
 	late := time.NewTimer(sayWithin)
 	defer late.Stop()
 	select {
-	case line := <-said:
+	case line := <-firstLine:
 		if line == "" {
 			return "", errors.New("it ended")
 		}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-func start(ctx context.Context, script, told string) (*Server, error) {
-	return Start(ctx, exec.Command("/bin/sh", "-c", script), []byte(told))
+func start(ctx context.Context, script, input string) (*Server, error) {
+	return Start(ctx, exec.Command("/bin/sh", "-c", script), []byte(input))
 }
 
 func TestStart_gives_the_first_line_and_Stop_the_end(t *testing.T) {
@@ -17,8 +17,8 @@ func TestStart_gives_the_first_line_and_Stop_the_end(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Said != "here is loom" {
-		t.Errorf("said %q", s.Said)
+	if s.FirstLine != "here is loom" {
+		t.Errorf("said %q", s.FirstLine)
 	}
 	select {
 	case <-s.Done():

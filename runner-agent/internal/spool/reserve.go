@@ -64,8 +64,8 @@ func (s *Spool) seal(r room, path string, content []byte) error {
 	return writeDurably(path, content)
 }
 
-// spent says whether a batch had to take the reserve.
-func (s *Spool) spent() bool {
+// reserveUsed says whether a batch had to take the reserve.
+func (s *Spool) reserveUsed() bool {
 	_, err := os.Stat(filepath.Join(s.dir, forBatches.name))
 	return err != nil
 }

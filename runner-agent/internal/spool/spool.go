@@ -246,7 +246,7 @@ func (w *Writer) store(name string, packed []byte, write func(path string, conte
 // Room is an error when the trial should end: from now on its last batch might not
 // find room.
 func (w *Writer) Room() error {
-	if w.spool.spent() {
+	if w.spool.reserveUsed() {
 		return fmt.Errorf("%w (%s)", ErrNoDisk, w.spool.dir)
 	}
 	return w.spool.full()

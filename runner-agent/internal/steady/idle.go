@@ -10,11 +10,11 @@ import (
 // tasks of the host wanted to run than there are cores. NaN: not measured, skipped.
 type Idle struct {
 	cores    int
-	readings []Rest
+	readings []IdleReading
 }
 
-// Rest is a reading while nothing is asked of the server.
-type Rest struct {
+// IdleReading is a reading while nothing is asked of the server.
+type IdleReading struct {
 	At         float64 // s
 	CPUSeconds float64 // used by the server since its start
 	HeapBytes  float64 // used
@@ -32,7 +32,7 @@ const (
 func NewIdle(cores int) *Idle { return &Idle{cores: cores} }
 
 // Reading takes one in.
-func (w *Idle) Reading(r Rest) { w.readings = append(w.readings, r) }
+func (w *Idle) Reading(r IdleReading) { w.readings = append(w.readings, r) }
 
 // Judge says whether the server is idle, and if not why.
 func (w *Idle) Judge() (idle bool, unmet []string) {

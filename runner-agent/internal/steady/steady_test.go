@@ -232,14 +232,14 @@ func TestRewarm_anotherLevelIsWarmWhenAllOfTheCriterionHolds(t *testing.T) {
 
 func TestIdle_wantsCPUHeapAndRunQueueAtRest(t *testing.T) {
 	for name, c := range map[string]struct {
-		rest func(i int) Rest
+		rest func(i int) IdleReading
 		why  string // empty: idle
 	}{
-		"at rest":                  {func(i int) Rest { return Rest{float64(i), 3 + 0.01*float64(i), 50e6, 1} }, ""},
-		"nothing measured but CPU": {func(i int) Rest { return Rest{float64(i), 3, math.NaN(), math.NaN()} }, ""},
-		"busy":                     {func(i int) Rest { return Rest{float64(i), 0.2 * float64(i), 50e6, 1} }, "cores"},
-		"allocating":               {func(i int) Rest { return Rest{float64(i), 3, 50e6 + 3e6*float64(i), 1} }, "heap"},
-		"others at work":           {func(i int) Rest { return Rest{float64(i), 3, 50e6, 5} }, "tasks"},
+		"at rest":                  {func(i int) IdleReading { return IdleReading{float64(i), 3 + 0.01*float64(i), 50e6, 1} }, ""},
+		"nothing measured but CPU": {func(i int) IdleReading { return IdleReading{float64(i), 3, math.NaN(), math.NaN()} }, ""},
+		"busy":                     {func(i int) IdleReading { return IdleReading{float64(i), 0.2 * float64(i), 50e6, 1} }, "cores"},
+		"allocating":               {func(i int) IdleReading { return IdleReading{float64(i), 3, 50e6 + 3e6*float64(i), 1} }, "heap"},
+		"others at work":           {func(i int) IdleReading { return IdleReading{float64(i), 3, 50e6, 5} }, "tasks"},
 	} {
 		w := NewIdle(2)
 		for i := range 8 {

@@ -17,9 +17,9 @@ import (
 const (
 	judgeEvery = time.Second
 	restEvery  = 250 * time.Millisecond
-	// hopelessRewarm is how long the load goes on before measuring a server that
+	// neverWarmRewarm is how long the load goes on before measuring a server that
 	// never was warm: there is no warmth to be proven again.
-	hopelessRewarm = 10 // s
+	neverWarmRewarm = 10 // s
 )
 
 // steadiness is what the criteria of adaptive phases have said so far.
@@ -38,8 +38,8 @@ func (s *steadiness) ended(p api.Phase, atNs int64, took time.Duration, unmet []
 	s.Phases = append(s.Phases, api.AdaptivePhase{Phase: p, AtNs: atNs, Seconds: took.Seconds(), Met: len(unmet) == 0, Unmet: append([]string{}, unmet...)})
 }
 
-// shaped is what the end of the trial says.
-func (s *steadiness) shaped() *api.Steady {
+// wire is what the end of the trial says.
+func (s *steadiness) wire() *api.Steady {
 	out := s.Steady
 	switch {
 	case !s.steady:
@@ -76,7 +76,7 @@ func (t *trial) untilWarmAgain(ctx context.Context, s schedule) error {
 	t.phase(api.PhaseRewarm)
 	most := s.adaptive.RewarmCapSeconds
 	if !t.steady.steady {
-		most = min(most, hopelessRewarm)
+		most = min(most, neverWarmRewarm)
 	}
 	report, err := t.loadUntil(ctx, api.PhaseRewarm, s.warmupRate(), most, steady.NewRewarm(rules(s.adaptive), t.steady.level))
 	if err != nil {
@@ -106,10 +106,10 @@ func (t *trial) loadUntil(ctx context.Context, phase api.Phase, rate, most float
 	seconds := make(chan steady.Second, int(most)+1) // has room for all: the load process never waits
 	ended := make(chan error, 1)
 	go func() {
-		_, err := t.watched(loading, phase, 0, rate, most, time.Time{}, func(s load.Window) { seconds <- shapeSecond(s) })
+		_, err := t.attackAndWatch(loading, phase, 0, rate, most, time.Time{}, func(s load.Window) { seconds <- steadySecond(s) })
 		ended <- err
 	}()
-	report, err := t.judging(ctx, w, seconds, ended, stop, began)
+	report, err := t.judgeUntilWarm(ctx, w, seconds, ended, stop, began)
 	if err != nil {
 		return steady.Report{}, err
 	}
@@ -118,8 +118,8 @@ func (t *trial) loadUntil(ctx context.Context, phase api.Phase, rate, most float
 	return report, nil
 }
 
-// judging takes in what there is until the watcher is content or the load has ended.
-func (t *trial) judging(ctx context.Context, w watcher, seconds <-chan steady.Second, ended <-chan error, stop func(), began time.Time) (steady.Report, error) {
+// judgeUntilWarm takes in what there is until the watcher is content or the load has ended.
+func (t *trial) judgeUntilWarm(ctx context.Context, w watcher, seconds <-chan steady.Second, ended <-chan error, stop func(), began time.Time) (steady.Report, error) {
 	tick := time.NewTicker(judgeEvery)
 	defer tick.Stop()
 	for {
@@ -132,7 +132,7 @@ func (t *trial) judging(ctx context.Context, w watcher, seconds <-chan steady.Se
 			}
 			return w.Judge(), err
 		case <-tick.C:
-			w.Counters(t.countersAt(time.Since(began)))
+			w.Counters(t.readCounters(time.Since(began)))
 			if report := w.Judge(); report.Warm {
 				stop()
 				<-ended
@@ -142,7 +142,7 @@ func (t *trial) judging(ctx context.Context, w watcher, seconds <-chan steady.Se
 	}
 }
 
-func shapeSecond(w load.Window) steady.Second {
+func steadySecond(w load.Window) steady.Second {
 	out := steady.Second{Index: w.Index, Offered: w.Counts.Offered, Sent: w.Counts.Sent}
 	if s := w.Service.Summary; s != nil {
 		out.ServiceP50, out.ServiceP90 = s.P50, s.P90
@@ -156,8 +156,8 @@ func shapeSecond(w load.Window) steady.Second {
 	return out
 }
 
-// countersAt reads the JVM's counters.
-func (t *trial) countersAt(elapsed time.Duration) steady.Counters {
+// readCounters reads the JVM's counters.
+func (t *trial) readCounters(elapsed time.Duration) steady.Counters {
 	columns := t.counters.Columns()
 	row := slices.Repeat([]float64{sample.Missing}, len(columns))
 	out := steady.Counters{At: elapsed.Seconds(), JITSeconds: sample.Missing, ClassesLoaded: sample.Missing, CollectedTimes: sample.Missing}
@@ -179,7 +179,7 @@ func (t *trial) untilIdle(ctx context.Context, most float64) error {
 	process := sample.NewProcess("/", t.proc.Pid())
 	w := steady.NewIdle(runtime.NumCPU())
 	for {
-		w.Reading(t.rest(process, time.Since(began)))
+		w.Reading(t.readIdle(process, time.Since(began)))
 		idle, unmet := w.Judge()
 		if idle || time.Since(began).Seconds() >= most {
 			if t.steady != nil { // a diagnostic trial has no criteria to report
@@ -193,8 +193,8 @@ func (t *trial) untilIdle(ctx context.Context, most float64) error {
 	}
 }
 
-func (t *trial) rest(process *sample.Process, elapsed time.Duration) steady.Rest {
-	out := steady.Rest{At: elapsed.Seconds(), CPUSeconds: sample.Missing, HeapBytes: t.counters.HeapUsed(), Runnable: sample.Runnable("/")}
+func (t *trial) readIdle(process *sample.Process, elapsed time.Duration) steady.IdleReading {
+	out := steady.IdleReading{At: elapsed.Seconds(), CPUSeconds: sample.Missing, HeapBytes: t.counters.HeapUsed(), Runnable: sample.Runnable("/")}
 	columns := process.Columns()
 	row := slices.Repeat([]float64{sample.Missing}, len(columns))
 	if process.Read(row) == nil {
@@ -210,7 +210,7 @@ func (t *trial) findDrift(s load.Step) {
 	}
 	var seconds []steady.Second
 	for _, w := range s.Windows {
-		seconds = append(seconds, shapeSecond(w))
+		seconds = append(seconds, steadySecond(w))
 	}
 	t.steady.Drift = text(steady.FindDrift(seconds).Words())
 }

@@ -134,7 +134,7 @@ func (t *trial) collectLog() {
 		t.missing("gc.allocated", "fewer than two collections in a measured step, or a collector whose log does not say how full the heap was")
 	}
 	sums := within.Summary(0, 0)
-	t.end.Safepoints, t.end.GC = shapeSafepoints(sums), shapePauses(sums, allocated)
+	t.end.Safepoints, t.end.GC = wireSafepoints(sums), wireCollections(sums, allocated)
 }
 
 // readLog is the log with the wall clock at its uptime 0.
@@ -213,8 +213,8 @@ func (t *trial) collectMissing() {
 	}
 	for _, column := range sample.ContentionColumns() {
 		why := "counted in diagnostic trials only"
-		if t.uncounted != nil {
-			why = t.uncounted.Error()
+		if t.contentionError != nil {
+			why = t.contentionError.Error()
 		}
 		t.missing(column, why)
 	}

@@ -13,8 +13,8 @@ import (
 	"loomboard.dev/agent/internal/load"
 )
 
-// answered is an error when not one hit of a step was answered as it should be.
-func (t *trial) answered(s load.Step) error {
+// requireAnswers is an error when not one hit of a step was answered as it should be.
+func (t *trial) requireAnswers(s load.Step) error {
 	if s.Counts.Completed > 0 {
 		return nil
 	}
@@ -32,19 +32,19 @@ func (t *trial) answered(s load.Step) error {
 		s.Counts.Offered, strings.Join(what, "; "), t.proc.LastLines())
 }
 
-// dying is how long a server may take from its last connection to its end, on a busy
+// serverEndGrace is how long a server may take from its last connection to its end, on a busy
 // machine that also frees its memory, before it is said to run still.
-const dying = time.Second
+const serverEndGrace = time.Second
 
-// orEnded is the reason why the server ended instead of what its clients saw of that.
-func (t *trial) orEnded(err error) error {
+// orServerEnd is the reason why the server ended instead of what its clients saw of that.
+func (t *trial) orServerEnd(err error) error {
 	if err == nil {
 		return nil
 	}
 	select {
 	case <-t.proc.Done():
 		return cmp.Or(t.proc.Err(), err)
-	case <-time.After(dying):
+	case <-time.After(serverEndGrace):
 		return err
 	}
 }
@@ -54,11 +54,11 @@ func (t *trial) orEnded(err error) error {
 func (t *trial) checkMeasured() error {
 	var nothing error
 	for _, s := range t.steps {
-		if nothing = t.answered(s); nothing == nil {
+		if nothing = t.requireAnswers(s); nothing == nil {
 			break
 		}
 	}
-	return errors.Join(t.orEnded(nothing), t.room())
+	return errors.Join(t.orServerEnd(nothing), t.room())
 }
 
 // leastRoom is what must be free where the trial's files are. A JVM does not say

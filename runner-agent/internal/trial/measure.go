@@ -30,18 +30,18 @@ func (t *trial) measure(ctx context.Context, l api.Load) error {
 		}
 		return nil
 	case api.Ramp:
-		return t.climb(ctx, l)
+		return t.runRamp(ctx, l)
 	case api.Search:
-		return t.find(ctx, l)
+		return t.runSearch(ctx, l)
 	case api.Task:
 		return t.runTask(ctx, l)
 	}
 	return fmt.Errorf("load profile %q is not known to this agent; it knows constant, poisson, steps, ramp, search, closed and batch", l.Profile)
 }
 
-// climb raises the rate until the ramp is over. Between steps: quiet, a forced
+// runRamp raises the rate until the ramp is over. Between steps: quiet, a forced
 // collection, quiet again.
-func (t *trial) climb(ctx context.Context, l api.Load) error {
+func (t *trial) runRamp(ctx context.Context, l api.Load) error {
 	r := ramp{load: l}
 	for {
 		ordinal := r.done
@@ -75,7 +75,7 @@ func (t *trial) step(ctx context.Context, ordinal int, rate, seconds float64) (a
 		return api.Step{}, err
 	}
 	t.findDrift(result)
-	return shapeStep(result, ordinal, t.began), nil
+	return wireStep(result, ordinal, t.began), nil
 }
 
 // measureRate measures one rate, with a sample exactly at its start and at its end.
@@ -102,7 +102,7 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 	judgeThrottling(&result, after-before, known && stillKnown)
 	t.judgeDelay(&result, t.proxyUsed()-proxyBefore)
 	t.steps = append(t.steps, result)
-	t.batch.step(shapeStep(result, ordinal, t.began))
+	t.batch.step(wireStep(result, ordinal, t.began))
 	if o, ok := t.batch.sink.(stepObserver); ok {
 		o.Measured(result)
 	}
@@ -123,11 +123,11 @@ func (t *trial) mark(ctx context.Context, at time.Time, counts *contentionCount)
 
 // attack sends one rate and reports its windows. A zero startAt is now.
 func (t *trial) attack(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64, startAt time.Time) (load.Step, error) {
-	return t.watched(ctx, phase, ordinal, rate, seconds, startAt, func(load.Window) {})
+	return t.attackAndWatch(ctx, phase, ordinal, rate, seconds, startAt, func(load.Window) {})
 }
 
-// watched is the same, and tells of every window.
-func (t *trial) watched(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64, startAt time.Time,
+// attackAndWatch is the same, and tells of every window.
+func (t *trial) attackAndWatch(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64, startAt time.Time,
 	watch func(load.Window)) (load.Step, error) {
 	spec, err := t.loadSpec(t.proc.BaseURL(), rate, seconds)
 	if err != nil {
@@ -141,11 +141,11 @@ func (t *trial) watched(ctx context.Context, phase api.Phase, ordinal int, rate,
 		t.own.expectChild()
 	}
 	step, err := run(ctx, spec, func(w load.Window) {
-		t.batch.window(shapeWindow(w, phase, ordinal, t.began))
+		t.batch.window(wireWindow(w, phase, ordinal, t.began))
 		watch(w)
 	})
 	if err == nil && phase != api.PhaseMeasure { // of measured steps one may be all failures, it is a result
-		err = t.orEnded(t.answered(step))
+		err = t.orServerEnd(t.requireAnswers(step))
 	}
 	return step, err
 }

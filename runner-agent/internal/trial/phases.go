@@ -50,8 +50,8 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 		t.launch.Address = t.LoadHost.ServeOn()
 	}
 	if t.job.Kind == api.Diagnostic {
-		if t.launch.ContentionLib, t.uncounted = jvmti.Extract(dir, t.parts.build.Lineage.Libc); t.uncounted != nil {
-			t.Log.Warn("monitor contention is not measured", "error", t.uncounted)
+		if t.launch.ContentionLib, t.contentionError = jvmti.Extract(dir, t.parts.build.Lineage.Libc); t.contentionError != nil {
+			t.Log.Warn("monitor contention is not measured", "error", t.contentionError)
 		}
 		t.launch.Recorder = diagnose.Options()
 	}
@@ -219,6 +219,6 @@ func (t *trial) rewarm(ctx context.Context, s schedule) error {
 func (t *trial) forceGC(ctx context.Context) error {
 	t.phase(api.PhaseGC)
 	runs, err := sample.ForceGC(ctx, t.attach, t.counters)
-	t.end.GCProof = append(t.end.GCProof, shapeGC(runs, t.began)...)
+	t.end.GCProof = append(t.end.GCProof, wireGC(runs, t.began)...)
 	return err
 }

@@ -208,10 +208,7 @@ func TestBatcher_aTrialThatNeverStartedHasOneBatch(t *testing.T) {
 // histogram encodes one value as often as told, as the load process would.
 func histogram(t *testing.T, values map[int64]int64) string {
 	t.Helper()
-	h, err := load.DecodeHistogram(emptyHistogram)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := load.NewHistogram()
 	for v, n := range values {
 		if err := h.RecordValues(v, n); err != nil {
 			t.Fatal(err)

@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"cmp"
 	"math"
 	"time"
 
@@ -139,10 +138,10 @@ func (r *Record) summarizeStep(s api.Step) (StepSummary, error) {
 	}
 	windows := r.windowsOf(s)
 	var err error
-	if out.Response, err = distribution(pair{s.Response, s.ResponseFailed}, windows, response); err != nil {
+	if out.Response, err = distribution(histogramPair{s.Response, s.ResponseFailed}, windows, response); err != nil {
 		return out, err
 	}
-	if out.Service, err = distribution(pair{s.Service, s.ServiceFailed}, windows, service); err != nil {
+	if out.Service, err = distribution(histogramPair{s.Service, s.ServiceFailed}, windows, service); err != nil {
 		return out, err
 	}
 	out.ResponseP99By10s, err = p99By10s(windows, s.StartNs)
@@ -188,28 +187,30 @@ func (r *Record) windowsOf(s api.Step) []api.Window {
 
 const msPerNs = 1e-6
 
-// pair is the histograms of successes and of failures.
-type pair struct{ hits, failed string }
+// histogramPair is the histograms of successes and of failures.
+type histogramPair struct{ hits, failed string }
 
-func response(w api.Window) pair { return pair{w.Response, w.ResponseFailed} }
-func service(w api.Window) pair  { return pair{w.Service, w.ServiceFailed} }
+func response(w api.Window) histogramPair { return histogramPair{w.Response, w.ResponseFailed} }
+func service(w api.Window) histogramPair  { return histogramPair{w.Service, w.ServiceFailed} }
 
 // merged is the histogram of all hits: a failure takes its time as well. It is empty
 // where the load has no such quantity.
-func (p pair) merged() (*hdrhistogram.Histogram, error) {
-	h, err := load.DecodeHistogram(cmp.Or(p.hits, emptyHistogram))
-	if err != nil || p.failed == "" {
-		return h, err
+func (p histogramPair) merged() (*hdrhistogram.Histogram, error) {
+	all := load.NewHistogram()
+	for _, encoded := range []string{p.hits, p.failed} {
+		if encoded == "" {
+			continue
+		}
+		h, err := load.DecodeHistogram(encoded)
+		if err != nil {
+			return nil, err
+		}
+		all.Merge(h)
 	}
-	failed, err := load.DecodeHistogram(p.failed)
-	if err != nil {
-		return nil, err
-	}
-	h.Merge(failed)
-	return h, nil
+	return all, nil
 }
 
-func distribution(of pair, windows []api.Window, in func(api.Window) pair) (*Distribution, error) {
+func distribution(of histogramPair, windows []api.Window, in func(api.Window) histogramPair) (*Distribution, error) {
 	h, err := of.merged()
 	if err != nil {
 		return nil, err
@@ -228,7 +229,7 @@ func distribution(of pair, windows []api.Window, in func(api.Window) pair) (*Dis
 		if float64(sum.Count)*(1-p.q) < hitsBeyond-1e-9 {
 			continue
 		}
-		seconds, err := straddling(windows, in, p.ns)
+		seconds, err := secondsAround(windows, in, p.ns)
 		if err != nil {
 			return nil, err
 		}
@@ -237,9 +238,9 @@ func distribution(of pair, windows []api.Window, in func(api.Window) pair) (*Dis
 	return d, nil
 }
 
-// straddling counts the seconds with hits on both sides of a value: each is an
+// secondsAround counts the seconds with hits on both sides of a value: each is an
 // episode of its own.
-func straddling(windows []api.Window, in func(api.Window) pair, ns int64) (int, error) {
+func secondsAround(windows []api.Window, in func(api.Window) histogramPair, ns int64) (int, error) {
 	seconds := 0
 	for _, w := range windows {
 		h, err := in(w).merged()
@@ -257,10 +258,7 @@ func straddling(windows []api.Window, in func(api.Window) pair, ns int64) (int, 
 func p99By10s(windows []api.Window, startNs int64) ([]TenSeconds, error) {
 	var out []TenSeconds
 	for ten := int64(0); ; ten++ {
-		merged, err := load.DecodeHistogram(emptyHistogram)
-		if err != nil {
-			return nil, err
-		}
+		merged := load.NewHistogram()
 		later, unsent := false, int64(0)
 		for _, w := range windows {
 			// Offsets of windows are exact to the wall clock's resolution only.
@@ -284,6 +282,3 @@ func p99By10s(windows []api.Window, startNs int64) ([]TenSeconds, error) {
 		}
 	}
 }
-
-// emptyHistogram is the wire's own, so that bounds and precision are the same.
-const emptyHistogram = "HISTFAAAACN4nJJpmSzMgADMUJqRgYHB9WbKDgb7DxABQAAAAP//U0IEtA=="

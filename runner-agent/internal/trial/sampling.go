@@ -30,7 +30,7 @@ type sampling struct {
 func (t *trial) startSampling(ctx context.Context) (*sampling, error) {
 	pid := t.proc.Pid()
 	s := &sampling{ended: make(chan struct{})}
-	counters := sample.NewLater("hsperfdata", sample.HsperfColumns(), func() (sample.Source, error) { return sample.OpenHsperf("/", pid) })
+	counters := sample.NewLazy("hsperfdata", sample.HsperfColumns(), func() (sample.Source, error) { return sample.OpenHsperf("/", pid) })
 	s.sources = sample.Scored("/", pid, counters, t.own.list)
 	if !t.launch.Limits.None() {
 		s.sources = append(s.sources, sample.NewThrottle(sample.ServerThrottled, t.throttled))
@@ -68,7 +68,7 @@ type contentionCount struct {
 // own counter on the releases that have it.
 func (t *trial) contentionSource() (sample.Source, string) {
 	if path, began := t.proc.ContentionPath(), t.proc.Began(); path != "" {
-		return sample.NewLater("contention agent", sample.ContentionColumns(),
+		return sample.NewLazy("contention agent", sample.ContentionColumns(),
 			func() (sample.Source, error) { return sample.OpenContention(path, began) }), "jvmti"
 	}
 	if attempts, ok := sample.NewAttempts(t.counters); ok && t.job.Kind == api.Diagnostic {

@@ -10,9 +10,9 @@ import (
 	"loomboard.dev/agent/internal/search"
 )
 
-// find searches for the highest rate that meets the objective. What was found until
+// runSearch searches for the highest rate that meets the objective. What was found until
 // an error or an abort is kept.
-func (t *trial) find(ctx context.Context, l api.Load) error {
+func (t *trial) runSearch(ctx context.Context, l api.Load) error {
 	delay, err := t.parts.workload.DeclaredDelay(t.job.Params)
 	if err != nil {
 		return err
@@ -20,7 +20,7 @@ func (t *trial) find(ctx context.Context, l api.Load) error {
 	found, err := search.Run(ctx, search.Settings{Start: l.Start, MaxRate: min(l.MaxRate, load.MaxRate), Precision: l.Precision,
 		Confirmations: l.Confirmations, MaxSteps: l.MaxSteps, CurveSteps: l.CurveSteps}, search.Objective(*l.Objective),
 		search.Times{Discard: l.DiscardSeconds, Measure: l.Seconds, Confirm: l.ConfirmSeconds}, delay.Seconds()*1000, t.probe)
-	t.end.Search = shapeSearch(found, *l.Objective)
+	t.end.Search = wireSearch(found, *l.Objective)
 	t.Log.Info("the search is over", "rate", found.Max, "low", found.Low, "high", found.High, "why", found.Why)
 	return err
 }
@@ -34,7 +34,7 @@ func (t *trial) probe(ctx context.Context, p search.Probe, ordinal int, seconds 
 	return t.measureRate(ctx, ordinal, p.Rate, seconds)
 }
 
-func shapeSearch(f search.Found, o api.Objective) *api.SearchEnd {
+func wireSearch(f search.Findings, o api.Objective) *api.SearchEnd {
 	out := &api.SearchEnd{Objective: o, MaxRate: known(f.Max), LowRate: known(f.Low), HighRate: known(f.High), Confirmed: f.Confirmed,
 		Resolved: f.Resolved, Why: f.Why, CriticalRate: known(f.Critical), Bounds: []api.SearchBound{}, Steps: []api.SearchStep{}}
 	if out.Why == "" {

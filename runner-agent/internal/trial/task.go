@@ -30,10 +30,7 @@ func (t *trial) runTask(ctx context.Context, l api.Load) error {
 	t.samples.sampler.Sample()
 	t.counts.from = t.samples.contention()
 	began := time.Now()
-	times, err := load.DecodeHistogram(emptyHistogram)
-	if err != nil {
-		return err
-	}
+	times := load.NewHistogram()
 	var bytes int64
 	for i := range l.Runs {
 		took, err := t.runOnce(ctx)
@@ -54,14 +51,38 @@ func (t *trial) runTask(ctx context.Context, l api.Load) error {
 	if err != nil {
 		return err
 	}
-	n := int64(l.Runs)
+	noLag, err := load.EncodeHistogram(load.NewHistogram())
+	if err != nil {
+		return err
+	}
+	n, rate := int64(l.Runs), float64(l.Runs)/elapsed.Seconds()
 	start, never, all := int64(began.Sub(t.began)), int64(0), 1.0
-	t.batch.step(api.Step{Rate: float64(n) / elapsed.Seconds(), StartNs: start, EndNs: start + int64(elapsed),
-		Offered: n, Sent: n, Completed: n, Service: hist, Response: hist, Lag: emptyHistogram,
-		Outcomes: api.Outcomes{StatusCodes: map[string]int64{"200": n}, Errors: []api.ErrorClass{}, BytesIn: bytes,
-			SecondHalfPerSecond: float64(n) / elapsed.Seconds()},
-		Health: api.Health{Validity: string(load.Valid), LagP50Ns: &never, LagP99Ns: &never, LagMaxNs: &never, AchievedRatio: &all, Scheduling: string(load.Ordinary)},
-		SentBy: &api.SentBy{Transport: string(load.Standard), HTTP: load.HTTP1}})
+	t.batch.step(api.Step{
+		Rate:      rate,
+		StartNs:   start,
+		EndNs:     start + int64(elapsed),
+		Offered:   n,
+		Sent:      n,
+		Completed: n,
+		Service:   hist,
+		Response:  hist,
+		Lag:       noLag,
+		Outcomes: api.Outcomes{
+			StatusCodes:         map[string]int64{"200": n},
+			Errors:              []api.ErrorClass{},
+			BytesIn:             bytes,
+			SecondHalfPerSecond: rate,
+		},
+		Health: api.Health{
+			Validity:      string(load.Valid),
+			LagP50Ns:      &never,
+			LagP99Ns:      &never,
+			LagMaxNs:      &never,
+			AchievedRatio: &all,
+			Scheduling:    string(load.Ordinary),
+		},
+		SentBy: &api.SentBy{Transport: string(load.Standard), HTTP: load.HTTP1},
+	})
 	return nil
 }
 
@@ -83,7 +104,10 @@ func (t *trial) runOnce(ctx context.Context) (taskRun, error) {
 	if err != nil {
 		return taskRun{}, err
 	}
-	client := http.Client{Transport: &http.Transport{DisableCompression: true}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := http.Client{
+		Transport:     &http.Transport{DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	defer client.CloseIdleConnections()
 	began := time.Now()
 	res, err := client.Do(req)

@@ -80,12 +80,12 @@ type trial struct {
 	unpin    func()
 	clock    float64 // GHz that a core ran at before the server was started
 	samples  *sampling
-	// uncounted is why a diagnostic trial has no contention agent.
-	uncounted error
-	counts    contentionCounts
-	measured  []span
-	steps     []load.Step // measured ones, by ordinal
-	steady    *steadiness // nil: the phases have fixed times
+	// contentionError is why a diagnostic trial has no contention agent.
+	contentionError error
+	counts          contentionCounts
+	measured        []span
+	steps           []load.Step // measured ones, by ordinal
+	steady          *steadiness // nil: the phases have fixed times
 	diagnosis
 	end api.TrialEnd
 }
@@ -103,7 +103,7 @@ func Run(parent context.Context, c Config, j Job, sink Sink, onPhase func(api.Ph
 	t := &trial{Config: c, job: j, began: began, batch: newBatcher(sink, j.TrialID, j.Fencing, began),
 		onPhase: onPhase, fail: fail, own: newProcesses(), unpin: func() {}, end: api.TrialEnd{Missing: map[string]string{}}}
 	stopSealing := t.batch.sealer(t.room, fail)
-	err := t.toMeasured(ctx)
+	err := t.runPhases(ctx)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
@@ -112,7 +112,7 @@ func Run(parent context.Context, c Config, j Job, sink Sink, onPhase func(api.Ph
 	t.unpin() // what follows disturbs nobody
 	t.collect()
 	if t.steady != nil && len(t.measured) > 0 {
-		t.end.Steady = t.steady.shaped()
+		t.end.Steady = t.steady.wire()
 	}
 	t.diagnose(parent)
 	stopSealing()
@@ -140,8 +140,8 @@ func (t *trial) result(parent context.Context, err error) Result {
 	return Result{api.Failed, cut(reason, longestReason)}
 }
 
-// toMeasured is every phase that may fail, in order.
-func (t *trial) toMeasured(ctx context.Context) error {
+// runPhases is every phase that may fail, in order.
+func (t *trial) runPhases(ctx context.Context) error {
 	s := t.job.schedule()
 	if err := t.provision(ctx, s); err != nil {
 		return err

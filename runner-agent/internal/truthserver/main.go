@@ -51,5 +51,5 @@ func Start(ctx context.Context, binary string, prefix []string, args ...string) 
 	if err != nil {
 		return nil, fmt.Errorf("the truth server: %w", err)
 	}
-	return &Process{server.Said, server}, nil
+	return &Process{server.FirstLine, server}, nil
 }

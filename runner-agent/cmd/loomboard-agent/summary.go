@@ -44,8 +44,8 @@ func rate(r *float64) string {
 	return fmt.Sprintf("%.1f", *r)
 }
 
-// timed are the phases in the order of a trial.
-var timed = []api.Phase{api.PhaseProvision, api.PhaseStart, api.PhaseVerify, api.PhaseWarmup, api.PhaseGC, api.PhaseSettle,
+// phaseOrder are the phases in the order of a trial.
+var phaseOrder = []api.Phase{api.PhaseProvision, api.PhaseStart, api.PhaseVerify, api.PhaseWarmup, api.PhaseGC, api.PhaseSettle,
 	api.PhaseRewarm, api.PhaseMeasure, api.PhaseStop, api.PhaseCollect}
 
 // printPhases shows where the time of each trial went.
@@ -53,7 +53,7 @@ func (b *benchRun) printPhases(w io.Writer) {
 	fmt.Fprintln(w, "\nSeconds that each trial spent in its phases:")
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "TRIAL\t")
-	for _, p := range timed {
+	for _, p := range phaseOrder {
 		fmt.Fprintf(t, "%s\t", strings.ToUpper(string(p)))
 	}
 	fmt.Fprintln(t, "ALL\t")
@@ -63,7 +63,7 @@ func (b *benchRun) printPhases(w io.Writer) {
 		}
 		all := 0.0
 		fmt.Fprintf(t, "%d\t", i+1)
-		for _, p := range timed {
+		for _, p := range phaseOrder {
 			seconds, there := r.End.PhaseSeconds[p]
 			all += seconds
 			if there {

@@ -20,7 +20,7 @@ type row struct {
 	cell   int
 	step   int
 	trials int
-	of     []trial.StepSummary
+	steps  []trial.StepSummary
 }
 
 // rows gathers the steps of the scored trials that ended, in the matrix's order.
@@ -75,7 +75,7 @@ func (b *benchRun) printTables(w io.Writer) {
 	_ = t.Flush() // a strings.Builder takes everything
 	fmt.Fprint(w, "\n", grey(text.String()))
 	fmt.Fprintln(w, "\nMedians over the scored trials. ~: too few hits beyond it to decide anything by. —: not measured.")
-	if slices.ContainsFunc(rows, func(r row) bool { return r.of[0].Connections > 0 }) {
+	if slices.ContainsFunc(rows, func(r row) bool { return r.steps[0].Connections > 0 }) {
 		fmt.Fprintln(w, "Connections: closed load, whose hits have no intended send times and so no response time. Its service time is one at so many connections.")
 	}
 	fmt.Fprintln(w, "Response: intended send to last byte. Contended monitor enters: of the diagnostic trial, under the same load.")
@@ -83,7 +83,7 @@ func (b *benchRun) printTables(w io.Writer) {
 	b.printPhases(w)
 }
 
-func (r row) arrivals() string { return api.Arrivals(r.of[0].Rate, r.of[0].Connections) }
+func (r row) arrivals() string { return api.Arrivals(r.steps[0].Rate, r.steps[0].Connections) }
 
 func response(s trial.StepSummary) *trial.Distribution { return s.Response }
 func service(s trial.StepSummary) *trial.Distribution  { return s.Service }
@@ -107,12 +107,12 @@ func (r row) percentile(of func(trial.StepSummary) *trial.Distribution, which fu
 
 func (r row) median(format string, of func(trial.StepSummary) *float64) string {
 	var values []float64
-	for _, s := range r.of {
+	for _, s := range r.steps {
 		if v := of(s); v != nil {
 			values = append(values, *v)
 		}
 	}
-	if len(values) < len(r.of) || len(values) == 0 {
+	if len(values) < len(r.steps) || len(values) == 0 {
 		return "—" // a median of some would hide what the others lack
 	}
 	slices.Sort(values)
@@ -122,9 +122,9 @@ func (r row) median(format string, of func(trial.StepSummary) *float64) string {
 
 // validity is the worst of the trials', with its cause.
 func (r row) validity() string {
-	worst := r.of[0]
+	worst := r.steps[0]
 	order := []string{"valid", "suspect", "invalid"}
-	for _, s := range r.of {
+	for _, s := range r.steps {
 		if slices.Index(order, s.Validity) > slices.Index(order, worst.Validity) || (s.Validity == worst.Validity && worst.Cause == "") {
 			worst = s
 		}
@@ -162,14 +162,14 @@ func (b *benchRun) printWindows(w io.Writer, rows []row) {
 	bounded := false
 	head := "\nResponse p99 in ms of the hits intended in each 10 s:\n"
 	for _, r := range rows {
-		windows := r.of[0].ResponseP99By10s
+		windows := r.steps[0].ResponseP99By10s
 		if len(windows) < 3 {
 			continue
 		}
 		fmt.Fprint(w, head)
 		head = ""
 		c := b.layout.Cells[r.cell]
-		fmt.Fprintf(w, "  %s %s %s %s %v/s:", c.Server, c.Variant, c.Workload, c.JDK, r.of[0].Rate)
+		fmt.Fprintf(w, "  %s %s %s %s %v/s:", c.Server, c.Variant, c.Workload, c.JDK, r.steps[0].Rate)
 		for _, ten := range windows {
 			bound := ""
 			if ten.Unsent > 0 {

@@ -6,23 +6,23 @@ import (
 	"sync"
 )
 
-// once says each thing once: every segment has a sampler of its own, and what a machine
+// logOnce says each thing once: every segment has a sampler of its own, and what a machine
 // lacks it lacks in all of them.
-type once struct {
+type logOnce struct {
 	slog.Handler
 	said *sync.Map
 }
 
-func newOnce(h slog.Handler) once { return once{h, &sync.Map{}} }
+func newLogOnce(h slog.Handler) logOnce { return logOnce{h, &sync.Map{}} }
 
 // Handle lets a record through when none like it came before.
-func (o once) Handle(ctx context.Context, r slog.Record) error {
+func (o logOnce) Handle(ctx context.Context, r slog.Record) error {
 	what := r.Message
 	r.Attrs(func(a slog.Attr) bool {
 		what += " " + a.String()
 		return true
 	})
-	if _, known := o.said.LoadOrStore(what, true); known {
+	if _, done := o.said.LoadOrStore(what, true); done {
 		return nil
 	}
 	return o.Handler.Handle(ctx, r)

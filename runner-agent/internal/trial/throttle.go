@@ -7,19 +7,19 @@ import (
 	"loomboard.dev/agent/internal/load"
 )
 
-// mostWithheld is the share of a step for which CPUs may be withheld from the agent
+// maxThrottledShare is the share of a step for which CPUs may be withheld from the agent
 // before the step is invalid; anything above zero makes it suspect.
-const mostWithheld = 0.01
+const maxThrottledShare = 0.01
 
 // judgeThrottling makes a step worse when a quota that nobody declared held the agent
 // back meanwhile. What a server's declared limits do to it is a result.
-func judgeThrottling(s *load.Step, withheld time.Duration, known bool) {
-	if !known || withheld <= 0 {
+func judgeThrottling(s *load.Step, throttledFor time.Duration, known bool) {
+	if !known || throttledFor <= 0 {
 		return
 	}
-	share := withheld.Seconds() / s.Spec.Duration.Seconds()
+	share := throttledFor.Seconds() / s.Spec.Duration.Seconds()
 	verdict := load.Suspect
-	if share > mostWithheld {
+	if share > maxThrottledShare {
 		verdict = load.Invalid
 	}
 	if s.Health.Verdict != load.Invalid {

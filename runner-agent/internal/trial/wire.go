@@ -19,7 +19,7 @@ const (
 	longestArg    = 1900
 )
 
-func shapeWindow(w load.Window, phase api.Phase, step int, began time.Time) api.Window {
+func wireWindow(w load.Window, phase api.Phase, step int, began time.Time) api.Window {
 	return api.Window{Phase: phase, Step: step,
 		AtNs:     max(0, int64(w.StepAt.Sub(began.Round(0))+time.Duration(w.Index)*time.Second)),
 		Intended: w.Counts.Offered, Sent: w.Counts.Sent, Completed: w.Counts.Completed, Failed: w.Counts.Failed,
@@ -27,13 +27,13 @@ func shapeWindow(w load.Window, phase api.Phase, step int, began time.Time) api.
 		Response: w.Response.Hist, ResponseFailed: w.Response.Failed, Lag: w.Lag.Hist}
 }
 
-func shapeStep(s load.Step, ordinal int, began time.Time) api.Step {
+func wireStep(s load.Step, ordinal int, began time.Time) api.Step {
 	start := max(0, int64(s.StartedAt.Sub(began.Round(0))))
 	out := api.Step{Ordinal: ordinal, Rate: s.Spec.Rate, StartNs: start, EndNs: start + int64(s.Spec.Duration),
 		Offered: s.Counts.Offered, Sent: s.Counts.Sent, Completed: s.Counts.Completed, Failed: s.Counts.Failed, Unfinished: s.Counts.Unfinished,
 		Outcomes: api.Outcomes{StatusCodes: s.Codes, Errors: []api.ErrorClass{}, BytesIn: s.BytesIn, BytesOut: s.BytesOut,
 			SecondHalfPerSecond: s.ThroughputSecondHalf},
-		Health:  shapeHealth(s),
+		Health:  wireHealth(s),
 		Service: s.Service.Hist, ServiceFailed: s.Service.Failed,
 		Response: s.Response.Hist, ResponseFailed: s.Response.Failed, Lag: s.Lag.Hist,
 		SentBy: &api.SentBy{Transport: string(s.Spec.Transport), HTTP: s.Spec.HTTP}}
@@ -49,7 +49,7 @@ func shapeStep(s load.Step, ordinal int, began time.Time) api.Step {
 	return out
 }
 
-func shapeHealth(s load.Step) api.Health {
+func wireHealth(s load.Step) api.Health {
 	h := s.Health
 	out := api.Health{Validity: string(h.Verdict), Reason: text(cut(strings.Join(h.Reasons, "; "), longestHealth)), Cause: text(h.Cause),
 		CPUShare: h.CPUShare, GCCPUShare: &h.GCCPUShare, StealShare: h.StealShare, PortErrors: h.PortsOrFDsRefused, Scheduling: string(h.Scheduling)}
@@ -67,7 +67,7 @@ func shapeHealth(s load.Step) api.Health {
 	return out
 }
 
-func shapeGC(runs []sample.ForcedGC, began time.Time) []api.GCProof {
+func wireGC(runs []sample.ForcedGC, began time.Time) []api.GCProof {
 	var out []api.GCProof
 	for _, r := range runs {
 		p := api.GCProof{AtNs: int64(r.Began.Sub(began)), Collector: r.Collector, Before: r.Before, After: r.After,
@@ -81,12 +81,12 @@ func shapeGC(runs []sample.ForcedGC, began time.Time) []api.GCProof {
 	return out
 }
 
-func shapeSafepoints(s sample.LogSummary) *api.Safepoints {
+func wireSafepoints(s sample.LogSummary) *api.Safepoints {
 	return &api.Safepoints{Count: s.Count, StopNs: int64(s.Stop), TTSPNs: int64(s.TTSP),
 		TTSPMaxNs: nanos(s.TTSPMax), TTSPP99Ns: nanos(s.TTSPP99), StopMaxNs: nanos(s.StopMax), ByOperation: s.ByOperation}
 }
 
-func shapePauses(s sample.LogSummary, a *sample.Allocation) *api.Collections {
+func wireCollections(s sample.LogSummary, a *sample.Allocation) *api.Collections {
 	out := &api.Collections{Count: s.Collections, Pauses: s.Pauses, PauseNs: int64(s.PauseSum), PauseMaxNs: nanos(s.PauseMax), ByCause: map[string]api.Pauses{}}
 	for what, p := range s.ByCause {
 		out.ByCause[what] = api.Pauses{Count: p.Count, SumNs: int64(p.Sum), MaxNs: int64(p.Max)}

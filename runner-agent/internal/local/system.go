@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// Site is a whole Loomboard that runs.
-type Site struct {
+// System is a whole Loomboard that runs.
+type System struct {
 	Client         *Client
 	Service, Agent *Child
 	Machine        string // slug of this machine
@@ -52,18 +52,18 @@ func (o *Options) Absolute() error {
 
 // Up starts the service and, once it answers, the agent, which it registers first if need be.
 // What was started is stopped again when something fails.
-func Up(ctx context.Context, o Options) (*Site, error) {
+func Up(ctx context.Context, o Options) (*System, error) {
 	if err := os.MkdirAll(o.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make the data folder %s: %w", o.Data, err)
 	}
-	s := &Site{}
+	s := &System{}
 	if err := s.up(ctx, o); err != nil {
 		return nil, errors.Join(err, s.Down())
 	}
 	return s, nil
 }
 
-func (s *Site) up(ctx context.Context, o Options) (err error) {
+func (s *System) up(ctx context.Context, o Options) (err error) {
 	if err := s.startService(ctx, o); err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *Site) up(ctx context.Context, o Options) (err error) {
 }
 
 // Down stops the agent and then the service, as far as they were started.
-func (s *Site) Down() (err error) {
+func (s *System) Down() (err error) {
 	for _, child := range []*Child{s.Agent, s.Service} {
 		if child != nil {
 			err = errors.Join(err, child.Stop())

@@ -9,7 +9,7 @@ import (
 
 func TestOnce_says_each_thing_once(t *testing.T) {
 	var out bytes.Buffer
-	log := slog.New(newOnce(slog.NewTextHandler(&out, nil)))
+	log := slog.New(newLogOnce(slog.NewTextHandler(&out, nil)))
 	for range 3 {
 		log.Warn("a source cannot be read", "source", "temperature")
 		log.Warn("a source cannot be read", "source", "frequency")

@@ -11,11 +11,11 @@ import (
 
 func TestJudgeThrottling_of_an_undeclared_quota(t *testing.T) {
 	for _, c := range []struct {
-		before   load.Verdict
-		reasons  []string
-		withheld time.Duration // of a step of 10 s
-		known    bool
-		after    load.Verdict
+		before       load.Verdict
+		reasons      []string
+		throttledFor time.Duration // of a step of 10 s
+		known        bool
+		after        load.Verdict
 	}{
 		{load.Valid, nil, 0, true, load.Valid},
 		{load.Valid, nil, time.Second, false, load.Valid}, // not known is not zero, nor is it a fault
@@ -28,12 +28,12 @@ func TestJudgeThrottling_of_an_undeclared_quota(t *testing.T) {
 		var s load.Step
 		s.Spec.Duration = 10 * time.Second
 		s.Health.Verdict, s.Health.Reasons = c.before, slices.Clone(c.reasons)
-		judgeThrottling(&s, c.withheld, c.known)
+		judgeThrottling(&s, c.throttledFor, c.known)
 		if s.Health.Verdict != c.after {
 			t.Errorf("%+v: %s", c, s.Health.Verdict)
 		}
 		said := strings.Contains(strings.Join(s.Health.Reasons, "; "), "quota")
-		if said != (c.known && c.withheld > 0) || len(c.reasons) > 0 && s.Health.Reasons[0] != c.reasons[0] {
+		if said != (c.known && c.throttledFor > 0) || len(c.reasons) > 0 && s.Health.Reasons[0] != c.reasons[0] {
 			t.Errorf("%+v: reasons %q", c, s.Health.Reasons)
 		}
 	}

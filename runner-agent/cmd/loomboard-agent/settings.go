@@ -13,8 +13,8 @@ import (
 	"loomboard.dev/agent/internal/trial"
 )
 
-// site is what the owner says of this machine.
-type site struct {
+// machineSettings is what the owner says of this machine.
+type machineSettings struct {
 	servers  string // folder
 	twoHosts bool   // load comes from another host
 	pinning  cores.Mode
@@ -23,9 +23,9 @@ type site struct {
 	qualification string // path of the last one; empty: not asked
 }
 
-// newSite takes the database from the environment when none is given.
-func newSite(servers string, twoHosts bool, pin, database string) (site, error) {
-	s := site{servers: servers, twoHosts: twoHosts}
+// newMachineSettings takes the database from the environment when none is given.
+func newMachineSettings(servers string, twoHosts bool, pin, database string) (machineSettings, error) {
+	s := machineSettings{servers: servers, twoHosts: twoHosts}
 	var err error
 	if s.pinning, err = cores.ParseMode(pin); err != nil {
 		return s, err
@@ -36,21 +36,21 @@ func newSite(servers string, twoHosts bool, pin, database string) (site, error) 
 	return s, err
 }
 
-// siteOf is that of an earlier registration, or of none.
-func siteOf(configPath, servers string) (site, error) {
+// registeredSettings is that of an earlier registration, or of none.
+func registeredSettings(configPath, servers string) (machineSettings, error) {
 	old, err := readConfig(configPath)
 	if err != nil {
 		old = config{}
 	}
-	s, err := newSite(servers, old.LoadHost != nil, old.Pin, old.Database)
+	s, err := newMachineSettings(servers, old.LoadHost != nil, old.Pin, old.Database)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", configPath, err)
 	}
 	return s, err
 }
 
-// divided is how the cores are laid out; nil: they cannot be as it is wanted.
-func (s site) divided() *api.CPUSets {
+// cpuSets is how the cores are laid out; nil: they cannot be as it is wanted.
+func (s machineSettings) cpuSets() *api.CPUSets {
 	sets, err := cores.Divide("/", s.pinning)
 	if err != nil {
 		return nil
@@ -58,7 +58,7 @@ func (s site) divided() *api.CPUSets {
 	return &sets
 }
 
-func (s site) read(ctx context.Context) (trial.Machine, error) {
+func (s machineSettings) read(ctx context.Context) (trial.Machine, error) {
 	m, err := trial.ReadMachine(ctx, s.servers, s.twoHosts)
 	m.Database = s.database
 	if err == nil {
@@ -71,7 +71,7 @@ func (s site) read(ctx context.Context) (trial.Machine, error) {
 }
 
 // readUsable reads the machine and refuses one on which nothing can be measured.
-func (s site) readUsable(ctx context.Context) (trial.Machine, error) {
+func (s machineSettings) readUsable(ctx context.Context) (trial.Machine, error) {
 	m, err := s.read(ctx)
 	if err == nil {
 		err = needJDK(m)
