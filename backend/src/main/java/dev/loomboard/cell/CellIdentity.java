@@ -1,34 +1,21 @@
 package dev.loomboard.cell;
 
-import java.util.List;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 /**
- * What a cell is: who answers what, on which JDK, where.
+ * What a cell is: who answers what, on which JDK, where. Its JSON is flat, but for the JDK.
  *
  * @param scenarioKey such as {@code io@1?delayMs=100;constant:rate=300,seconds=12}
  * @param declaredDelayMs what the workload itself waits
- * @param protocol such as quick/1
- * @param machine external id
  */
 public record CellIdentity(
-        String server,
-        String variant,
-        String concurrencyModel,
+        @JsonUnwrapped ServerVariant server,
         String workload,
         String scenarioKey,
         double declaredDelayMs,
-        String collector,
-        List<String> jvmOptions,
-        Limits limits,
-        String protocol,
-        String machine,
-        String machineSlug,
-        String machineName,
+        @JsonUnwrapped CellSettings settings,
+        @JsonUnwrapped MachineRef machine,
         Build jdk) {
-
-    public CellIdentity {
-        jvmOptions = List.copyOf(jvmOptions);
-    }
 
     /**
      * A JDK build.

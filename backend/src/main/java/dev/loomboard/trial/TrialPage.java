@@ -69,7 +69,7 @@ public record TrialPage(
     }
 
     public String name() {
-        return trial.setup().server() + " " + trial.setup().variant() + " on " + jdk().shortVersion();
+        return trial.setup().server().name() + " " + trial.setup().server().variant() + " on " + jdk().shortVersion();
     }
 
     public boolean diagnostic() {
@@ -122,8 +122,9 @@ public record TrialPage(
     /** The same cell again, with no service. */
     public String repeat() {
         CellIdentity s = trial.setup();
-        return "loomboard-agent bench -f <the run's matrix>.yaml -only '" + s.server() + " " + s.variant() + " "
-                + s.workload() + "' -jdk " + s.jdk().slug();
+        return "loomboard-agent bench -f <the run's matrix>.yaml -only '"
+                + s.server().name() + " " + s.server().variant() + " " + s.workload() + "' -jdk "
+                + s.jdk().slug();
     }
 
     /** Which CPUs server, load and agent were kept on; null: its agent did not say. */

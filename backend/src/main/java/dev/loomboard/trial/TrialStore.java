@@ -6,11 +6,17 @@ import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.CellIdentity;
+import dev.loomboard.cell.CellSettings;
+import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.MachineRef;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Rows;
 import dev.loomboard.rollup.EndedTrial;
@@ -37,7 +43,7 @@ public class TrialStore {
             select t.trial_id, t.external_id, w.slug as workspace, r.external_id as run, r.title, c.external_id as cell,
                    t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late, t.started_at, t.finished_at, t.skew_ns,
                    t.server_digest, t.fingerprint_hash, t.agent_version,
-                   c.server, c.variant, c.concurrency_model, c.workload, c.scenario_key, c.declared_delay_ms, c.collector,
+                   c.server, c.variant, c.framework, c.concurrency_model, c.workload, c.scenario_key, c.declared_delay_ms, c.collector,
                    c.jvm_options, c.limits, r.spec ->> 'protocol' as protocol,
                    m.external_id as machine, m.slug as machine_slug, m.name as machine_name,
                    j.slug as jdk, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
@@ -209,19 +215,20 @@ public class TrialStore {
 
     private static CellIdentity setup(Readable row) {
         return new CellIdentity(
-                text(row, "server"),
-                text(row, "variant"),
-                text(row, "concurrency_model"),
+                new ServerVariant(
+                        text(row, "server"),
+                        text(row, "variant"),
+                        WireName.of(ConcurrencyModel.class, text(row, "concurrency_model")),
+                        textOrNull(row, "framework")),
                 text(row, "workload"),
                 text(row, "scenario_key"),
                 Objects.requireNonNull(row.get("declared_delay_ms", Double.class)),
-                text(row, "collector"),
-                List.of(Objects.requireNonNull(row.get("jvm_options", String[].class))),
-                Limits.of(json(row, "limits")),
-                text(row, "protocol"),
-                text(row, "machine"),
-                text(row, "machine_slug"),
-                text(row, "machine_name"),
+                new CellSettings(
+                        text(row, "collector"),
+                        texts(row, "jvm_options"),
+                        Limits.of(json(row, "limits")),
+                        text(row, "protocol")),
+                new MachineRef(text(row, "machine"), text(row, "machine_slug"), text(row, "machine_name")),
                 new CellIdentity.Build(
                         text(row, "jdk"),
                         text(row, "vendor"),

@@ -34,7 +34,7 @@ final class ResultPagesTest extends RollupTest {
         end(trial);
         TrialDetail page = await(trials.detail(trial.external(), ANYBODY));
         assertThat(page.setup().jdk().slug()).isEqualTo("page-25");
-        assertThat(page.setup().protocol()).isEqualTo("quick/1");
+        assertThat(page.setup().settings().protocol()).isEqualTo("quick/1");
         assertThat(page.phases()).extracting(TrialDetail.PhaseEntry::phase).containsExactly("start", "measure");
         assertThat(page.windows()).hasSize(12);
         assertThat(page.windows().getFirst().responseP50Ms()).isEqualTo(101);
