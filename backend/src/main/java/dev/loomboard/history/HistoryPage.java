@@ -193,11 +193,11 @@ public record HistoryPage(
 
     @Override
     public String template() {
-        return "series/history.jte";
+        return "history/history.jte";
     }
 
     @Override
     public @Nullable String fragment() {
-        return "series/_points.jte";
+        return "history/_points.jte";
     }
 }

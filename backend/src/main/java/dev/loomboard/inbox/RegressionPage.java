@@ -126,6 +126,6 @@ public record RegressionPage(
 
     @Override
     public String template() {
-        return "regression/regression.jte";
+        return "inbox/regression.jte";
     }
 }

@@ -128,11 +128,11 @@ public record RegressionsPage(
 
     @Override
     public String template() {
-        return "regression/regressions.jte";
+        return "inbox/regressions.jte";
     }
 
     @Override
     public @Nullable String fragment() {
-        return "regression/_regressions.jte";
+        return "inbox/_regressions.jte";
     }
 }

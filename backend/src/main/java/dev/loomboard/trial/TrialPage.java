@@ -292,6 +292,6 @@ public record TrialPage(
 
     @Override
     public String template() {
-        return "series/trial.jte";
+        return "trial/trial.jte";
     }
 }

@@ -175,6 +175,6 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page {
 
     @Override
     public String template() {
-        return "compare/verdicts.jte";
+        return "verdict/verdicts.jte";
     }
 }

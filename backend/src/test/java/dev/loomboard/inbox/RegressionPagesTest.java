@@ -76,7 +76,7 @@ final class RegressionPagesTest extends WebTest {
         RegressionsPage none = RegressionsPage.of(
                 List.of(), RegressionFilter.of(Map.of()), RegressionsPage.query("/regressions", Map.of()));
         PageContext shell = new PageContext(new Caller.Anonymous(), "/regressions", false, () -> "token");
-        assertThat(service.bean(Html.class).text("regression/_regressions.jte", Map.of("page", none, "shell", shell)))
+        assertThat(service.bean(Html.class).text("inbox/_regressions.jte", Map.of("page", none, "shell", shell)))
                 .contains("No change has been seen", "/schedules");
     }
 
