@@ -1,10 +1,10 @@
 package dev.loomboard.about;
 
 import static dev.loomboard.kernel.Rows.instantOrNull;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.VisibleSql;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,21 +30,20 @@ class StatusStore {
     Mono<StatusPage> read(Caller caller) {
         Instant now = clock.instant();
         long started = System.nanoTime();
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         with m as (select last_seen_at from machine
-                                    where revoked_at is null and (visibility = 'public' or workspace_id = any(:mine))),
+                                    where revoked_at is null and visible(machine)),
                              r as (select state from run
                                     where state in ('queued', 'leased', 'running', 'disconnected')
-                                      and (visibility = 'public' or workspace_id = any(:mine)))
+                                      and visible(run))
                         select (select count(*)::int from m) as machines,
                                (select count(*)::int from m where last_seen_at > :since) as online,
                                (select count(*)::int from r where state = 'queued') as queued,
                                (select count(*)::int from r where state in ('leased', 'running')) as active,
                                (select count(*)::int from r where state = 'disconnected') as disconnected,
                                (select max(measured_at) from leaderboard_entry
-                                 where visibility = 'public' or workspace_id = any(:mine)) as last_trial
+                                 where visible(leaderboard_entry)) as last_trial
                         """)
-                .bind("mine", keys(caller.workspaces()))
                 .bind("since", now.minus(ONLINE).atOffset(ZoneOffset.UTC))
                 .map(row -> new StatusPage(
                         now,

@@ -5,7 +5,7 @@ import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Repository
 public class ArtefactStore {
 
-    private static final String VISIBLE = " and (r.visibility = 'public' or r.workspace_id = any(:workspaces))";
+    private static final String VISIBLE = " and visible(r)";
 
     private final DatabaseClient database;
     private final JsonMapper json;
@@ -78,27 +78,25 @@ public class ArtefactStore {
 
     /** One artefact whole. By trial_external_id_uq and artefact_pk. */
     Mono<byte[]> content(String trialId, ArtefactName name, Caller caller) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select a.content
                           from trial t join run r using (run_id) join artefact a using (trial_id)
                          where t.external_id = :trial and a.name = :name
                         """ + VISIBLE)
                 .bind("trial", trialId)
                 .bind("name", name.file())
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(row -> Objects.requireNonNull(row.get("content", byte[].class)))
                 .one();
     }
 
     /** What the page of a trial shows; of a trial without artefacts {@link Diagnostics#NONE}. By the same indexes. */
     public Mono<Diagnostics> ofTrial(String trialId, Caller caller) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select a.name, a.bytes::bigint as bytes, a.sha256, case when a.name like '%.json' then a.content end as content
                           from trial t join run r using (run_id) join artefact a using (trial_id)
                          where t.external_id = :trial
                         """ + VISIBLE + " order by a.name limit 10")
                 .bind("trial", trialId)
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(row -> new Row(
                         ArtefactName.of(text(row, "name")).orElseThrow(),
                         number(row, "bytes"),

@@ -5,7 +5,7 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import io.r2dbc.spi.Readable;
 import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -27,7 +27,7 @@ class FlameStore {
                   from trial t left join artefact a on a.trial_id = t.trial_id and a.name = 'stacks.txt'
                  where t.cell_id = c.cell_id and t.kind = 'diagnostic' and t.state = 'done' and not t.late
                  order by coalesce(a.bytes, 0) = 0, t.ordinal, t.trial_id limit 1) d on true
-             where c.external_id = :cell and (r.visibility = 'public' or r.workspace_id = any(:mine))
+             where c.external_id = :cell and visible(r)
             """;
 
     private final DatabaseClient database;
@@ -41,9 +41,8 @@ class FlameStore {
 
     /** Empty when there is no such cell, or the caller may not see it. */
     Mono<Stacks> stacks(String cell, Caller caller) {
-        return database.sql(SIDE)
+        return VisibleSql.query(database, caller, SIDE)
                 .bind("cell", cell)
-                .bind("mine", Rows.keys(caller.workspaces()))
                 .map(FlameStore::stacks)
                 .one();
     }

@@ -4,7 +4,6 @@ import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.json;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
@@ -13,6 +12,7 @@ import static dev.loomboard.kernel.Rows.whole;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.stats.Bisection;
 import dev.loomboard.stats.Methodology;
@@ -117,9 +117,8 @@ public class BisectionStore {
 
     /** The newest of each change, as far as the caller may see it. */
     public Flux<BisectionView> shown(List<Long> changes, Caller caller) {
-        return database.sql(SHOWN)
+        return VisibleSql.query(database, caller, SHOWN)
                 .bind("changes", changes.toArray(Long[]::new))
-                .bind("mine", keys(caller.workspaces()))
                 .map(this::bisected)
                 .all();
     }

@@ -10,7 +10,7 @@ import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.verdict.RunTrial;
 import dev.loomboard.verdict.VerdictStore;
 import io.r2dbc.spi.Readable;
@@ -59,7 +59,7 @@ class CellDetailStore {
                     "c.workload",
                     "c.scenario_key")
             + """
-             where c.external_id = any(:cells::text[]) and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+             where c.external_id = any(:cells::text[]) and visible(r)
              limit 2
             """;
 
@@ -93,10 +93,9 @@ class CellDetailStore {
 
     /** Those of the two that the caller may see. @param counted metrics of a diagnostic trial */
     Mono<List<CellDetail>> cells(String a, String b, List<String> counted, Caller caller) {
-        return database.sql(CELLS)
+        return VisibleSql.query(database, caller, CELLS)
                 .bind("cells", new String[] {a, b})
                 .bind("metrics", counted.toArray(String[]::new))
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(this::cell)
                 .all()
                 .collectList();

@@ -12,7 +12,7 @@ import static dev.loomboard.kernel.Rows.whole;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.VerdictStore;
@@ -48,14 +48,14 @@ public class CompareStore {
                 from jdk_build j
                 join series s on s.track_feature = j.feature and s.track_vendor = j.vendor and s.track_arch = j.architecture
                              and s.metric = any(:metrics) and (s.metric <> 'throughput_per_s' or s.scenario_key like '%;closed:%')
-                             and (s.visibility = 'public' or s.workspace_id = any(:workspaces))
+                             and visible(s)
                 join machine m on m.machine_id = s.machine_id
                cross join lateral (
                      select p.cell_id, p.measured_at, p.mean, p.trial_values, p.eligible, p.standing, p.reason, p.server_digest,
                             p.fingerprint_hash, r.external_id as run
                        from point p join run r on r.run_id = p.run_id
                       where p.series_id = s.series_id and p.jdk_build_id = j.jdk_build_id
-                        and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+                        and visible(r)
                       order by p.run_id desc, p.point_id desc limit 1) p
                 join cell c on c.cell_id = p.cell_id
                where j.slug = any(:slugs)
@@ -95,10 +95,9 @@ public class CompareStore {
     }
 
     private Mono<List<CellMatcher.Row>> sides(String[] slugs, Caller caller) {
-        return database.sql(SIDES)
+        return VisibleSql.query(database, caller, SIDES)
                 .bind("slugs", slugs)
                 .bind("metrics", DeclaredTest.ALL.toArray(String[]::new))
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(CompareStore::side)
                 .all()
                 .collectList();

@@ -3,7 +3,7 @@ package dev.loomboard.compare;
 import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.verdict.ComparisonDimension;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -17,28 +17,28 @@ class DimensionStore {
     /** Of series, which do not grow with nights. Plan: series_server_ix. */
     static final String SERVERS = """
             select server || '/' || variant as value, server || ' ' || variant as words
-              from (select distinct server, variant from series where visibility = 'public' or workspace_id = any(:workspaces)
+              from (select distinct server, variant from series where visible(series)
                      order by server, variant limit 500) s
             """;
 
     /** Plan: series_collector_ix. */
     static final String COLLECTORS = """
             select collector as value, collector as words
-              from (select distinct collector from series where visibility = 'public' or workspace_id = any(:workspaces)
+              from (select distinct collector from series where visible(series)
                      order by collector limit 50) s
             """;
 
     /** Plan: series_limits_ix. */
     static final String LIMITS = """
             select limits as value, case limits when '' then 'no limits' else replace(limits, ',', ', ') end as words
-              from (select distinct limits from series where visibility = 'public' or workspace_id = any(:workspaces)
+              from (select distinct limits from series where visible(series)
                      order by limits limit 200) s
             """;
 
     /** Plan: machine_class_ix. */
     static final String MACHINES = """
             select class_hash as value, min(class_label) as words from machine
-             where (visibility = 'public' or workspace_id = any(:workspaces)) and class_hash is not null
+             where visible(machine) and class_hash is not null
              group by class_hash order by class_hash limit 200
             """;
 
@@ -46,11 +46,11 @@ class DimensionStore {
     static final String RUNS = """
             select value, words from (
               (select external_id as value, title || ', ' || to_char(coalesce(finished_at, created_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as words, run_id
-                 from run where (visibility = 'public' or workspace_id = any(:workspaces))
+                 from run where visible(run)
                 order by run_id desc limit 60)
               union
               (select external_id, title || ', ' || to_char(coalesce(finished_at, created_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), run_id
-                 from run where external_id = any(:named::text[]) and (visibility = 'public' or workspace_id = any(:workspaces)))) x
+                 from run where external_id = any(:named::text[]) and visible(run))) x
              order by run_id desc
             """;
 
@@ -62,7 +62,7 @@ class DimensionStore {
 
     /** @param named sides that an address names: of runs there are too many to list them all */
     Mono<List<MultiComparison.Named>> choices(ComparisonDimension subject, List<String> named, Caller caller) {
-        var query = database.sql(sql(subject)).bind("workspaces", Rows.keys(caller.workspaces()));
+        var query = VisibleSql.query(database, caller, sql(subject));
         return (subject == ComparisonDimension.RUN ? query.bind("named", named.toArray(String[]::new)) : query)
                 .map(row -> new MultiComparison.Named(
                         subject == ComparisonDimension.LIMITS

@@ -11,7 +11,7 @@ import static dev.loomboard.kernel.Rows.whole;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.verdict.DeclaredTest;
 import io.r2dbc.spi.Readable;
 import java.util.List;
@@ -27,7 +27,7 @@ class GridStore {
     /** Of series, which do not grow with nights. Plan: series_scenario_ix. */
     static final String SCENARIOS = """
             select distinct scenario_key from series
-             where visibility = 'public' or workspace_id = any(:workspaces) order by 1 limit 500
+             where visible(series) order by 1 limit 500
             """;
 
     /** Plan: series_scenario_ix, then one step of point_series_measured_ix per line, primary keys. */
@@ -41,12 +41,12 @@ class GridStore {
                           c.jvm_options, c.limits
                      from point p join run r using (run_id) join cell c on c.cell_id = p.cell_id
                      join jdk_build j on j.jdk_build_id = p.jdk_build_id
-                    where p.series_id = s.series_id and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+                    where p.series_id = s.series_id and visible(r)
                       and (s.metric <> 'throughput_per_s' or c.load ->> 'profile' = 'closed')
                     order by p.measured_at desc, p.point_id desc limit 1) p
             """ + RetractedSql.join("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
              where s.scenario_key = :scenario and s.metric = any(:metrics)
-               and (s.visibility = 'public' or s.workspace_id = any(:workspaces))
+               and visible(s)
              limit 5000
             """;
 
@@ -57,18 +57,16 @@ class GridStore {
     }
 
     Mono<List<String>> scenarios(Caller caller) {
-        return database.sql(SCENARIOS)
-                .bind("workspaces", Rows.keys(caller.workspaces()))
+        return VisibleSql.query(database, caller, SCENARIOS)
                 .map(row -> text(row, "scenario_key"))
                 .all()
                 .collectList();
     }
 
     Mono<List<Grid.Point>> newest(String scenario, Caller caller) {
-        return database.sql(NEWEST)
+        return VisibleSql.query(database, caller, NEWEST)
                 .bind("scenario", scenario)
                 .bind("metrics", DeclaredTest.ALL.toArray(String[]::new))
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(GridStore::point)
                 .all()
                 .collectList();

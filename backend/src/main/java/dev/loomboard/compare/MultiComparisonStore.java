@@ -5,7 +5,7 @@ import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.verdict.ComparisonDimension;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.JudgedTest;
@@ -27,7 +27,7 @@ class MultiComparisonStore {
                    s.variant, s.concurrency_model, s.collector, s.limits as series_limits, s.protocol, s.metric,
                    m.external_id as machine, m.name as machine_name, m.class_hash
               from series s join machine m using (machine_id)
-             where s.metric = any(:metrics) and (s.visibility = 'public' or s.workspace_id = any(:workspaces)) and
+             where s.metric = any(:metrics) and visible(s) and
             """;
 
     private static final String POINT = """
@@ -35,7 +35,7 @@ class MultiComparisonStore {
                    p.fingerprint_hash, r.external_id as run, c.external_id as cell, c.jvm_options, c.limits, j.slug as jdk
               from point p join run r using (run_id) join cell c on c.cell_id = p.cell_id
               join jdk_build j on j.jdk_build_id = p.jdk_build_id
-             where (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+             where visible(r)
                and (line.metric <> 'throughput_per_s' or c.load ->> 'profile' = 'closed')
             """;
 
@@ -107,10 +107,9 @@ class MultiComparisonStore {
 
     /** Newest first. */
     Mono<List<SeriesMatcher.Point>> points(ComparisonDimension subject, List<String> sides, Caller caller) {
-        return database.sql(sql(subject))
+        return VisibleSql.query(database, caller, sql(subject))
                 .bind("sides", sides.stream().map(subject::stored).toArray(String[]::new))
                 .bind("metrics", DeclaredTest.ALL.toArray(String[]::new))
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(row -> point(subject, row))
                 .all()
                 .collectList();

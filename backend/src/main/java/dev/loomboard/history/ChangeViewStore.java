@@ -10,7 +10,7 @@ import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.util.List;
@@ -44,12 +44,12 @@ public class ChangeViewStore {
               join jdk_build j on j.jdk_build_id = c.jdk_build_id
               join jdk_build g on g.jdk_build_id = c.good_build_id
               left join run x on x.run_id = c.rerun_run_id
-                             and (x.visibility = 'public' or x.workspace_id = any(:workspaces))
+                             and visible(x)
               left join comparison v on v.comparison_id = c.rerun_comparison_id and v.run_id = x.run_id
               left join cell b on b.cell_id = v.baseline_cell_id
             """ + RetractedSql.join("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
              where c.series_id = any(:series::bigint[])
-               and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+               and visible(r)
              order by c.series_id, j.build_order, j.jdk_build_id
              limit 1000
             """;
@@ -62,9 +62,8 @@ public class ChangeViewStore {
 
     /** @param series internal keys, of series that the caller sees */
     Mono<List<ChangeView>> of(Long[] series, Caller caller) {
-        return database.sql(CHANGES)
+        return VisibleSql.query(database, caller, CHANGES)
                 .bind("series", series)
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(ChangeViewStore::change)
                 .all()
                 .collectList();

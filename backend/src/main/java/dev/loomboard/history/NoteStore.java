@@ -7,6 +7,7 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.time.LocalDate;
@@ -54,12 +55,11 @@ public class NoteStore {
 
     /** A series that the caller sees. Plan: series_external_id_uq. */
     Mono<Target> target(String series, Caller caller) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select series_id, workspace_id from series
-                         where external_id = :series and (visibility = 'public' or workspace_id = any(:workspaces))
+                         where external_id = :series and visible(series)
                         """)
                 .bind("series", series)
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(row -> new Target(number(row, "series_id"), new WorkspaceId(number(row, "workspace_id"))))
                 .one();
     }

@@ -10,7 +10,7 @@ import static dev.loomboard.kernel.Rows.whole;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -46,7 +46,7 @@ public class PointStore {
                                            from point p where p.series_id = k.series_id
                                           order by p.measured_at desc limit :most) p
                       join run r on r.run_id = p.run_id
-                     where r.visibility = 'public' or r.workspace_id = any(:workspaces)
+                     where visible(r)
                      group by p.series_id, p.jdk_build_id, p.server_digest, p.fingerprint_hash) o
               join jdk_build j on j.jdk_build_id = o.jdk_build_id
               join series s on s.series_id = o.series_id
@@ -72,7 +72,7 @@ public class PointStore {
               join cell c on c.cell_id = p.cell_id
               join jdk_build j on j.jdk_build_id = p.jdk_build_id
             """ + RetractedSql.join("c.server", "p.server_digest", "c.workload", "c.scenario_key") + """
-             where r.visibility = 'public' or r.workspace_id = any(:workspaces)
+             where visible(r)
              order by p.series_id, j.build_order, j.jdk_build_id, p.measured_at, p.point_id
             """;
 
@@ -84,10 +84,9 @@ public class PointStore {
 
     /** @param series internal keys */
     Mono<List<TrackPoints.Alike>> course(Long[] series, SeriesStore.Depth depth, Caller caller) {
-        return database.sql(COURSE)
+        return VisibleSql.query(database, caller, COURSE)
                 .bind("series", series)
                 .bind("most", Math.max(TrackPoints.MOST_POINTS, depth.points()))
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(PointStore::alike)
                 .all()
                 .collectList();
@@ -95,12 +94,11 @@ public class PointStore {
 
     /** @param series internal keys */
     Mono<List<History.Row>> newest(Long[] series, SeriesStore.Depth depth, Caller caller) {
-        return database.sql(POINTS)
+        return VisibleSql.query(database, caller, POINTS)
                 .bind("series", series)
                 .bind("most", depth.points())
                 .bind("valued", depth.valued())
                 .bind("named", depth.named())
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(PointStore::point)
                 .all()
                 .collectList();

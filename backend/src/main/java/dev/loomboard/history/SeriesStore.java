@@ -6,7 +6,7 @@ import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.Load;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.verdict.DeclaredTest;
 import io.r2dbc.postgresql.codec.Json;
@@ -44,14 +44,14 @@ public class SeriesStore {
                         join series o on o.workspace_id = s.workspace_id
                                      and o.series_key = left(s.family_key, -length(s.metric)) || u.metric
                                                         || substr(s.series_key, length(s.family_key) + 1)
-                       where o.visibility = 'public' or o.workspace_id = any(:workspaces)) end as siblings
+                       where visible(o)) end as siblings
               from series s
               join series f on f.workspace_id = s.workspace_id and f.family_key = s.family_key
               join workspace w on w.workspace_id = f.workspace_id
               join machine m on m.machine_id = f.machine_id
              where s.external_id = :series
-               and (s.visibility = 'public' or s.workspace_id = any(:workspaces))
-               and (f.visibility = 'public' or f.workspace_id = any(:workspaces))
+               and visible(s)
+               and visible(f)
              order by f.track_feature desc, f.track_vendor, f.track_arch
              limit 200
             """;
@@ -92,10 +92,9 @@ public class SeriesStore {
 
     /** The family of a series, by the series' external id. Five queries. */
     public Mono<SeriesFamily> family(String series, Caller caller, Depth depth) {
-        return database.sql(FAMILY)
+        return VisibleSql.query(database, caller, FAMILY)
                 .bind("series", series)
                 .bind("judged", DeclaredTest.ALL.toArray(String[]::new))
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(this::member)
                 .all()
                 .collectList()

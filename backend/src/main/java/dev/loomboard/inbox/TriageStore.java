@@ -2,11 +2,11 @@ package dev.loomboard.inbox;
 
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.json;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import java.util.List;
 import java.util.Map;
@@ -42,11 +42,11 @@ public class TriageStore {
              cross join lateral (
                    (select c.cell_id, 0 as place from cell c join run r using (run_id)
                      where c.cell_id in (v.baseline_cell_id, v.candidate_cell_id) and c.jdk_build_id = k.build
-                       and (r.visibility = 'public' or r.workspace_id = any(:mine)))
+                       and visible(r))
                    union all
                    (select p.cell_id, 1 from point p join run r using (run_id)
                      where p.jdk_build_id = k.build and p.series_id = cp.series_id
-                       and (r.visibility = 'public' or r.workspace_id = any(:mine))
+                       and visible(r)
                      order by p.point_id desc limit 1)
                    order by place limit 1) x
               left join lateral (select t.trial_id, t.external_id from trial t
@@ -96,10 +96,9 @@ public class TriageStore {
     }
 
     Mono<Map<String, RegressionPage.Side>> sides(long key, List<String> metrics, Caller caller) {
-        return database.sql(SIDES)
+        return VisibleSql.query(database, caller, SIDES)
                 .bind("key", key)
                 .bind("metrics", metrics.toArray(String[]::new))
-                .bind("mine", keys(caller.workspaces()))
                 .map(row -> Map.entry(
                         text(row, "side"),
                         new RegressionPage.Side(

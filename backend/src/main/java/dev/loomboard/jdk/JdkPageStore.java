@@ -3,7 +3,6 @@ package dev.loomboard.jdk;
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.json;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
@@ -13,6 +12,7 @@ import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.VisibleSql;
 import io.r2dbc.spi.Readable;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ class JdkPageStore {
 
     /** Newest first. Plan: the builds (hundreds), and per build its machines and entries by their keys. */
     Mono<List<JdkView>> builds(Caller caller) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select * from (
                           select j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.build_order,
                                  j.lineage::text as lineage, j.lineage_hash, j.first_seen_at,
@@ -48,23 +48,21 @@ class JdkPageStore {
                                          'present', mj.present) order by m.name), '[]')
                                     from machine_jdk mj join machine m using (machine_id) join workspace w using (workspace_id)
                                    where mj.jdk_build_id = j.jdk_build_id
-                                     and (m.visibility = 'public' or m.workspace_id = any(:mine)))::text as machines,
+                                     and visible(m))::text as machines,
                                  (select count(*)::int from leaderboard_entry e
                                    where e.jdk_build_id = j.jdk_build_id
-                                     and (e.visibility = 'public' or e.workspace_id = any(:mine))) as results
+                                     and visible(e)) as results
                             from jdk_build j) b
                          where b.machines <> '[]' or b.results > 0
                          order by b.build_order desc, b.slug limit 1000
-                        """)
-                .bind("mine", keys(caller.workspaces()))
-                .map(this::view)
-                .all()
-                .collectList();
+                        """).map(this::view).all().collectList();
     }
 
     /** The newest cell of each scenario, server and variant on a build. */
     Mono<List<JdkView.Result>> results(Caller caller, String slug) {
-        return database.sql(
+        return VisibleSql.query(
+                        database,
+                        caller,
                         """
                         select e.scenario_key, e.server, e.variant, e.concurrency_model, e.jvm_options, e.limits,
                                r.external_id as run, e.standing, ret.retracted,
@@ -77,11 +75,10 @@ class JdkPageStore {
                                (e.metrics->'rss_mib'->>'mean')::float8 as rss
                           from leaderboard_entry e join jdk_build j using (jdk_build_id) join run r on r.run_id = e.run_id
                         """ + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
-                         where j.slug = :slug and (e.visibility = 'public' or e.workspace_id = any(:mine))
+                         where j.slug = :slug and visible(e)
                          order by e.scenario_key, e.server, e.variant, e.jvm_options, e.limits limit 1000
                         """)
                 .bind("slug", slug)
-                .bind("mine", keys(caller.workspaces()))
                 .map(JdkPageStore::result)
                 .all()
                 .collectList();

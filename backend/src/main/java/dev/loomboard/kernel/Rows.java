@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads columns of a row; a null where the schema says not null is a bug, and named. */
@@ -49,10 +48,5 @@ public final class Rows {
     public static @Nullable Instant instantOrNull(Readable row, String column) {
         OffsetDateTime time = row.get(column, OffsetDateTime.class);
         return time == null ? null : time.toInstant();
-    }
-
-    /** For {@code workspace_id = any(:mine)}. */
-    public static Long[] keys(Set<WorkspaceId> workspaces) {
-        return workspaces.stream().map(WorkspaceId::value).toArray(Long[]::new);
     }
 }

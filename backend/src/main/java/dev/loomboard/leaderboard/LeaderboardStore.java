@@ -2,7 +2,6 @@ package dev.loomboard.leaderboard;
 
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.json;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
@@ -15,6 +14,7 @@ import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.view.MetricReading;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ public class LeaderboardStore {
               join run r on r.run_id = e.run_id
               join cell c on c.cell_id = e.cell_id
             """ + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
-                    + " where (e.visibility = 'public' or e.workspace_id = any(:workspaces))";
+                    + " where visible(e)";
 
     static final String OUTLINES =
             """
@@ -83,7 +83,7 @@ public class LeaderboardStore {
                                    e.headline, e.metrics,
                                    case when :asked <> '' then (e.metrics #>> array[:asked, 'mean'])::float8 end as asked
                               from leaderboard_entry e
-                             where (e.visibility = 'public' or e.workspace_id = any(:workspaces)) %s
+                             where visible(e) %s
                              order by e.measured_at desc limit :most) e
                               join workspace w using (workspace_id)
                              order by e.scenario_key, e.machine_id, e.jdk_build_id) e
@@ -107,18 +107,17 @@ public class LeaderboardStore {
      * not grow with time; cell_pk per scenario.
      */
     public Mono<List<String>> scenarios(Caller caller) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select e.scenario_key
                           from (select e.scenario_key, count(*) as entries, count(*) filter (where e.standing = 'ranked') as ranked,
                                        min(e.cell_id) as cell_id
                                   from leaderboard_entry e
-                                 where e.visibility = 'public' or e.workspace_id = any(:workspaces)
+                                 where visible(e)
                                  group by e.scenario_key) e
                           join cell c using (cell_id)
                          order by e.ranked desc, e.entries desc, c.ordinal, e.scenario_key
                          limit 200
                         """)
-                .bind("workspaces", keys(caller.workspaces()))
                 .map(row -> text(row, "scenario_key"))
                 .all()
                 .collectList();
@@ -131,10 +130,11 @@ public class LeaderboardStore {
      * @param scenarioKeys empty: all
      */
     Mono<List<EntrySummary>> outlines(Caller caller, List<String> scenarioKeys, EntrySummary.Order order) {
-        var query =
-                database.sql(OUTLINES.formatted(scenarioKeys.isEmpty() ? "" : "and e.scenario_key = any(:scenarios)"));
+        var query = VisibleSql.query(
+                database,
+                caller,
+                OUTLINES.formatted(scenarioKeys.isEmpty() ? "" : "and e.scenario_key = any(:scenarios)"));
         return (scenarioKeys.isEmpty() ? query : query.bind("scenarios", scenarioKeys.toArray(String[]::new)))
-                .bind("workspaces", keys(caller.workspaces()))
                 .bind("asked", Objects.requireNonNullElse(order.asked(), ""))
                 .bind("usual", order.usual())
                 .bind("most", MOST_ENTRIES)
@@ -146,8 +146,7 @@ public class LeaderboardStore {
 
     /** Entries in full, by internal key. Plan: leaderboard_entry_pk, keys for the joins. */
     public Mono<Map<Long, Entry>> entries(Caller caller, Collection<Long> ids) {
-        return database.sql(ENTRY + " and e.leaderboard_entry_id = any(:ids)")
-                .bind("workspaces", keys(caller.workspaces()))
+        return VisibleSql.query(database, caller, ENTRY + " and e.leaderboard_entry_id = any(:ids)")
                 .bind("ids", ids.toArray(Long[]::new))
                 .map(row -> Map.entry(number(row, "leaderboard_entry_id"), entry(row)))
                 .all()
@@ -156,15 +155,14 @@ public class LeaderboardStore {
 
     /** Builds with results that the caller may see, newest first. */
     public Mono<List<Jdk>> builds(Caller caller) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash
                           from jdk_build j
                          where exists (select 1 from leaderboard_entry e
                                         where e.jdk_build_id = j.jdk_build_id
-                                          and (e.visibility = 'public' or e.workspace_id = any(:workspaces)))
+                                          and visible(e))
                          order by j.build_order desc, j.slug limit 500
                         """)
-                .bind("workspaces", keys(caller.workspaces()))
                 .map(JdkStore::shown)
                 .all()
                 .collectList();

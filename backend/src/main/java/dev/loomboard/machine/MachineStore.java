@@ -3,7 +3,6 @@ package dev.loomboard.machine;
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
@@ -12,10 +11,12 @@ import static dev.loomboard.kernel.Rows.whole;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.Secret;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
@@ -32,7 +33,7 @@ public class MachineStore {
                    m.class_label,
                    (select count(*)::int from machine_jdk j where j.machine_id = m.machine_id and j.present) as jdk_count
               from machine m join workspace w using (workspace_id)
-             where (m.visibility = 'public' or m.workspace_id = any(:mine))
+             where visible(m)
             """;
 
     private final DatabaseClient database;
@@ -43,15 +44,14 @@ public class MachineStore {
 
     /** All that the caller may see, those that call first. */
     public Flux<MachineView.Summary> visible(Caller caller) {
-        return database.sql(SUMMARY + " order by m.last_seen_at desc nulls last, m.machine_id limit 500")
-                .bind("mine", keys(caller.workspaces()))
+        return VisibleSql.query(
+                        database, caller, SUMMARY + " order by m.last_seen_at desc nulls last, m.machine_id limit 500")
                 .map(MachineStore::summary)
                 .all();
     }
 
     public Mono<MachineView.Summary> find(Caller caller, String workspace, String slug) {
-        return database.sql(SUMMARY + " and w.slug = :workspace and m.slug = :slug")
-                .bind("mine", keys(caller.workspaces()))
+        return VisibleSql.query(database, caller, SUMMARY + " and w.slug = :workspace and m.slug = :slug")
                 .bind("workspace", workspace)
                 .bind("slug", slug)
                 .map(MachineStore::summary)
@@ -60,8 +60,8 @@ public class MachineStore {
 
     /** A machine of a workspace, whatever its visibility: for callers that act within it. */
     public Mono<MachineView.Summary> ofWorkspace(WorkspaceId workspace, String slug) {
-        return database.sql(SUMMARY + " and m.workspace_id = :workspace and m.slug = :slug")
-                .bind("mine", new Long[] {workspace.value()})
+        return VisibleSql.query(
+                        database, Set.of(workspace), SUMMARY + " and m.workspace_id = :workspace and m.slug = :slug")
                 .bind("workspace", workspace.value())
                 .bind("slug", slug)
                 .map(MachineStore::summary)
@@ -70,13 +70,12 @@ public class MachineStore {
 
     /** The newest few; reads the runs of one machine by run_machine_created_ix. */
     Flux<MachineView.RecentRun> recentRuns(Caller caller, MachineId machine) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select external_id, title, state, created_at from run
-                         where machine_id = :machine and (visibility = 'public' or workspace_id = any(:mine))
+                         where machine_id = :machine and visible(run)
                          order by created_at desc, run_id desc limit 10
                         """)
                 .bind("machine", machine.value())
-                .bind("mine", keys(caller.workspaces()))
                 .map(row -> new MachineView.RecentRun(
                         text(row, "external_id"), text(row, "title"), text(row, "state"), instant(row, "created_at")))
                 .all();

@@ -1,7 +1,6 @@
 package dev.loomboard.machine;
 
 import static dev.loomboard.kernel.Rows.instant;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
@@ -9,6 +8,7 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.Secret;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -109,14 +109,13 @@ class RegistrationStore {
     }
 
     Mono<Waiting> find(Caller caller, String id) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select t.external_id, w.slug as workspace, t.machine_name, t.last4, t.expires_at, m.slug as machine
                           from registration_token t join workspace w using (workspace_id)
                           left join machine m on m.machine_id = t.machine_id
                          where t.external_id = :id and t.workspace_id = any(:mine)
                         """)
                 .bind("id", id)
-                .bind("mine", keys(caller.workspaces()))
                 .map(row -> new Waiting(
                         text(row, "external_id"),
                         text(row, "workspace"),

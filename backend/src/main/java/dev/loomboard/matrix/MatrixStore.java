@@ -2,17 +2,18 @@ package dev.loomboard.matrix;
 
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.json;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
@@ -31,7 +32,7 @@ public class MatrixStore {
             select x.matrix_id, x.workspace_id, x.external_id, w.slug as workspace, x.slug, x.title, x.visibility, x.spec,
                    x.source, x.updated_at
               from matrix x join workspace w using (workspace_id)
-             where x.archived_at is null and (x.visibility = 'public' or x.workspace_id = any(:mine))
+             where x.archived_at is null and visible(x)
             """;
 
     private final DatabaseClient database;
@@ -43,15 +44,13 @@ public class MatrixStore {
     }
 
     public Flux<Matrix> visible(Caller caller) {
-        return database.sql(SELECT + " order by w.slug, x.slug limit 500")
-                .bind("mine", keys(caller.workspaces()))
+        return VisibleSql.query(database, caller, SELECT + " order by w.slug, x.slug limit 500")
                 .map(this::matrix)
                 .all();
     }
 
     public Mono<Matrix> find(Caller caller, String workspace, String slug) {
-        return database.sql(SELECT + " and w.slug = :workspace and x.slug = :slug")
-                .bind("mine", keys(caller.workspaces()))
+        return VisibleSql.query(database, caller, SELECT + " and w.slug = :workspace and x.slug = :slug")
                 .bind("workspace", workspace)
                 .bind("slug", slug)
                 .map(this::matrix)
@@ -60,8 +59,8 @@ public class MatrixStore {
 
     /** A matrix of a workspace, whatever its visibility: for callers that act within it. */
     public Mono<Matrix> ofWorkspace(WorkspaceId workspace, String slug) {
-        return database.sql(SELECT + " and x.workspace_id = :workspace and x.slug = :slug")
-                .bind("mine", new Long[] {workspace.value()})
+        return VisibleSql.query(
+                        database, Set.of(workspace), SELECT + " and x.workspace_id = :workspace and x.slug = :slug")
                 .bind("workspace", workspace.value())
                 .bind("slug", slug)
                 .map(this::matrix)

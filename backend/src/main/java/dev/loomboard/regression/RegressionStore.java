@@ -4,7 +4,6 @@ import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.json;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
@@ -15,6 +14,7 @@ import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.verdict.VerdictStore;
 import io.r2dbc.spi.Readable;
@@ -66,7 +66,7 @@ public class RegressionStore {
               left join point p on p.point_id = cp.point_id
               left join run r on r.run_id = p.run_id
               left join cell c on c.cell_id = p.cell_id
-              left join run rr on rr.run_id = cp.rerun_run_id and (rr.visibility = 'public' or rr.workspace_id = any(:mine))
+              left join run rr on rr.run_id = cp.rerun_run_id and visible(rr)
               left join comparison v on v.comparison_id = cp.rerun_comparison_id and v.run_id = rr.run_id
               left join cell b on b.cell_id = v.baseline_cell_id
               left join jdk_build h on h.jdk_build_id = cp.control_build_id
@@ -113,8 +113,8 @@ public class RegressionStore {
     /** Newest first, one more than are wanted when there are more. */
     public Flux<Regression> list(Caller caller, RegressionFilter wanted, RegressionFilter.Kind kind) {
         DatabaseClient.GenericExecuteSpec query =
-                kind.retracted() ? database.sql(RETRACTED) : database.sql(LIST).bind("status", kind.status());
-        return query.bind("mine", keys(caller.workspaces()))
+                VisibleSql.query(database, caller, kind.retracted() ? RETRACTED : LIST);
+        return (kind.retracted() ? query : query.bind("status", kind.status()))
                 .bind("direction", kind.direction())
                 .bind("triage", kind.triage())
                 .bind("machine", Objects.requireNonNullElse(wanted.machine(), ""))
@@ -127,8 +127,7 @@ public class RegressionStore {
 
     /** The newest confirmed regressions. */
     public Flux<Regression> feed(Caller caller, int most) {
-        return database.sql(FEED)
-                .bind("mine", keys(caller.workspaces()))
+        return VisibleSql.query(database, caller, FEED)
                 .bind("most", most)
                 .map(RegressionStore::regression)
                 .all();
@@ -136,8 +135,7 @@ public class RegressionStore {
 
     /** Empty when there is none, or the caller may not see it. */
     public Mono<Regression> find(Caller caller, String id) {
-        return database.sql(ONE)
-                .bind("mine", keys(caller.workspaces()))
+        return VisibleSql.query(database, caller, ONE)
                 .bind("id", id)
                 .map(RegressionStore::regression)
                 .one();

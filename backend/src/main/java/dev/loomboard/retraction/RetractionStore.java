@@ -2,13 +2,13 @@ package dev.loomboard.retraction;
 
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.Version;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.VisibleSql;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -34,7 +34,7 @@ class RetractionStore {
                  and (:kind = 'server' or split_part(split_part(s.scenario_key, '@', 2), '?', 1) = :version)
                  and exists (select from point p join run r using (run_id)
                               where p.series_id = s.series_id and (:kind = 'workload' or p.server_digest = :version)
-                                and (r.visibility = 'public' or r.workspace_id = any(:mine)))) as known
+                                and visible(r))) as known
             """;
 
     private final DatabaseClient database;
@@ -50,11 +50,10 @@ class RetractionStore {
 
     /** Whether the caller may see a result of it. */
     Mono<Boolean> known(Version version, Caller caller) {
-        return database.sql(KNOWN)
+        return VisibleSql.query(database, caller, KNOWN)
                 .bind("kind", version.kind())
                 .bind("name", version.name())
                 .bind("version", version.version())
-                .bind("mine", keys(caller.workspaces()))
                 .map(row -> Boolean.TRUE.equals(row.get("known", Boolean.class)))
                 .one();
     }
@@ -124,19 +123,18 @@ class RetractionStore {
 
     /** Versions of the newest results, as far as they are not retracted. Plan: one pass over the entries. */
     Flux<Version> current(Caller caller) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select v.kind, v.name, v.version
                           from (select 'server' as kind, server as name, server_digest as version, visibility, workspace_id
                                   from leaderboard_entry where server_digest <> 'unknown'
                                 union
                                 select 'workload', workload, split_part(split_part(scenario_key, '@', 2), '?', 1), visibility, workspace_id
                                   from leaderboard_entry) v
-                         where (v.visibility = 'public' or v.workspace_id = any(:mine))
+                         where visible(v)
                            and not exists (select from retraction x where x.withdrawn_at is null
                                               and (x.kind, x.name, x.version) = (v.kind, v.name, v.version))
                          group by v.kind, v.name, v.version order by v.kind, v.name, v.version limit :most
                         """)
-                .bind("mine", keys(caller.workspaces()))
                 .bind("most", MOST_VERSIONS)
                 .map(RetractionStore::version)
                 .all();

@@ -4,7 +4,6 @@ import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.json;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
@@ -16,6 +15,7 @@ import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Scenario;
@@ -57,7 +57,7 @@ class RunPageStore {
      * @param before runs made before this
      */
     Mono<List<RunListPage.Row>> list(Caller caller, Instant before) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select r.external_id, w.slug as workspace, r.title, r.state, r.visibility, m.slug as machine_slug,
                                m.name as machine_name, r.created_at, r.finished_at,
                                c.trials, c.done, c.invalid, c.failed, c.aborted
@@ -70,10 +70,9 @@ class RunPageStore {
                                    count(*) filter (where t.state = 'aborted')::int as aborted
                               from trial t
                              where t.run_id = r.run_id and (t.fencing = r.fencing or t.state in ('done', 'failed', 'aborted'))) c
-                         where (r.visibility = 'public' or r.workspace_id = any(:mine)) and r.created_at < :before
+                         where visible(r) and r.created_at < :before
                          order by r.created_at desc limit :most
                         """)
-                .bind("mine", keys(caller.workspaces()))
                 .bind("before", before.atOffset(ZoneOffset.UTC))
                 .bind("most", PAGE + 1)
                 .map(row -> new RunListPage.Row(
@@ -97,7 +96,7 @@ class RunPageStore {
 
     /** Empty when there is none, or the caller may not see it. */
     Mono<RunView> find(Caller caller, String id) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select r.run_id, r.external_id, r.workspace_id, w.slug as workspace, r.title, r.state, r.visibility,
                                x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
                                s.title as schedule, s.slug as schedule_slug, coalesce(r.spec->>'protocol', '') as protocol,
@@ -109,10 +108,9 @@ class RunPageStore {
                           from run r join workspace w using (workspace_id)
                           join matrix x on x.matrix_id = r.matrix_id join machine m on m.machine_id = r.machine_id
                           left join schedule s on s.schedule_id = r.schedule_id
-                         where r.external_id = :id and (r.visibility = 'public' or r.workspace_id = any(:mine))
+                         where r.external_id = :id and visible(r)
                         """)
                 .bind("id", id)
-                .bind("mine", keys(caller.workspaces()))
                 .map(this::head)
                 .one()
                 .flatMap(head -> Mono.zip(cells(head.key()), numbers(head.key()))

@@ -3,7 +3,6 @@ package dev.loomboard.run;
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.json;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
@@ -11,6 +10,7 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.run.RunStatus.TrialStatus;
 import dev.loomboard.web.Urls;
 import io.r2dbc.spi.Readable;
@@ -43,7 +43,7 @@ class RunStatusStore {
                    (select count(*) from cell c where c.run_id = r.run_id)
                      * ((r.spec #>> '{trials,scored}')::int + (r.spec #>> '{trials,diagnostic}')::int) as total
               from run r join matrix x using (matrix_id) join machine m using (machine_id)
-             where (r.visibility = 'public' or r.workspace_id = any(:mine))
+             where visible(r)
             """;
 
     private final DatabaseClient database;
@@ -57,8 +57,7 @@ class RunStatusStore {
     private record Keyed(long key, RunStatus status) {}
 
     Mono<RunStatus> find(Caller caller, String id) {
-        return database.sql(SELECT + " and r.external_id = :id")
-                .bind("mine", keys(caller.workspaces()))
+        return VisibleSql.query(database, caller, SELECT + " and r.external_id = :id")
                 .bind("id", id)
                 .map(this::status)
                 .one()
@@ -67,11 +66,10 @@ class RunStatusStore {
 
     /** Newest first; {@code matrix} null: of any. */
     Flux<RunStatus> newest(Caller caller, String machine, @Nullable String matrix, int limit) {
-        return database.sql(SELECT + """
+        return VisibleSql.query(database, caller, SELECT + """
                          and m.slug = :machine and (:matrix = '' or x.slug = :matrix)
                          order by r.created_at desc, r.run_id desc limit :limit
                         """)
-                .bind("mine", keys(caller.workspaces()))
                 .bind("machine", machine)
                 .bind("matrix", matrix == null ? "" : matrix)
                 .bind("limit", limit)

@@ -2,11 +2,11 @@ package dev.loomboard.schedule;
 
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.VisibleSql;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -89,17 +89,17 @@ class FiringStore {
      * may not see (the schedule had a private machine once) is left out.
      */
     Flux<PastFiring> past(Caller caller, ScheduleId schedule, int limit) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         (select f.fire_at as at, false as by_hand, r.external_id as run, r.state as run_state, f.reason
                            from schedule_firing f left join run r on r.run_id = f.run_id
                           where f.schedule_id = :schedule
-                            and (r.run_id is null or r.visibility = 'public' or r.workspace_id = any(:mine))
+                            and (r.run_id is null or visible(r))
                           order by f.fire_at desc limit :limit)
                         union all
                         (select r.created_at, true, r.external_id, r.state, null
                            from run r
                           where r.schedule_id = :schedule
-                            and (r.visibility = 'public' or r.workspace_id = any(:mine))
+                            and visible(r)
                             and not exists (
                               select 1 from schedule_firing f where f.schedule_id = :schedule and f.run_id = r.run_id)
                           order by r.created_at desc limit :limit)
@@ -107,7 +107,6 @@ class FiringStore {
                         """)
                 .bind("schedule", schedule.value())
                 .bind("limit", limit)
-                .bind("mine", keys(caller.workspaces()))
                 .map(row -> new PastFiring(
                         instant(row, "at"),
                         flag(row, "by_hand"),
@@ -119,16 +118,15 @@ class FiringStore {
 
     /** What each of some schedules did last: one probe of the key each. */
     Flux<Last> lastOf(Caller caller, List<ScheduleId> schedules) {
-        return database.sql("""
+        return VisibleSql.query(database, caller, """
                         select s.id as schedule_id, f.fire_at as at, r.external_id as run, r.state as run_state, f.reason
                           from unnest(:schedules::bigint[]) s (id)
                           cross join lateral (
                             select fire_at, run_id, reason from schedule_firing
                              where schedule_id = s.id order by fire_at desc limit 1) f
                           left join run r on r.run_id = f.run_id
-                         where r.run_id is null or r.visibility = 'public' or r.workspace_id = any(:mine)
+                         where r.run_id is null or visible(r)
                         """)
-                .bind("mine", keys(caller.workspaces()))
                 .bind("schedules", schedules.stream().map(ScheduleId::value).toArray(Long[]::new))
                 .map(row -> new Last(
                         new ScheduleId(Objects.requireNonNull(row.get("schedule_id", Long.class))),

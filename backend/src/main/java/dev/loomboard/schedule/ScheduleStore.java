@@ -3,19 +3,20 @@ package dev.loomboard.schedule;
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
-import static dev.loomboard.kernel.Rows.keys;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
@@ -49,15 +50,13 @@ class ScheduleStore {
 
     /** All that the caller may see, by name. */
     Flux<Schedule> visible(Caller caller) {
-        return database.sql(SELECT + VISIBLE + " order by w.slug, s.slug limit 500")
-                .bind("mine", keys(caller.workspaces()))
+        return VisibleSql.query(database, caller, SELECT + VISIBLE + " order by w.slug, s.slug limit 500")
                 .map(ScheduleStore::schedule)
                 .all();
     }
 
     Mono<Schedule> find(Caller caller, String workspace, String slug) {
-        return database.sql(SELECT + VISIBLE + " and w.slug = :workspace and s.slug = :slug")
-                .bind("mine", keys(caller.workspaces()))
+        return VisibleSql.query(database, caller, SELECT + VISIBLE + " and w.slug = :workspace and s.slug = :slug")
                 .bind("workspace", workspace)
                 .bind("slug", slug)
                 .map(ScheduleStore::schedule)
@@ -106,8 +105,7 @@ class ScheduleStore {
     }
 
     private Flux<Choice> choices(String sql, List<WorkspaceId> workspaces) {
-        return database.sql(sql)
-                .bind("mine", workspaces.stream().map(WorkspaceId::value).toArray(Long[]::new))
+        return VisibleSql.query(database, Set.copyOf(workspaces), sql)
                 .map(row -> new Choice(
                         new WorkspaceId(number(row, "workspace_id")),
                         text(row, "workspace"),

@@ -18,7 +18,7 @@ import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.rollup.EndedTrial;
 import dev.loomboard.rollup.RollupStore;
 import io.r2dbc.spi.Readable;
@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Repository
 public class TrialStore {
 
-    static final String VISIBLE = " and (r.visibility = 'public' or r.workspace_id = any(:workspaces))";
+    static final String VISIBLE = " and visible(r)";
 
     /** Plan: trial_external_id_uq, then a probe per key: step_ordinal_uq, trial_phase_pk, trial_metric_pk, trial_cell_ix. */
     static final String HEAD = """
@@ -105,9 +105,8 @@ public class TrialStore {
 
     /** All that the page of a trial shows, by external id. Three queries. */
     public Mono<TrialDetail> detail(String trial, Caller caller) {
-        return database.sql(HEAD)
+        return VisibleSql.query(database, caller, HEAD)
                 .bind("trial", trial)
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(this::head)
                 .one()
                 .flatMap(head -> Mono.zip(windows(head.key()), samples(head.key()))
@@ -116,10 +115,9 @@ public class TrialStore {
 
     /** The distribution of one step; empty also when it had no hits. */
     public Mono<PercentileCurve> curve(String trial, int step, Caller caller) {
-        return database.sql(STEP)
+        return VisibleSql.query(database, caller, STEP)
                 .bind("trial", trial)
                 .bind("step", step)
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(TrialStore::stepHits)
                 .one()
                 .publishOn(Schedulers.parallel())

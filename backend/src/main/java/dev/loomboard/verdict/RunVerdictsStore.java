@@ -8,7 +8,7 @@ import static dev.loomboard.kernel.Rows.whole;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.VisibleSql;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -22,7 +22,7 @@ class RunVerdictsStore {
     private static final String RUN = """
             select r.external_id as run, r.title, r.state, m.name as machine_name
               from run r join machine m on m.machine_id = r.machine_id
-             where r.external_id = :run and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+             where r.external_id = :run and visible(r)
             """;
 
     /** A retraction of either side's versions counts. Plan: run_external_id_uq, comparison_run_uq, primary keys, trial_cell_ix. */
@@ -46,7 +46,7 @@ class RunVerdictsStore {
                     "c.workload",
                     "c.scenario_key")
             + """
-             where r.external_id = :run and (r.visibility = 'public' or r.workspace_id = any(:workspaces))
+             where r.external_id = :run and visible(r)
              order by v.ordinal limit 10000
             """;
 
@@ -58,9 +58,8 @@ class RunVerdictsStore {
 
     /** Empty: there is no such run, or the caller may not see it. Two queries. */
     Mono<RunVerdictsPage> find(String run, Caller caller) {
-        return database.sql(RUN)
+        return VisibleSql.query(database, caller, RUN)
                 .bind("run", run)
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(row -> new RunVerdictsPage.Run(
                         text(row, "run"), text(row, "title"), text(row, "state"), text(row, "machine_name")))
                 .one()
@@ -68,9 +67,8 @@ class RunVerdictsStore {
     }
 
     private Mono<List<RunVerdictsPage.Test>> tests(String run, Caller caller) {
-        return database.sql(TESTS)
+        return VisibleSql.query(database, caller, TESTS)
                 .bind("run", run)
-                .bind("workspaces", Rows.keys(caller.workspaces()))
                 .map(RunVerdictsStore::test)
                 .all()
                 .collectList();

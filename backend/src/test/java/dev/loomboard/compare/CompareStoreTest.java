@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.Rollups;
@@ -95,7 +96,8 @@ final class CompareStoreTest extends StoreTest {
     @Test
     void both_queries_can_be_answered_by_indices() {
         for (String sql : List.of(CompareStore.BUILDS, CompareStore.SIDES)) {
-            String literal = sql.replaceAll("(?<!:):workspaces", "'{1}'::bigint[]")
+            String literal = VisibleSql.text(sql)
+                    .replaceAll("(?<!:):mine", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):(slugs|metrics)", "'{a,b}'::text[]");
             assertThat(plan(literal)).isNotEmpty().noneMatch(line -> line.contains("Seq Scan"));
         }

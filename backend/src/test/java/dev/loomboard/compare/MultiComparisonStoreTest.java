@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.kit.VariantBlocks;
@@ -122,9 +123,10 @@ final class MultiComparisonStoreTest extends StoreTest {
                 CellDetailStore.TRIALS,
                 GridStore.SCENARIOS,
                 GridStore.NEWEST)) {
-            String literal = sql.replaceAll("(?<!:):scenario", "'s'")
+            String literal = VisibleSql.text(sql)
+                    .replaceAll("(?<!:):scenario", "'s'")
                     .replaceAll("(?<!:):most", "17")
-                    .replaceAll("(?<!:):workspaces", "'{1}'::bigint[]")
+                    .replaceAll("(?<!:):mine", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):cells", "'{1,2}'")
                     .replaceAll("(?<!:):(sides|named)", "'{a/b,c/d}'")
                     .replaceAll("(?<!:):metrics", "'{a,b}'::text[]");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.bisection.BisectionStore;
 import dev.loomboard.inbox.TriageStore;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kit.StoreTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,8 @@ final class RegressionStoreTest extends StoreTest {
                 BisectionStore.RANGE,
                 BisectionStore.SHOWN,
                 "select cp.change_point_id " + RerunStore.WAITING)) {
-            String literal = sql.replaceAll("(?<!:):mine", "'{1}'::bigint[]")
+            String literal = VisibleSql.text(sql)
+                    .replaceAll("(?<!:):mine", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):changes", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):metrics", "'{a}'::text[]")
                     .replaceAll("(?<!:):(most|key|change|enough)", "17")
@@ -36,13 +38,13 @@ final class RegressionStoreTest extends StoreTest {
 
     @Test
     void newest_of_a_status_and_the_feed_are_read_from_the_end_of_an_index() {
-        String list = RegressionStore.LIST
+        String list = VisibleSql.text(RegressionStore.LIST)
                 .replaceAll("(?<!:):mine", "'{1}'::bigint[]")
                 .replaceAll("(?<!:):most", "17")
                 .replaceAll("(?<!:):status", "'suspect'")
                 .replaceAll("(?<!:):(direction|triage|machine|jdk|rerun)", "''");
         assertThat(String.join("\n", plan(list))).contains("change_point_status_ix");
-        String feed = RegressionStore.FEED
+        String feed = VisibleSql.text(RegressionStore.FEED)
                 .replaceAll("(?<!:):mine", "'{1}'::bigint[]")
                 .replaceAll("(?<!:):most", "17");
         assertThat(String.join("\n", plan(feed))).contains("change_point_confirmed_ix");

@@ -11,6 +11,7 @@ import dev.loomboard.history.SeriesStore;
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.RollupTest;
@@ -147,7 +148,8 @@ final class ResultPagesTest extends RollupTest {
                 PointStore.POINTS,
                 ChangeViewStore.CHANGES,
                 NoteStore.NOTES)) {
-            String literal = sql.replaceAll("(?<!:):workspaces", "'{1}'::bigint[]")
+            String literal = VisibleSql.text(sql)
+                    .replaceAll("(?<!:):mine", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):(most|valued|named)", "50")
                     .replaceAll("(?<!:):judged", "'{rss_mib}'")
                     .replaceAll("(?<!:):series::", "'{1,2}'::")
