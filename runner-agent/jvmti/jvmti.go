@@ -27,7 +27,8 @@ func Extract(dir, libc string) (string, error) {
 	name := "liblbcontention-" + runtime.GOARCH + ".so"
 	library, err := libraries.ReadFile("lib/" + name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%w: this binary was built without a C compiler for %s (make -C runner-agent build)", ErrNone, runtime.GOARCH)
+		return "", fmt.Errorf("%w: this binary was built without a C compiler for %s (make -C runner-agent build)",
+			ErrNone, runtime.GOARCH)
 	}
 	if err != nil {
 		return "", err

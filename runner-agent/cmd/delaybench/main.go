@@ -149,9 +149,12 @@ func print(rows []row, rounds int) bool {
 	fmt.Fprintln(t, "SETTING\tCONNECTIONS\tDELAY to, from ms\tDIRECT/s\tPROXIED/s\tDIRECT p50, p99 ms\tPROXIED p50, p99 ms\tBEYOND THE DELAY p50, p99 ms\tPROXY CPU µs\tPROMISE\t")
 	for _, r := range rows {
 		kept = kept && r.Kept
-		fmt.Fprintf(t, "%s\t%d\t%d, %d\t%.0f\t%.0f\t%.3f, %.3f\t%.3f, %.3f\t%+.3f, %+.3f\t%.0f\t%s\t\n", r.Setting, r.Connections,
-			r.Delay.ToDatabaseMs, r.Delay.FromDatabaseMs, r.Direct.PerSecond, r.Proxied.PerSecond, r.Direct.P50, r.Direct.P99,
-			r.Proxied.P50, r.Proxied.P99, r.OffP50, r.OffP99, r.CPU, map[bool]string{true: "kept", false: "BROKEN"}[r.Kept])
+		fmt.Fprintf(t, "%s\t%d\t%d, %d\t%.0f\t%.0f\t%.3f, %.3f\t%.3f, %.3f\t%+.3f, %+.3f\t%.0f\t%s\t\n", r.Setting,
+			r.Connections,
+			r.Delay.ToDatabaseMs, r.Delay.FromDatabaseMs, r.Direct.PerSecond, r.Proxied.PerSecond, r.Direct.P50,
+			r.Direct.P99,
+			r.Proxied.P50, r.Proxied.P99, r.OffP50, r.OffP99, r.CPU,
+			map[bool]string{true: "kept", false: "BROKEN"}[r.Kept])
 	}
 	_ = t.Flush()
 	fmt.Printf("Promises: at 0 ms %.0f questions/s and more; beyond the delay at most %.2f ms at p50 and %.0f ms at p99. Medians of %d rounds, direct and proxied by turns.\n",
@@ -169,8 +172,11 @@ func medians(of []figures) figures {
 		}
 		return median(values)
 	}
-	return figures{PerSecond: each(func(f figures) float64 { return f.PerSecond }),
-		P50: each(func(f figures) float64 { return f.P50 }), P99: each(func(f figures) float64 { return f.P99 })}
+	return figures{
+		PerSecond: each(func(f figures) float64 { return f.PerSecond }),
+		P50:       each(func(f figures) float64 { return f.P50 }),
+		P99:       each(func(f figures) float64 { return f.P99 }),
+	}
 }
 
 func median(values []float64) float64 {

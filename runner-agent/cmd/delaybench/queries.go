@@ -95,12 +95,17 @@ func (s setting) ask(ctx context.Context, address string) (figures, error) {
 		return figures{}, fmt.Errorf("%s: %d answers, %w", s.name, all.TotalCount(), failed)
 	}
 	const ms = float64(time.Millisecond)
-	return figures{PerSecond: float64(all.TotalCount()) / roundTime.Seconds(), P50: float64(all.ValueAtQuantile(50)) / ms,
-		P99: float64(all.ValueAtQuantile(99)) / ms, asked: asked.Load()}, nil
+	return figures{
+		PerSecond: float64(all.TotalCount()) / roundTime.Seconds(),
+		P50:       float64(all.ValueAtQuantile(50)) / ms,
+		P99:       float64(all.ValueAtQuantile(99)) / ms,
+		asked:     asked.Load(),
+	}, nil
 }
 
 // connection asks again as soon as it was answered, or by its own share of the rate.
-func (s setting) connection(ctx context.Context, address string, i int, begin, end time.Time, asked *atomic.Int64) (*hdrhistogram.Histogram, error) {
+func (s setting) connection(ctx context.Context, address string, i int, begin, end time.Time,
+	asked *atomic.Int64) (*hdrhistogram.Histogram, error) {
 	c, err := net.Dial("tcp", address)
 	if err != nil {
 		return nil, err

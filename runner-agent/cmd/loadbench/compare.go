@@ -36,7 +36,8 @@ func (c *comparison) vegeta() string { return filepath.Join(c.folder, "vegeta") 
 // server does no more than answer, it has as much to do as its client, and its core is full.
 // So once it holds each request, too.
 func (c *comparison) capacity(ctx context.Context) error {
-	return each([]time.Duration{0, 200 * time.Microsecond}, func(delay time.Duration) error { return c.closed(ctx, delay) })
+	return each([]time.Duration{0, 200 * time.Microsecond},
+		func(delay time.Duration) error { return c.closed(ctx, delay) })
 }
 
 // each does all, even where a figure lies outside its promise.
@@ -68,7 +69,8 @@ func (c *comparison) closed(ctx context.Context, delay time.Duration) error {
 	closed := load.Spec{Profile: load.Closed, Connections: connections}
 	standard := closed
 	standard.Transport = load.Standard
-	tools := []tool{ours("ours, lean", closed), ours("ours, standard", standard), vegetaCommand(c.vegeta(), 0, connections)}
+	tools := []tool{ours("ours, lean", closed), ours("ours, standard", standard),
+		vegetaCommand(c.vegeta(), 0, connections)}
 	if path := findTool("wrk"); path != "" {
 		tools = append(tools, wrk(path, connections))
 	} else {
@@ -98,12 +100,21 @@ func (c *comparison) secure(ctx context.Context) error {
 		return err
 	}
 	defer server.stop()
-	t := newTable("closed load, 50 connections, net/http on both sides, ordinary scheduling", "perSecond", "cpuMicros", "serviceP50", "serviceP99", "serverBusy")
+	t := newTable("closed load, 50 connections, net/http on both sides, ordinary scheduling", "perSecond",
+		"cpuMicros", "serviceP50", "serviceP99", "serverBusy")
 	at := func(url string, from tool) tool {
-		return tool{from.name, from.class, func(ctx context.Context, _ string, d time.Duration) (run, error) { return from.attack(ctx, url, d) }}
+		return tool{from.name, from.class, func(ctx context.Context, _ string,
+			d time.Duration) (run, error) {
+			return from.attack(ctx, url, d)
+		}}
 	}
 	closed := func(http string) load.Spec {
-		return load.Spec{Profile: load.Closed, Connections: 50, Transport: load.Standard, HTTP: http}
+		return load.Spec{
+			Profile:     load.Closed,
+			Connections: 50,
+			Transport:   load.Standard,
+			HTTP:        http,
+		}
 	}
 	tools := []tool{
 		at(server.plain, ours("ours, HTTP/1.1", closed(load.HTTP1))),
@@ -140,7 +151,8 @@ func (c *comparison) pace(ctx context.Context, rate float64) error {
 	}
 	tools = append(tools, vegetaCommand(c.vegeta(), rate, workerCap))
 	if path := findTool("oha"); path != "" {
-		tools = append(tools, oha(path, "-c", strconv.Itoa(workerCap), "-q", strconv.FormatFloat(rate, 'f', -1, 64), "--latency-correction"))
+		tools = append(tools, oha(path, "-c", strconv.Itoa(workerCap), "-q", strconv.FormatFloat(rate, 'f', -1, 64),
+			"--latency-correction"))
 	} else {
 		t.Notes = append(t.Notes, "oha is not installed (LOADBENCH_OHA names one)")
 	}
@@ -160,7 +172,8 @@ func (c *comparison) pace(ctx context.Context, rate float64) error {
 // accuracy: percentiles against distributions that are known. Of the shorter one, what the
 // way through the kernel takes is already more than is promised.
 func (c *comparison) accuracy(ctx context.Context) error {
-	return each([]time.Duration{5 * time.Millisecond, 20 * time.Millisecond}, func(median time.Duration) error { return c.against(ctx, median) })
+	return each([]time.Duration{5 * time.Millisecond, 20 * time.Millisecond},
+		func(median time.Duration) error { return c.against(ctx, median) })
 }
 
 func (c *comparison) against(ctx context.Context, median time.Duration) error {
@@ -171,9 +184,18 @@ func (c *comparison) against(ctx context.Context, median time.Duration) error {
 	}
 	defer server.Stop()
 	t := newTable(fmt.Sprintf("open load, 2000/s, against a declared distribution (lognormal, median %v, σ 0.6), µs; vegeta in the ordinary class", median),
-		"responseP50", "responseP90", "responseP99", "responseP999", "serviceP50", "serviceP90", "serviceP99", "serviceP999", "lagP50", "lagP99")
-	tools := []tool{ours("ours, realtime", load.Spec{Rate: rate, MaxWorkers: workerCap, Scheduling: load.Realtime}),
-		ours("ours, ordinary", load.Spec{Rate: rate, MaxWorkers: workerCap, Scheduling: load.Ordinary}),
+		"responseP50", "responseP90", "responseP99", "responseP999", "serviceP50", "serviceP90", "serviceP99",
+		"serviceP999", "lagP50", "lagP99")
+	tools := []tool{ours("ours, realtime", load.Spec{
+		Rate:       rate,
+		MaxWorkers: workerCap,
+		Scheduling: load.Realtime,
+	}),
+		ours("ours, ordinary", load.Spec{
+			Rate:       rate,
+			MaxWorkers: workerCap,
+			Scheduling: load.Ordinary,
+		}),
 		vegetaCommand(c.vegeta(), rate, workerCap)}
 	if err := t.play(ctx, tools, server.URL, server.Pid(), c.rounds, c.duration); err != nil {
 		return err
@@ -184,17 +206,20 @@ func (c *comparison) against(ctx context.Context, median time.Duration) error {
 	}
 	truths := run{}
 	for quantile, column := range map[string]string{"p50": "P50", "p90": "P90", "p99": "P99", "p999": "P999"} {
-		truths["response"+column], truths["service"+column] = micros(known.Quantiles[quantile]), micros(known.Quantiles[quantile])
+		truths["response"+column], truths["service"+
+			column] = micros(known.Quantiles[quantile]), micros(known.Quantiles[quantile])
 	}
 	t.Rows, t.Medians["the truth"] = append(t.Rows, "the truth"), truths
 	for _, column := range []string{"P50", "P90", "P99", "P999"} {
 		for _, class := range []string{"realtime", "ordinary"} {
 			is := t.Medians["ours, "+class]["response"+column]
 			must := truths["response"+column]
-			t.promise(fmt.Sprintf("response %s off the truth, in units of max(1 %%, 20 µs), %s", column, class), math.Abs(is-must)/max(0.01*must, 20), 1)
+			t.promise(fmt.Sprintf("response %s off the truth, in units of max(1 %%, 20 µs), %s", column, class),
+				math.Abs(is-must)/max(0.01*must, 20), 1)
 		}
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("the server itself answered late by %v at p50, %v at p99, %v at p99.9", known.LateP50, known.LateP99, known.LateP999))
+	t.Notes = append(t.Notes, fmt.Sprintf("the server itself answered late by %v at p50, %v at p99, %v at p99.9",
+		known.LateP50, known.LateP99, known.LateP999))
 	return t.finish(c.out, fmt.Sprintf("accuracy-%v", median))
 }
 
@@ -210,13 +235,22 @@ func (c *comparison) overload(ctx context.Context) error {
 	t := newTable(fmt.Sprintf("a server of 20 ms, worker cap %d, offered %d/s: twice what so many workers can do; closed in the ordinary class", workerCap, offer),
 		"perSecond", "goroutines", "memoryMiB", "errors", "cpuMicros", "serverBusy")
 	tools := []tool{ours("closed", load.Spec{Profile: load.Closed, Connections: workerCap}),
-		ours("open, ordinary", load.Spec{Rate: offer, MaxWorkers: workerCap, Scheduling: load.Ordinary}),
-		ours("open, realtime", load.Spec{Rate: offer, MaxWorkers: workerCap, Scheduling: load.Realtime})}
+		ours("open, ordinary", load.Spec{
+			Rate:       offer,
+			MaxWorkers: workerCap,
+			Scheduling: load.Ordinary,
+		}),
+		ours("open, realtime", load.Spec{
+			Rate:       offer,
+			MaxWorkers: workerCap,
+			Scheduling: load.Realtime,
+		})}
 	if err := t.play(ctx, tools, server.URL, server.Pid(), c.rounds, c.duration); err != nil {
 		return err
 	}
 	for _, class := range []string{"ordinary", "realtime"} {
-		t.promise("closed ÷ open completions, "+class, t.Medians["closed"]["perSecond"]/t.Medians["open, "+class]["perSecond"], 1/0.95)
+		t.promise("closed ÷ open completions, "+class,
+			t.Medians["closed"]["perSecond"]/t.Medians["open, "+class]["perSecond"], 1/0.95)
 		t.promise("goroutines, "+class, t.Medians["open, "+class]["goroutines"], workerCap+20)
 		t.promise("memory MiB, "+class, t.Medians["open, "+class]["memoryMiB"], 256)
 	}

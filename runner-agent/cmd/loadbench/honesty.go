@@ -34,8 +34,10 @@ func honesty(ctx context.Context, rate float64, duration time.Duration, caps []i
 	}
 	defer untroubled.Stop()
 	fmt.Printf("server frozen %v every %v, %v hits/s for %v\n", freezeTime, freezePeriod, rate, duration)
-	fmt.Printf("%7s | %9s | %29s | %29s | %9s | %9s | %s\n", "workers", "service", "response p95 ms", "response p99 ms", "lag p99", "capacity", "verdict")
-	fmt.Printf("%7s | %9s | %9s %9s %9s | %9s %9s %9s | %9s | %9s |\n", "", "p95 ms", "measured", "model", "off by", "measured", "model", "off by", "ms", "hits/s")
+	fmt.Printf("%7s | %9s | %29s | %29s | %9s | %9s | %s\n", "workers", "service", "response p95 ms",
+		"response p99 ms", "lag p99", "capacity", "verdict")
+	fmt.Printf("%7s | %9s | %9s %9s %9s | %9s %9s %9s | %9s | %9s |\n", "", "p95 ms", "measured", "model", "off by",
+		"measured", "model", "off by", "ms", "hits/s")
 	h := experiment{frozen: frozen.URL, untroubled: untroubled.URL, rate: rate, duration: duration}
 	ok := true
 	for _, workers := range caps {
@@ -75,7 +77,12 @@ func (h experiment) compare(ctx context.Context, workers int) (verdict load.Verd
 	if err != nil {
 		return "", false, err
 	}
-	step, err := load.Run(ctx, load.Spec{Target: load.Target{URL: h.frozen}, Rate: h.rate, Duration: h.duration, MaxWorkers: workers}, nil)
+	step, err := load.Run(ctx, load.Spec{
+		Target:     load.Target{URL: h.frozen},
+		Rate:       h.rate,
+		Duration:   h.duration,
+		MaxWorkers: workers,
+	}, nil)
 	if err != nil {
 		return "", false, err
 	}
@@ -83,7 +90,8 @@ func (h experiment) compare(ctx context.Context, workers int) (verdict load.Verd
 	service, response := step.Service.Summary, step.Response.Summary
 	model95, model99 := percentile(all, 95), percentile(all, 99)
 	p95, p99 := off(response.P95, model95), off(response.P99, model99)
-	fmt.Printf("%7d | %9.2f | %9.1f %9.1f %8.1f%% | %9.1f %9.1f %8.1f%% | %9.2f | %9.0f | %s %s %q\n", workers, millis(service.P95),
+	fmt.Printf("%7d | %9.2f | %9.1f %9.1f %8.1f%% | %9.1f %9.1f %8.1f%% | %9.2f | %9.0f | %s %s %q\n", workers,
+		millis(service.P95),
 		millis(response.P95), millis(int64(model95)), 100*p95, millis(response.P99), millis(int64(model99)), 100*p99,
 		millis(step.Lag.Summary.P99), capacity, step.Health.Verdict, step.Health.Cause, step.Health.Reasons)
 	near := math.Abs(p95) <= tolerance && math.Abs(p99) <= tolerance
@@ -106,7 +114,12 @@ func modelOf(step load.Step, capacity float64) model {
 // capacityOf is how many hits a second this machine's server and client can do
 // together, with as many in flight as a freeze piles up: after one they queue for it.
 func capacityOf(ctx context.Context, url string, workers int) (float64, error) {
-	step, err := load.Run(ctx, load.Spec{Target: load.Target{URL: url}, Rate: load.MaxRate, Duration: 2 * time.Second, MaxWorkers: workers}, nil)
+	step, err := load.Run(ctx, load.Spec{
+		Target:     load.Target{URL: url},
+		Rate:       load.MaxRate,
+		Duration:   2 * time.Second,
+		MaxWorkers: workers,
+	}, nil)
 	if err != nil {
 		return 0, err
 	}

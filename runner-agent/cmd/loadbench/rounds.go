@@ -36,7 +36,13 @@ type promise struct {
 }
 
 func newTable(title string, columns ...string) *table {
-	return &table{Title: title, Columns: columns, Scheduling: map[string]load.SchedulingClass{}, Runs: map[string][]run{}, Medians: map[string]run{}}
+	return &table{
+		Title:      title,
+		Columns:    columns,
+		Scheduling: map[string]load.SchedulingClass{},
+		Runs:       map[string][]run{},
+		Medians:    map[string]run{},
+	}
 }
 
 // play runs all tools; pid is the server's.
@@ -92,7 +98,8 @@ func (t *table) promise(what string, got, most float64) {
 
 // finish prints the table, writes it as JSON and says whether all promises were kept.
 func (t *table) finish(folder, name string) error {
-	fmt.Printf("\n%s\nmedians of %d rounds, load on core %d, server on core %d, cores kept awake: %v\n", t.Title, len(t.Runs[t.Rows[0]]), loadCPU, serverCPU, t.Awake)
+	fmt.Printf("\n%s\nmedians of %d rounds, load on core %d, server on core %d, cores kept awake: %v\n", t.Title,
+		len(t.Runs[t.Rows[0]]), loadCPU, serverCPU, t.Awake)
 	fmt.Printf("%-28s", "")
 	for _, column := range t.Columns {
 		fmt.Printf(" %12s", column)
@@ -111,7 +118,8 @@ func (t *table) finish(folder, name string) error {
 	}
 	kept := true
 	for _, p := range t.Promises {
-		fmt.Printf("%s: %.3f, promised at most %.3f: %s\n", p.What, p.Got, p.Most, map[bool]string{true: "kept", false: "NOT KEPT"}[p.Kept])
+		fmt.Printf("%s: %.3f, promised at most %.3f: %s\n", p.What, p.Got, p.Most,
+			map[bool]string{true: "kept", false: "NOT KEPT"}[p.Kept])
 		kept = kept && p.Kept
 	}
 	for _, note := range t.Notes {

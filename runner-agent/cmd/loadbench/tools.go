@@ -77,22 +77,30 @@ func ours(name string, spec load.Spec) tool {
 			return nil, err
 		}
 		used := childrenCPU() - before
-		out := run{"perSecond": step.Throughput, "cpuMicros": micros(used) / float64(step.Counts.Sent), "errors": float64(step.Counts.Failed)}
-		for kind, s := range map[string]*load.Summary{"lag": step.Lag.Summary, "service": step.Service.Summary, "response": step.Response.Summary} {
+		out := run{
+			"perSecond": step.Throughput,
+			"cpuMicros": micros(used) / float64(step.Counts.Sent),
+			"errors":    float64(step.Counts.Failed),
+		}
+		for kind, s := range map[string]*load.Summary{"lag": step.Lag.Summary, "service": step.Service.Summary,
+			"response": step.Response.Summary} {
 			if s != nil {
-				out[kind+"P50"], out[kind+"P90"], out[kind+"P99"], out[kind+"P999"] = float64(s.P50)/1e3, float64(s.P90)/1e3, float64(s.P99)/1e3, float64(s.P999)/1e3
+				out[kind+"P50"], out[kind+"P90"], out[kind+"P99"], out[kind+
+					"P999"] = float64(s.P50)/1e3, float64(s.P90)/1e3, float64(s.P99)/1e3, float64(s.P999)/1e3
 			}
 		}
 		out["goroutines"], out["memoryMiB"] = float64(step.Health.PeakGoroutines), float64(step.Health.PeakMemory)/(1<<20)
 		if step.Health.Scheduling != asked {
-			return nil, fmt.Errorf("%s: %s scheduling was asked for, %s granted; needs CAP_SYS_NICE", name, asked, step.Health.Scheduling)
+			return nil, fmt.Errorf("%s: %s scheduling was asked for, %s granted; needs CAP_SYS_NICE", name, asked,
+				step.Health.Scheduling)
 		}
 		return out, nil
 	}}
 }
 
 // command runs a tool on the load core, as an ordinary process, and reads its output.
-func command(name string, args func(url string, d time.Duration) []string, stdin func(url string) string, read func(out string, r run) error) tool {
+func command(name string, args func(url string, d time.Duration) []string, stdin func(url string) string,
+	read func(out string, r run) error) tool {
 	return tool{name, load.Ordinary, func(ctx context.Context, url string, d time.Duration) (run, error) {
 		line := append([]string{"-c", strconv.Itoa(loadCPU)}, args(url, d)...)
 		cmd := exec.CommandContext(ctx, "taskset", line...)
@@ -156,8 +164,10 @@ func vegetaCommand(path string, rate float64, workers int) tool {
 	results := filepath.Join(filepath.Dir(path), "results.bin")
 	n := strconv.Itoa(workers)
 	return command("vegeta command", func(_ string, d time.Duration) []string {
-		return []string{path, "attack", "-rate", strconv.FormatFloat(rate, 'f', -1, 64), "-duration", d.String(), "-keepalive", "-insecure",
-			"-workers", n, "-max-workers", n, "-connections", n, "-max-connections", n, "-redirects", "-1", "-output", results}
+		return []string{path, "attack", "-rate", strconv.FormatFloat(rate, 'f', -1, 64), "-duration", d.String(),
+			"-keepalive", "-insecure",
+			"-workers", n, "-max-workers", n, "-connections", n, "-max-connections", n, "-redirects", "-1",
+			"-output", results}
 	}, func(url string) string { return "GET " + url + "\n" }, func(_ string, r run) error {
 		csv, err := exec.Command(path, "encode", "-to", "csv", results).Output()
 		if err != nil {

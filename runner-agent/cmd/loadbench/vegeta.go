@@ -53,7 +53,8 @@ func (c contest) run(ctx context.Context) error {
 		defer server.Stop()
 		c.url = server.URL
 	}
-	fmt.Printf("%s %s at %v hits/s, %d ABBA rounds of 4 × %v, %d connections\n", c.method, c.url, c.rate, c.rounds, c.duration, c.connections)
+	fmt.Printf("%s %s at %v hits/s, %d ABBA rounds of 4 × %v, %d connections\n", c.method, c.url, c.rate, c.rounds,
+		c.duration, c.connections)
 	logs, err := c.measure(ctx, folder)
 	if err != nil {
 		return err
@@ -91,8 +92,14 @@ func (c contest) measure(ctx context.Context, folder string) ([]float64, error) 
 }
 
 func (c contest) ours(ctx context.Context, duration time.Duration) (float64, error) {
-	step, err := load.Run(ctx, load.Spec{Target: load.Target{Method: c.method, URL: c.url}, Rate: c.rate, Duration: duration,
-		MaxWorkers: c.connections, Connections: c.connections, Transport: load.Standard}, nil)
+	step, err := load.Run(ctx, load.Spec{
+		Target:      load.Target{Method: c.method, URL: c.url},
+		Rate:        c.rate,
+		Duration:    duration,
+		MaxWorkers:  c.connections,
+		Connections: c.connections,
+		Transport:   load.Standard,
+	}, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -105,7 +112,8 @@ func (c contest) ours(ctx context.Context, duration time.Duration) (float64, err
 func (c contest) theirs(ctx context.Context, folder string) (float64, error) {
 	results := filepath.Join(folder, "results.bin")
 	n := strconv.Itoa(c.connections)
-	attack := exec.CommandContext(ctx, filepath.Join(folder, "vegeta"), "attack", "-rate", strconv.FormatFloat(c.rate, 'f', -1, 64),
+	attack := exec.CommandContext(ctx, filepath.Join(folder, "vegeta"), "attack", "-rate",
+		strconv.FormatFloat(c.rate, 'f', -1, 64),
 		"-duration", c.duration.String(), "-keepalive", "-connections", n, "-max-connections", n, "-max-workers", n,
 		"-http2=false", "-redirects", "-1", "-timeout", "30s", "-output", results)
 	attack.Stdin = strings.NewReader(c.method + " " + c.url + "\n")
@@ -157,7 +165,8 @@ func buildVegeta(ctx context.Context, folder string) error {
 }
 
 // student is the 97.5 % quantile of Student's t for 1, 2, … degrees of freedom.
-var student = []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093}
+var student = []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
+	2.145, 2.131, 2.120, 2.110, 2.101, 2.093}
 
 // interval of the geometric mean from logarithms, by Student's t.
 func interval(logs []float64) (ratio, low, high float64) {

@@ -32,19 +32,23 @@ type benchOptions struct {
 
 func bench(ctx context.Context, args []string) error {
 	var o benchOptions
-	help, err := flags("bench", "bench -f matrix.yaml [--only REGEXP] [--jdk SELECTORS] [--out results.json]", args, func(f *flag.FlagSet) {
-		f.StringVar(&o.file, "f", "", "matrix file, or the name of one of the sample servers' matrices")
-		f.StringVar(&o.servers, "servers", "", "folder of the sample servers")
-		f.StringVar(&o.out, "out", "", "write all results to this file, as JSON")
-		f.StringVar(&o.only, "only", "", "only cells whose \"server variant workload jdk\" this matches")
-		f.StringVar(&o.jdks, "jdk", "", "selectors in place of the matrix's, such as 21,25,28-ea")
-		f.StringVar(&o.loadFrom.URL, "load-from", "", "address of a load host (loomboard-agent serve), such as http://10.0.0.1:7070")
-		f.StringVar(&o.loadFrom.SecretFile, "secret-file", "", "with --load-from: the secret that both hosts share")
-		f.StringVar(&o.loadFrom.ServeOn, "serve-on", "", "with --load-from: this host's address as the load host sees it")
-		f.StringVar(&o.pin, "pin", "", "keep server, load and agent on cores apart: auto (the default: from 4 cores on), apart, shared")
-		f.StringVar(&o.database, "database", "", "PostgreSQL that workloads ask: postgres://user:password@host:port/name?connections=90 (default $LOOMBOARD_DATABASE)")
-		f.BoolVar(&o.verbose, "v", false, "log more")
-	})
+	help, err := flags("bench", "bench -f matrix.yaml [--only REGEXP] [--jdk SELECTORS] [--out results.json]", args,
+		func(f *flag.FlagSet) {
+			f.StringVar(&o.file, "f", "", "matrix file, or the name of one of the sample servers' matrices")
+			f.StringVar(&o.servers, "servers", "", "folder of the sample servers")
+			f.StringVar(&o.out, "out", "", "write all results to this file, as JSON")
+			f.StringVar(&o.only, "only", "", "only cells whose \"server variant workload jdk\" this matches")
+			f.StringVar(&o.jdks, "jdk", "", "selectors in place of the matrix's, such as 21,25,28-ea")
+			f.StringVar(&o.loadFrom.URL, "load-from", "",
+				"address of a load host (loomboard-agent serve), such as http://10.0.0.1:7070")
+			f.StringVar(&o.loadFrom.SecretFile, "secret-file", "", "with --load-from: the secret that both hosts share")
+			f.StringVar(&o.loadFrom.ServeOn, "serve-on", "",
+				"with --load-from: this host's address as the load host sees it")
+			f.StringVar(&o.pin, "pin", "", "keep server, load and agent on cores apart: auto (the default: from 4 cores on), apart, shared")
+			f.StringVar(&o.database, "database", "",
+				"PostgreSQL that workloads ask: postgres://user:password@host:port/name?connections=90 (default $LOOMBOARD_DATABASE)")
+			f.BoolVar(&o.verbose, "v", false, "log more")
+		})
 	if help || err != nil {
 		return err
 	}
@@ -122,7 +126,8 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	if err != nil {
 		return nil, usageError{fmt.Errorf("bench: %w", err)}
 	}
-	here, err := newMachineSettings(dir, remoteLoad != nil, cmp.Or(o.pin, o.settings.Pin), cmp.Or(o.database, o.settings.Database))
+	here, err := newMachineSettings(dir, remoteLoad != nil, cmp.Or(o.pin, o.settings.Pin),
+		cmp.Or(o.database, o.settings.Database))
 	if err != nil {
 		return nil, usageError{fmt.Errorf("bench: %w", err)}
 	}
@@ -146,7 +151,13 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 		return nil, err
 	}
 	// Whoever gives the matrix file owns this machine: the usual options are fine.
-	b := &benchRun{matrix: m, layout: layout, machine: machine, dir: work, config: trials(machine, server.DefaultAllowList(), work)}
+	b := &benchRun{
+		matrix:  m,
+		layout:  layout,
+		machine: machine,
+		dir:     work,
+		config:  trials(machine, server.DefaultAllowList(), work),
+	}
 	if remoteLoad != nil {
 		b.config.LoadHost = remoteLoad
 	}
@@ -170,11 +181,29 @@ func (b *benchRun) plan(only *regexp.Regexp) error {
 			continue
 		}
 		kept = append(kept, t)
-		b.jobs = append(b.jobs, trial.Job{PlannedTrial: api.PlannedTrial{TrialID: newTrialID(), Kind: t.Kind, Ordinal: t.Ordinal,
-			Position: len(b.jobs), Server: c.Server, Variant: c.Variant, JDK: c.JDK, Workload: c.Workload, WorkloadVersion: c.WorkloadVersion,
-			Params: c.Params, Load: c.Load, Collector: c.Collector, Limits: c.Limits, Delay: c.Delay},
-			Fencing: 1, Phases: b.matrix.Phases, MaxWorkers: b.matrix.MaxWorkers, TimeoutSeconds: b.matrix.TimeoutSeconds,
-			JVMOptions: b.matrix.JVMOptions})
+		b.jobs = append(b.jobs, trial.Job{
+			PlannedTrial: api.PlannedTrial{
+				TrialID:         newTrialID(),
+				Kind:            t.Kind,
+				Ordinal:         t.Ordinal,
+				Position:        len(b.jobs),
+				Server:          c.Server,
+				Variant:         c.Variant,
+				JDK:             c.JDK,
+				Workload:        c.Workload,
+				WorkloadVersion: c.WorkloadVersion,
+				Params:          c.Params,
+				Load:            c.Load,
+				Collector:       c.Collector,
+				Limits:          c.Limits,
+				Delay:           c.Delay,
+			},
+			Fencing:        1,
+			Phases:         b.matrix.Phases,
+			MaxWorkers:     b.matrix.MaxWorkers,
+			TimeoutSeconds: b.matrix.TimeoutSeconds,
+			JVMOptions:     b.matrix.JVMOptions,
+		})
 	}
 	b.layout.Trials = kept
 	if len(kept) == 0 {
@@ -205,8 +234,16 @@ func (b *benchRun) execute(ctx context.Context) {
 			result = trial.Result{Outcome: api.Failed, Reason: err.Error()}
 		}
 		t := b.layout.Trials[i]
-		b.results = append(b.results, benchResult{Cell: t.Cell, Kind: t.Kind, Ordinal: t.Ordinal, Outcome: result.Outcome,
-			Reason: result.Reason, Steps: steps, Start: record.Start, End: record.End})
+		b.results = append(b.results, benchResult{
+			Cell:    t.Cell,
+			Kind:    t.Kind,
+			Ordinal: t.Ordinal,
+			Outcome: result.Outcome,
+			Reason:  result.Reason,
+			Steps:   steps,
+			Start:   record.Start,
+			End:     record.End,
+		})
 		p.end(b.results[i])
 	}
 }

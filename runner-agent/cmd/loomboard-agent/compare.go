@@ -115,10 +115,15 @@ func (c comparing) run(ctx context.Context, baseline, candidate string, out io.W
 	return c.outcome(found)
 }
 
-func (c comparing) ask(ctx context.Context, client *api.Client, baseline, candidate string) (json.RawMessage, compared, error) {
+func (c comparing) ask(ctx context.Context, client *api.Client,
+	baseline, candidate string) (json.RawMessage, compared, error) {
 	if slices.Contains(axes[1:], c.axis) {
 		text, found, err := client.CompareSides(ctx, c.axis, baseline, candidate, c.scenario)
-		return text, compared{title: candidate + " against " + baseline, url: found.URL, tests: found.Tests}, err
+		return text, compared{
+			title: candidate + " against " + baseline,
+			url:   found.URL,
+			tests: found.Tests,
+		}, err
 	}
 	text, found, err := client.Compare(ctx, baseline, candidate, c.scenario)
 	title := found.Candidate.Slug + " against " + found.Baseline.Slug
@@ -175,8 +180,10 @@ func printComparison(out io.Writer, base string, found compared) {
 	t := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "VERDICT\tCHANGE\t95 % INTERVAL\tADJ. p\tDECIDABLE\tMETRIC\tCELL\tSCENARIO\tNOTE")
 	for _, c := range found.tests {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s/%s %s %s\t%s\t%s\n", cmp.Or(c.Decided(), "none"), change(c.Ratio), interval(c),
-			probability(c.AdjustedP), share(c.Decidable), c.Metric, c.Server, c.Variant, setup(c), c.Machine, c.Scenario, note(c))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s/%s %s %s\t%s\t%s\n", cmp.Or(c.Decided(), "none"), change(c.Ratio),
+			interval(c),
+			probability(c.AdjustedP), share(c.Decidable), c.Metric, c.Server, c.Variant, setup(c), c.Machine,
+			c.Scenario, note(c))
 	}
 	_ = t.Flush() // as far as out takes it
 	fmt.Fprintf(out, "%s\n%s%s\n", tally(found.tests), strings.TrimSuffix(base, "/"), found.url)

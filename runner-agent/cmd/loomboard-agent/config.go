@@ -89,7 +89,8 @@ func serversDir(given string, c config) (string, error) {
 	places := []string{given, os.Getenv("LOOMBOARD_SERVERS"), c.Servers, "sample-servers"}
 	if self, err := os.Executable(); err == nil {
 		beside := filepath.Dir(self)
-		places = append(places, filepath.Join(beside, "sample-servers"), filepath.Join(beside, "..", "..", "sample-servers"))
+		places = append(places, filepath.Join(beside, "sample-servers"),
+			filepath.Join(beside, "..", "..", "sample-servers"))
 	}
 	for i, place := range places {
 		if place == "" {

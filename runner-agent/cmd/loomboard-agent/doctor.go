@@ -20,7 +20,8 @@ func examine(ctx context.Context, args []string) error {
 	var idle time.Duration
 	help, err := flags("doctor", "doctor [--json] [--idle 10s]", args, func(f *flag.FlagSet) {
 		f.BoolVar(&asJSON, "json", false, "print JSON")
-		f.DurationVar(&idle, "idle", 10*time.Second, "how long to watch the machine, which should do nothing meanwhile; 0: not")
+		f.DurationVar(&idle, "idle", 10*time.Second,
+			"how long to watch the machine, which should do nothing meanwhile; 0: not")
 	})
 	if help || err != nil {
 		return err
@@ -33,7 +34,13 @@ func examine(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	report := doctor.Examine(ctx, doctor.Input{Root: "/", Idle: idle, Home: dir, TwoHosts: here.twoHosts, Cores: here.cpuSets()})
+	report := doctor.Examine(ctx, doctor.Input{
+		Root:     "/",
+		Idle:     idle,
+		Home:     dir,
+		TwoHosts: here.twoHosts,
+		Cores:    here.cpuSets(),
+	})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -137,7 +137,8 @@ func flags(name, synopsis string, args []string, define func(*flag.FlagSet)) (he
 }
 
 // flagsAnd takes so many words besides, before or after the flags.
-func flagsAnd(name, synopsis string, words int, args []string, define func(*flag.FlagSet)) (rest []string, help bool, err error) {
+func flagsAnd(name, synopsis string, words int, args []string,
+	define func(*flag.FlagSet)) (rest []string, help bool, err error) {
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	define(f)

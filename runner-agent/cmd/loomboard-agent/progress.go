@@ -21,7 +21,8 @@ type progress struct {
 
 func newProgress(b *benchRun) *progress {
 	p := &progress{bench: b}
-	fmt.Printf("%s: %d trials, %s %s, until %s.\n", b.matrix.Title, len(b.jobs), p.roughly(), short(p.left(0)), clock(p.left(0)))
+	fmt.Printf("%s: %d trials, %s %s, until %s.\n", b.matrix.Title, len(b.jobs), p.roughly(), short(p.left(0)),
+		clock(p.left(0)))
 	return p
 }
 
@@ -45,7 +46,8 @@ func (p *progress) roughly() string {
 func (p *progress) begin(i int) {
 	p.at, p.began = i, time.Now()
 	j := p.bench.jobs[i]
-	fmt.Printf("[%*d/%d] %-10s %s %s · %s %s · %s ·", len(fmt.Sprint(len(p.bench.jobs))), i+1, len(p.bench.jobs), j.Kind, j.Server, j.Variant,
+	fmt.Printf("[%*d/%d] %-10s %s %s · %s %s · %s ·", len(fmt.Sprint(len(p.bench.jobs))), i+1, len(p.bench.jobs),
+		j.Kind, j.Server, j.Variant,
 		j.Workload, describe(j.Load), j.JDK)
 }
 
@@ -106,5 +108,6 @@ func clock(d time.Duration) string { return time.Now().Add(d).Format("15:04:05")
 // colours are for terminals that want them.
 func colours() bool {
 	info, err := os.Stdout.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == "" &&
+		os.Getenv("TERM") != "dumb"
 }

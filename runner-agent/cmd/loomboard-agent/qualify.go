@@ -87,10 +87,17 @@ func readSettings(path string) (config, error) {
 // valid is a fault and has no values.
 func (b *benchRun) qualification() api.Qualification {
 	cell := b.layout.Cells[0]
-	r := api.Qualification{Schema: api.SchemaQualification, At: time.Now().UTC().Round(time.Second), AgentVersion: version,
-		FingerprintHash: b.machine.Host.FingerprintHash, ClassHash: b.machine.Host.ClassHash,
-		Cell:   strings.Join([]string{cell.Server, cell.Variant, cell.Workload, cell.JDK}, " "),
-		Trials: len(b.results), Faults: []string{}, Values: map[string][]float64{}}
+	r := api.Qualification{
+		Schema:          api.SchemaQualification,
+		At:              time.Now().UTC().Round(time.Second),
+		AgentVersion:    version,
+		FingerprintHash: b.machine.Host.FingerprintHash,
+		ClassHash:       b.machine.Host.ClassHash,
+		Cell:            strings.Join([]string{cell.Server, cell.Variant, cell.Workload, cell.JDK}, " "),
+		Trials:          len(b.results),
+		Faults:          []string{},
+		Values:          map[string][]float64{},
+	}
 	for i, t := range b.results {
 		why := cmp.Or(t.Reason, "it measured nothing")
 		if t.Outcome == api.Done && len(t.Steps) == 1 {
@@ -135,7 +142,8 @@ func printQualification(w io.Writer, r api.Qualification) error {
 			fmt.Fprintf(t, "%s\tnot measured often enough\t\t\t\t\t\n", metric)
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%.3f\t%.1f %%\t%+.1f %%\t%.3f\t%.1f %%\t\n", metric, n.Mean, 100*n.Spread, 100*n.Effect, n.P, 100*n.Decidable)
+		fmt.Fprintf(t, "%s\t%.3f\t%.1f %%\t%+.1f %%\t%.3f\t%.1f %%\t\n", metric, n.Mean, 100*n.Spread, 100*n.Effect,
+			n.P, 100*n.Decidable)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -32,7 +32,8 @@ func register(ctx context.Context, args []string) error {
 		f.StringVar(&r.token, "token", "", "one-time registration token from the service's machines page, or an API token (lbt_…) "+
 			"that may register machines (default $LOOMBOARD_BOOTSTRAP_TOKEN, which `ps` does not show)")
 		f.StringVar(&r.name, "name", "", "the machine's name for people, with an API token (default the host's name)")
-		f.BoolVar(&r.unlessRegistered, "unless-registered", false, "do nothing if this machine is registered already; what it allows stays, too")
+		f.BoolVar(&r.unlessRegistered, "unless-registered", false,
+			"do nothing if this machine is registered already; what it allows stays, too")
 		f.StringVar(&r.servers, "servers", "", "folder of the sample servers")
 		f.Func("allow-jvm-option", "a JVM `option` that the service's matrices may ask for here, or a prefix that ends in *; may be repeated "+
 			"(default those of an earlier registration, else none)", func(option string) error {
@@ -126,8 +127,15 @@ func (r *registration) register(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	c := config{URL: strings.TrimRight(r.base, "/"), MachineID: answer.MachineID, Machine: answer.Machine, Workspace: answer.Workspace,
-		AgentKey: answer.AgentKey, Servers: dir, AllowJVMOptions: append([]string{}, r.allow...)}
+	c := config{
+		URL:             strings.TrimRight(r.base, "/"),
+		MachineID:       answer.MachineID,
+		Machine:         answer.Machine,
+		Workspace:       answer.Workspace,
+		AgentKey:        answer.AgentKey,
+		Servers:         dir,
+		AllowJVMOptions: append([]string{}, r.allow...),
+	}
 	if err := keepOld(path, &c); err != nil {
 		return err
 	}

@@ -60,7 +60,8 @@ func (b *benchRun) printTables(w io.Writer) {
 	fmt.Fprintln(t, tableHead)
 	for _, r := range rows {
 		c := b.layout.Cells[r.cell]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Server, c.Variant, c.Workload, c.JDK, r.arrivals(),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Server, c.Variant,
+			c.Workload, c.JDK, r.arrivals(),
 			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P50 }),
 			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P95 }),
 			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P99 }),
@@ -89,7 +90,8 @@ func response(s trial.StepSummary) *trial.Distribution { return s.Response }
 func service(s trial.StepSummary) *trial.Distribution  { return s.Service }
 
 // percentile is the median of the trials' percentiles, marked when any is not eligible.
-func (r row) percentile(of func(trial.StepSummary) *trial.Distribution, which func(*trial.Distribution) trial.Percentile) string {
+func (r row) percentile(of func(trial.StepSummary) *trial.Distribution,
+	which func(*trial.Distribution) trial.Percentile) string {
 	mark := ""
 	text := r.median("%.2f", func(s trial.StepSummary) *float64 {
 		d := of(s)
@@ -125,7 +127,8 @@ func (r row) validity() string {
 	worst := r.steps[0]
 	order := []string{"valid", "suspect", "invalid"}
 	for _, s := range r.steps {
-		if slices.Index(order, s.Validity) > slices.Index(order, worst.Validity) || (s.Validity == worst.Validity && worst.Cause == "") {
+		if slices.Index(order, s.Validity) > slices.Index(order, worst.Validity) ||
+			(s.Validity == worst.Validity && worst.Cause == "") {
 			worst = s
 		}
 	}
@@ -219,8 +222,18 @@ func (b *benchRun) write(path string) error {
 	if path == "" {
 		return nil
 	}
-	out := results{Schema: "loomboard.bench/1", Matrix: b.matrix.Name, Protocol: b.matrix.Protocol, At: time.Now().UTC(), Agent: version,
-		Host: b.machine.Host, JDKs: map[string]any{}, Notices: b.layout.Notices, Cells: b.layout.Cells, Trials: b.results}
+	out := results{
+		Schema:   "loomboard.bench/1",
+		Matrix:   b.matrix.Name,
+		Protocol: b.matrix.Protocol,
+		At:       time.Now().UTC(),
+		Agent:    version,
+		Host:     b.machine.Host,
+		JDKs:     map[string]any{},
+		Notices:  b.layout.Notices,
+		Cells:    b.layout.Cells,
+		Trials:   b.results,
+	}
 	for _, c := range b.layout.Cells {
 		out.JDKs[c.JDK] = b.build(c.JDK)
 	}

@@ -64,12 +64,24 @@ func run(ctx context.Context, args []string) error {
 	}
 	here.qualification = filepath.Join(dir, qualificationName)
 	log.Info("serving", "machine", c.Machine, "service", c.URL, "version", version)
-	err = lease.Serve(ctx, lease.Config{Client: client, Spool: spooled, Home: dir, JournalDir: journalDir(dir), AgentVersion: version,
-		ReadMachine: here.readUsable,
+	err = lease.Serve(ctx, lease.Config{
+		Client:       client,
+		Spool:        spooled,
+		Home:         dir,
+		JournalDir:   journalDir(dir),
+		AgentVersion: version,
+		ReadMachine:  here.readUsable,
 		Examine: func(ctx context.Context) api.DoctorReport {
-			return doctor.Examine(ctx, doctor.Input{Root: "/", Idle: runIdle, Home: dir, TwoHosts: loadHost != nil, Cores: here.cpuSets()})
+			return doctor.Examine(ctx, doctor.Input{
+				Root:     "/",
+				Idle:     runIdle,
+				Home:     dir,
+				TwoHosts: loadHost != nil,
+				Cores:    here.cpuSets(),
+			})
 		},
-		RunTrial: func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink, onPhase func(api.Phase)) (trial.Result, error) {
+		RunTrial: func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink,
+			onPhase func(api.Phase)) (trial.Result, error) {
 			// The owner's list and nothing else: the service cannot widen it.
 			config := trials(m, server.AllowList(c.AllowJVMOptions), dir)
 			config.Log = log
@@ -78,7 +90,10 @@ func run(ctx context.Context, args []string) error {
 			}
 			return trial.Run(ctx, config, j, sink, onPhase)
 		},
-		Once: once, Backoff: spool.DefaultBackoff, Log: log})
+		Once:    once,
+		Backoff: spool.DefaultBackoff,
+		Log:     log,
+	})
 	if ctx.Err() != nil {
 		log.Info("stopped")
 	}

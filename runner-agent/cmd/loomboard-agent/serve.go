@@ -50,11 +50,13 @@ func (h *loadHost) client() (*remote.Client, error) {
 // serve makes this machine a load host until it is stopped.
 func serve(ctx context.Context, args []string) error {
 	var listen, secretFile, targets string
-	help, err := flags("serve", "serve --listen 10.0.0.1:7070 --target 10.0.0.2/32 --secret-file FILE", args, func(f *flag.FlagSet) {
-		f.StringVar(&listen, "listen", "", "address to listen on: one that only the server host reaches")
-		f.StringVar(&targets, "target", "", "addresses that load may be sent to, with commas; none other")
-		f.StringVar(&secretFile, "secret-file", "", "the secret that both hosts share (openssl rand -hex 32 > FILE; chmod 600 FILE)")
-	})
+	help, err := flags("serve", "serve --listen 10.0.0.1:7070 --target 10.0.0.2/32 --secret-file FILE", args,
+		func(f *flag.FlagSet) {
+			f.StringVar(&listen, "listen", "", "address to listen on: one that only the server host reaches")
+			f.StringVar(&targets, "target", "", "addresses that load may be sent to, with commas; none other")
+			f.StringVar(&secretFile, "secret-file", "",
+				"the secret that both hosts share (openssl rand -hex 32 > FILE; chmod 600 FILE)")
+		})
 	if help || err != nil {
 		return err
 	}

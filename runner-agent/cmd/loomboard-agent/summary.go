@@ -26,7 +26,8 @@ func findings(end *api.TrialEnd) []string {
 		}
 		for _, p := range s.Phases {
 			if !p.Met {
-				out = append(out, fmt.Sprintf("%s ended at its cap after %.0f s: %s", p.Phase, p.Seconds, strings.Join(p.Unmet, "; ")))
+				out = append(out, fmt.Sprintf("%s ended at its cap after %.0f s: %s", p.Phase, p.Seconds,
+					strings.Join(p.Unmet, "; ")))
 			}
 		}
 	}
@@ -45,7 +46,8 @@ func rate(r *float64) string {
 }
 
 // phaseOrder are the phases in the order of a trial.
-var phaseOrder = []api.Phase{api.PhaseProvision, api.PhaseStart, api.PhaseVerify, api.PhaseWarmup, api.PhaseGC, api.PhaseSettle,
+var phaseOrder = []api.Phase{api.PhaseProvision, api.PhaseStart, api.PhaseVerify, api.PhaseWarmup, api.PhaseGC,
+	api.PhaseSettle,
 	api.PhaseRewarm, api.PhaseMeasure, api.PhaseStop, api.PhaseCollect}
 
 // printPhases shows where the time of each trial went.

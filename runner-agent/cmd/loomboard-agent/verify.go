@@ -19,7 +19,8 @@ func verify(ctx context.Context, args []string) error {
 	var servers, selector, only string
 	help, err := flags("verify", "verify [--jdk SELECTOR] [--only SERVER]", args, func(f *flag.FlagSet) {
 		f.StringVar(&servers, "servers", "", "folder of the sample servers")
-		f.StringVar(&selector, "jdk", "latest-ga", "JDK: 25, 28-ea, latest, latest-ga, latest-ea, all, or an exact build")
+		f.StringVar(&selector, "jdk", "latest-ga",
+			"JDK: 25, 28-ea, latest, latest-ga, latest-ea, all, or an exact build")
 		f.StringVar(&only, "only", "", "verify this server only")
 	})
 	if help || err != nil {
@@ -78,7 +79,8 @@ func verify(ctx context.Context, args []string) error {
 }
 
 // verifyOne prints what is wrong with one variant on one JDK and counts it.
-func verifyOne(ctx context.Context, m trial.Machine, build jdk.Build, spec server.Spec, variant server.Variant, dir string) int {
+func verifyOne(ctx context.Context, m trial.Machine, build jdk.Build, spec server.Spec, variant server.Variant,
+	dir string) int {
 	name := fmt.Sprintf("%s %s on %s", spec.Name, variant.Name, build.Slug)
 	if build.Feature < spec.Java {
 		fmt.Printf("skip  %s: it needs Java %d\n", name, spec.Java)

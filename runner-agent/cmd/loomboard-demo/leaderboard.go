@@ -131,7 +131,8 @@ func footnotes(rows []entry) string {
 			if holds[short] == nil {
 				reasons = append(reasons, short)
 			}
-			holds[short] = append(holds[short], fmt.Sprintf("%s %s %s on %s", e.scenario, e.Server, e.Variant, e.JDK.Version))
+			holds[short] = append(holds[short], fmt.Sprintf("%s %s %s on %s", e.scenario, e.Server, e.Variant,
+				e.JDK.Version))
 		}
 	}
 	var text strings.Builder

@@ -67,7 +67,8 @@ func main() {
 	flag.StringVar(&o.jar, "jar", "../backend/target/loomboard.jar", "the service")
 	flag.StringVar(&o.data, "data", "", "folder of a filled database, as LOOMBOARD_DATA")
 	flag.StringVar(&o.out, "out", "build/bench", "folder for logs and pages.json")
-	flag.DurationVar(&o.warm, "warm", 60*time.Second, "load before the one that counts: a steady state is what is promised")
+	flag.DurationVar(&o.warm, "warm", 60*time.Second,
+		"load before the one that counts: a steady state is what is promised")
 	flag.DurationVar(&o.measure, "measure", 60*time.Second, "load that counts")
 	flag.DurationVar(&o.static, "static", 20*time.Second, "load on static files")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the order of addresses")
@@ -144,7 +145,12 @@ func measured(ctx context.Context, o options) (all []subject, rows []row, err er
 		return nil, nil, err
 	}
 	for _, subject := range all {
-		rows = append(rows, row{Page: subject.Name, Skipped: subject.skipped, Addresses: len(subject.addresses), Bytes: len(subject.body)})
+		rows = append(rows, row{
+			Page:      subject.Name,
+			Skipped:   subject.skipped,
+			Addresses: len(subject.addresses),
+			Bytes:     len(subject.body),
+		})
 	}
 	if !o.timing {
 		return all, rows, nil
@@ -180,7 +186,8 @@ func load(ctx context.Context, o options, s *service, all []subject, rows []row,
 	if err != nil {
 		return err
 	}
-	popular, err := attack(ctx, s, asVisited(all, rand.New(rand.NewPCG(o.seed, 1)), perSecond*int(o.measure.Seconds())), perSecond, o.measure)
+	popular, err := attack(ctx, s, asVisited(all, rand.New(rand.NewPCG(o.seed, 1)),
+		perSecond*int(o.measure.Seconds())), perSecond, o.measure)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,8 @@ var pages = []page{
 				filters = append(filters, "&machine="+url.QueryEscape(machine))
 			}
 			for _, filter := range filters {
-				for _, sort := range []string{"", "&sort=response_p50_ms", "&sort=rss_mib", "&sort=cpu_us_per_request"} {
+				for _, sort := range []string{"", "&sort=response_p50_ms", "&sort=rss_mib",
+					"&sort=cpu_us_per_request"} {
 					all = append(all, query+filter+sort)
 				}
 			}
@@ -121,7 +122,8 @@ func discover(base string) (siteContent, error) {
 		}
 	})
 	walk(builds, func(key string, value any) {
-		if build, ok := value.(map[string]any); ok && build["results"] != float64(0) && build["slug"] != nil && build["runtimeVersion"] != nil {
+		if build, ok := value.(map[string]any); ok && build["results"] != float64(0) && build["slug"] != nil &&
+			build["runtimeVersion"] != nil {
 			k.builds = append(k.builds, build["slug"].(string))
 		}
 	})

@@ -14,7 +14,8 @@ import (
 
 // small are the tables that a scan may read whole: they do not grow with what is measured, but with
 // people, machines and the builds of JDKs. Any other table that a page reads whole is a fault.
-var small = []string{"workspace", "workspace_member", "account", "session", "api_token", "machine", "machine_jdk", "jdk_build", "matrix", "schedule"}
+var small = []string{"workspace", "workspace_member", "account", "session", "api_token", "machine", "machine_jdk",
+	"jdk_build", "matrix", "schedule"}
 
 // fewRows is below what a scan of a table that is still nearly empty says anything: no plan would be another.
 const fewRows = 100
@@ -167,7 +168,8 @@ func worst(known, more []plan) []plan {
 		switch {
 		case at < 0:
 			known = append(known, p)
-		case len(p.Whole) > len(known[at].Whole) || len(p.Whole) == len(known[at].Whole) && p.Buffers > known[at].Buffers:
+		case len(p.Whole) > len(known[at].Whole) ||
+			len(p.Whole) == len(known[at].Whole) && p.Buffers > known[at].Buffers:
 			known[at] = p
 		}
 	}

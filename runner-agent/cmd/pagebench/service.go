@@ -86,7 +86,8 @@ func startService(o options, name string, arguments ...string) (*service, error)
 	default:
 	}
 	if !here {
-		return nil, errors.Join(fmt.Errorf("the service did not answer within %s; its log is %s", startLimit, s.log), s.stop())
+		return nil, errors.Join(fmt.Errorf("the service did not answer within %s; its log is %s", startLimit, s.log),
+			s.stop())
 	}
 	return s, nil
 }

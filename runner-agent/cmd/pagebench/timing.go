@@ -54,7 +54,8 @@ func of(all []timedRequest, match func(address string) bool) times {
 }
 
 // attack asks for the addresses in turn at a steady rate, whatever is still unanswered.
-func attack(ctx context.Context, s *service, addresses []string, rate int, duration time.Duration) (attackResult, error) {
+func attack(ctx context.Context, s *service, addresses []string, rate int,
+	duration time.Duration) (attackResult, error) {
 	var result attackResult
 	targets := make([]vegeta.Target, len(addresses))
 	for i, address := range addresses {
@@ -65,7 +66,10 @@ func attack(ctx context.Context, s *service, addresses []string, rate int, durat
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
 	failed := 0
 	var example string
-	for r := range attacker.Attack(vegeta.NewStaticTargeter(targets...), vegeta.Rate{Freq: rate, Per: time.Second}, duration, "pages") {
+	for r := range attacker.Attack(vegeta.NewStaticTargeter(targets...), vegeta.Rate{
+		Freq: rate,
+		Per:  time.Second,
+	}, duration, "pages") {
 		if r.Code != 200 {
 			failed++
 			example = fmt.Sprintf("%s: %d %s", r.URL, r.Code, r.Error)
@@ -76,7 +80,8 @@ func attack(ctx context.Context, s *service, addresses []string, rate int, durat
 		return result, ctx.Err()
 	}
 	if failed > 0 {
-		return result, fmt.Errorf("%d of %d requests failed, such as %s; the service's log is %s", failed, len(result.client), example, s.log)
+		return result, fmt.Errorf("%d of %d requests failed, such as %s; the service's log is %s", failed,
+			len(result.client), example, s.log)
 	}
 	var err error
 	result.server, err = awaitLog(s, before, len(result.client))

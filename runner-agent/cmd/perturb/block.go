@@ -52,7 +52,8 @@ type block struct {
 
 // whole says whether the block compares equal work.
 func (b block) whole() bool {
-	return b.Off.Lost == 0 && b.On.Lost == 0 && b.Off.Completed > 0 && b.On.Completed > 0 && b.Off.CPUNs > 0 && b.On.CPUNs > 0
+	return b.Off.Lost == 0 && b.On.Lost == 0 && b.Off.Completed > 0 && b.On.Completed > 0 && b.Off.CPUNs > 0 &&
+		b.On.CPUNs > 0
 }
 
 // add takes a second of load in.

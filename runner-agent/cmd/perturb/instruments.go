@@ -62,7 +62,15 @@ func (b *bench) round(ctx context.Context, s subject, wanted []row, number int) 
 	}
 	var blocks []block
 	for _, r := range wanted {
-		one := block{row: r, Build: s.launch.Build.Slug, Settings: b.settings, At: at, Order: fmt.Sprint(names), Off: arms[none], On: arms[r.What]}
+		one := block{
+			row:      r,
+			Build:    s.launch.Build.Slug,
+			Settings: b.settings,
+			At:       at,
+			Order:    fmt.Sprint(names),
+			Off:      arms[none],
+			On:       arms[r.What],
+		}
 		if err := b.store(one); err != nil {
 			return blocks, err
 		}

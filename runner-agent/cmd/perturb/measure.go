@@ -102,7 +102,11 @@ func (b *bench) subjects(ctx context.Context) ([]subject, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, subject{selector, s.model, server.Launch{Build: found[0], Spec: spec, Variant: variant}, workload})
+			out = append(out, subject{selector, s.model, server.Launch{
+				Build:   found[0],
+				Spec:    spec,
+				Variant: variant,
+			}, workload})
 		}
 	}
 	return out, nil
@@ -135,8 +139,13 @@ func (s subject) started(ctx context.Context) (*server.Process, func() error, er
 
 func (b *bench) spec(s subject, p *server.Process, duration float64) (load.Spec, error) {
 	method, url, err := s.workload.Target(p.BaseURL(), nil)
-	return load.Spec{Target: load.Target{Method: method, URL: url}, Rate: b.Rate, Duration: seconds(duration),
-		MaxWorkers: 256, Timeout: 10 * time.Second}, err
+	return load.Spec{
+		Target:     load.Target{Method: method, URL: url},
+		Rate:       b.Rate,
+		Duration:   seconds(duration),
+		MaxWorkers: 256,
+		Timeout:    10 * time.Second,
+	}, err
 }
 
 func (b *bench) warm(ctx context.Context, s subject, p *server.Process) error {

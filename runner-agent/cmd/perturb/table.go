@@ -58,7 +58,8 @@ func (b *bench) report(done map[row][]block) error {
 		}
 	}
 	slices.SortFunc(lines, func(a, b line) int { return strings.Compare(sortName(a.row), sortName(b.row)) })
-	text, err := json.MarshalIndent(map[string]any{"schema": "loomboard.perturbation/1", "bound": bound, "settings": b.settings, "rows": lines}, "", " ")
+	text, err := json.MarshalIndent(map[string]any{"schema": "loomboard.perturbation/1", "bound": bound,
+		"settings": b.settings, "rows": lines}, "", " ")
 	if err != nil {
 		return err
 	}
@@ -68,10 +69,12 @@ func (b *bench) report(done map[row][]block) error {
 	fmt.Printf("on ÷ off in paired blocks, 95 %% intervals; %s at %v/s; sampling at %v Hz, segments of %v s; instruments %v s after %v s of warm-up\n",
 		b.Workload, b.Rate, b.Hz, b.Segment, b.Measure, b.Warmup)
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "what\tJDK\tmodel\tblocks\tCPU/request\t\tp99\t\toff: µs/request\tp99 ms\town CPU %v Hz\t10 Hz\n", b.Hz)
+	fmt.Fprintf(t, "what\tJDK\tmodel\tblocks\tCPU/request\t\tp99\t\toff: µs/request\tp99 ms\town CPU %v Hz\t10 Hz\n",
+		b.Hz)
 	for _, l := range lines {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\t%s\t%.0f\t%.2f\t%s\t%s\n", l.What, l.JDK, l.Model, l.Blocks,
-			l.CPU.text(l.What), l.P99.text(l.What), l.CPUMicros, l.P99Ms, share(l.OwnCPU, ownLimit(b.Hz)), share(l.OwnCPU10Hz, ownLimit(10)))
+			l.CPU.text(l.What), l.P99.text(l.What), l.CPUMicros, l.P99Ms, share(l.OwnCPU, ownLimit(b.Hz)),
+			share(l.OwnCPU10Hz, ownLimit(10)))
 	}
 	return t.Flush()
 }
@@ -170,7 +173,11 @@ func ratioOf(logs []float64) *ratio {
 	}
 	deviation := math.Sqrt(squares / (n - 1))
 	half := func(n int) float64 { return student975(n-1) * deviation / math.Sqrt(float64(n)) }
-	r := &ratio{Mean: math.Exp(mean), Low: math.Exp(mean - half(len(logs))), High: math.Exp(mean + half(len(logs)))}
+	r := &ratio{
+		Mean: math.Exp(mean),
+		Low:  math.Exp(mean - half(len(logs))),
+		High: math.Exp(mean + half(len(logs))),
+	}
 	r.Shown = r.High <= bound
 	for n := len(logs); !r.Shown && mean < math.Log(bound) && n <= mostBlocks; n++ {
 		if mean+half(n) <= math.Log(bound) {

@@ -65,9 +65,16 @@ func (b *bench) toggled(ctx context.Context, s subject, r row, p *server.Process
 	ended := firstOf(<-attacked, err)
 	var done []block
 	for i := b.discarded(); i < len(marks)/perBlock; i++ { // of an interrupted attack those that are whole
-		one := block{row: r, Build: s.launch.Build.Slug, Settings: b.settings, At: spec.StartAt.Add(seconds(float64(i) * perBlock * b.Segment)).UTC(),
-			Order: toggleOrder(i), OwnCPU10Hz: fast}
-		if err := one.fill(marks[i*perBlock:(i+1)*perBlock], i*perBlock*int(b.Segment), int(b.Segment), &windows); err != nil {
+		one := block{
+			row:        r,
+			Build:      s.launch.Build.Slug,
+			Settings:   b.settings,
+			At:         spec.StartAt.Add(seconds(float64(i) * perBlock * b.Segment)).UTC(),
+			Order:      toggleOrder(i),
+			OwnCPU10Hz: fast,
+		}
+		if err := one.fill(marks[i*perBlock:(i+1)*perBlock], i*perBlock*int(b.Segment), int(b.Segment),
+			&windows); err != nil {
 			return done, firstOf(ended, err)
 		}
 		done = append(done, one)
@@ -230,7 +237,11 @@ func (o *observer) observed(ctx context.Context, interval time.Duration, end tim
 		return 0, err
 	}
 	// The first tick after half an interval: a segment of one interval has one sample.
-	s, err := sample.New(sample.Config{Interval: interval, Start: time.Now().Add(-interval / 2), Sources: o.sources})
+	s, err := sample.New(sample.Config{
+		Interval: interval,
+		Start:    time.Now().Add(-interval / 2),
+		Sources:  o.sources,
+	})
 	if err != nil {
 		return 0, err
 	}

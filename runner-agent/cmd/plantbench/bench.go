@@ -25,7 +25,8 @@ var planted []byte
 
 const nothing = "nothing"
 
-var plants = []string{string(api.CauseGC), string(api.CauseSafepoint), string(api.CauseLock), string(api.CauseThrottled), nothing}
+var plants = []string{string(api.CauseGC), string(api.CauseSafepoint), string(api.CauseLock),
+	string(api.CauseThrottled), nothing}
 
 const (
 	rate    = 200 // hits/s: low enough that a plant leaves no queue behind
@@ -87,20 +88,40 @@ func start(ctx context.Context, build jdk.Build, plant, dir string) (*server.Pro
 	if err := errors.Join(os.Mkdir(at, 0o700), os.Mkdir(trial, 0o700)); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(os.WriteFile(filepath.Join(at, "Planted.java"), planted, 0o600), diagnose.WriteSettings(trial)); err != nil {
+	if err := errors.Join(os.WriteFile(filepath.Join(at, "Planted.java"), planted, 0o600),
+		diagnose.WriteSettings(trial)); err != nil {
 		return nil, err
 	}
-	spec := server.Spec{Name: "planted", Java: 21, Artifact: "Planted.java", Dir: at,
+	spec := server.Spec{
+		Name:      "planted",
+		Java:      21,
+		Artifact:  "Planted.java",
+		Dir:       at,
 		Command:   []string{"-Dsun.net.httpserver.nodelay=true", "{artifact}", "{port}", plant},
 		Readiness: server.Endpoint{Method: http.MethodGet, Path: "/ready"},
 		// A loop without polls is what the safepoint plant is made of.
-		JVM: server.JVM{Collector: "G1", HeapMiB: 768, Options: []string{"-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0"}}}
-	return server.Start(ctx, server.Launch{Build: build, Spec: spec, Dir: trial, JournalDir: filepath.Join(dir, "journal"), Recorder: diagnose.Options()})
+		JVM: server.JVM{
+			Collector: "G1",
+			HeapMiB:   768,
+			Options:   []string{"-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0"},
+		},
+	}
+	return server.Start(ctx, server.Launch{
+		Build:      build,
+		Spec:       spec,
+		Dir:        trial,
+		JournalDir: filepath.Join(dir, "journal"),
+		Recorder:   diagnose.Options(),
+	})
 }
 
 func attack(ctx context.Context, p *server.Process, seconds int) (load.Step, error) {
-	return load.Run(ctx, load.Spec{Target: load.Target{URL: p.BaseURL() + "/hit"}, Rate: rate, MaxWorkers: 256,
-		Duration: time.Duration(seconds) * time.Second}, nil)
+	return load.Run(ctx, load.Spec{
+		Target:     load.Target{URL: p.BaseURL() + "/hit"},
+		Rate:       rate,
+		MaxWorkers: 256,
+		Duration:   time.Duration(seconds) * time.Second,
+	}, nil)
 }
 
 func begin(ctx context.Context, base string) error {
@@ -116,7 +137,8 @@ func begin(ctx context.Context, base string) error {
 }
 
 // explain gathers the evidence as a diagnostic trial does.
-func (r *Result) explain(ctx context.Context, build jdk.Build, p *server.Process, step load.Step, clock monotonic.Clock, spans map[api.Cause][]diagnose.Span) error {
+func (r *Result) explain(ctx context.Context, build jdk.Build, p *server.Process, step load.Step,
+	clock monotonic.Clock, spans map[api.Cause][]diagnose.Span) error {
 	log, err := sample.ReadJVMLog(p.JVMLog())
 	if err != nil {
 		return err
@@ -134,7 +156,10 @@ func (r *Result) explain(ctx context.Context, build jdk.Build, p *server.Process
 	spans[api.CauseGC], spans[api.CauseSafepoint] = diagnose.Pauses(log)
 	typical := step.Response.Summary.P50
 	late := diagnose.LateHits(step.Slowest, typical+int64(lateBy))
-	found := diagnose.Explain(late, typical, diagnose.Evidence{Spans: spans, Waits: recording.HostWaits(clock)})
+	found := diagnose.Explain(late, typical, diagnose.Evidence{
+		Spans: spans,
+		Waits: recording.HostWaits(clock),
+	})
 	r.Plants = len(stretches)
 	judge(r, late, typical, stretches, found)
 	return nil

@@ -83,5 +83,6 @@ func (r Result) print() {
 		mark = "  OUTSIDE"
 	}
 	fmt.Printf("%-26s %-10s %7d %7d %7d %7.1f%% %7.1f%% %7.1f%%  %s%s\n", r.JDK, r.Plant, r.Plants, r.Late, r.Planted,
-		100*share(r.Right, r.Planted), 100*share(r.Missed, r.Planted), 100*share(r.Falsely, r.Late), strings.Join(causes, ", "), mark)
+		100*share(r.Right, r.Planted), 100*share(r.Missed, r.Planted), 100*share(r.Falsely, r.Late),
+		strings.Join(causes, ", "), mark)
 }

@@ -28,7 +28,13 @@ const (
 var (
 	objective = search.Objective{Quantile: 0.99, ResponseMs: 250, Success: 1, Achieved: 0.99}
 	times     = search.Times{Discard: 2, Measure: 6, Confirm: 8}
-	settings  = search.Settings{Start: 100, MaxRate: 10_000, Precision: 0.03, Confirmations: 3, MaxSteps: 30}
+	settings  = search.Settings{
+		Start:         100,
+		MaxRate:       10_000,
+		Precision:     0.03,
+		Confirmations: 3,
+		MaxSteps:      30,
+	}
 )
 
 // server is W workers and how long each takes for a request.
@@ -94,11 +100,14 @@ func bench(ctx context.Context) error {
 	kept := true
 	for _, r := range rows {
 		kept = kept && r.Promised
-		fmt.Fprintf(t, "%d\t%v\t%.1f\t%.1f\t%+.1f %%\t%.1f to %.1f\t%d\t%d\t%.0f\t%s\t\n", r.Workers, r.DelayMs, r.Plateau, r.Max,
-			100*(r.Max/r.Plateau-1), r.Low, r.High, r.Steps, r.Stolen, r.Seconds, map[bool]string{true: "kept", false: "BROKEN"}[r.Promised])
+		fmt.Fprintf(t, "%d\t%v\t%.1f\t%.1f\t%+.1f %%\t%.1f to %.1f\t%d\t%d\t%.0f\t%s\t\n", r.Workers, r.DelayMs,
+			r.Plateau, r.Max,
+			100*(r.Max/r.Plateau-1), r.Low, r.High, r.Steps, r.Stolen, r.Seconds,
+			map[bool]string{true: "kept", false: "BROKEN"}[r.Promised])
 	}
 	_ = t.Flush()
-	if err := json.NewEncoder(os.Stdout).Encode(map[string]any{"bench": "search", "within": within, "mostSteps": mostSteps, "rows": rows}); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(map[string]any{"bench": "search", "within": within,
+		"mostSteps": mostSteps, "rows": rows}); err != nil {
 		return err
 	}
 	if !kept {
@@ -114,7 +123,11 @@ func (s server) search(ctx context.Context) (row, error) {
 	}
 	defer func() { _ = process.Stop() }()
 	url := process.FirstLine
-	out := row{Workers: s.workers, DelayMs: s.delay.Seconds() * 1000, Nominal: float64(s.workers) / s.delay.Seconds()}
+	out := row{
+		Workers: s.workers,
+		DelayMs: s.delay.Seconds() * 1000,
+		Nominal: float64(s.workers) / s.delay.Seconds(),
+	}
 	if out.Before, err = s.plateau(ctx, url, out.Nominal); err != nil {
 		return out, err
 	}
@@ -138,7 +151,8 @@ func (s server) search(ctx context.Context) (row, error) {
 		return out, err
 	}
 	out.Plateau = (out.Before + out.After) / 2
-	out.Promised = math.Abs(out.Max/out.Plateau-1) <= within && out.Steps <= mostSteps && out.Low <= out.Plateau && out.Plateau <= out.High
+	out.Promised = math.Abs(out.Max/out.Plateau-1) <= within && out.Steps <= mostSteps && out.Low <= out.Plateau &&
+		out.Plateau <= out.High
 	return out, nil
 }
 
@@ -171,6 +185,11 @@ func (s server) plateau(ctx context.Context, url string, nominal float64) (float
 }
 
 func attack(ctx context.Context, url string, rate, seconds float64) (load.Step, error) {
-	return load.Run(ctx, load.Spec{Target: load.Target{URL: url}, Rate: rate, Duration: time.Duration(seconds * float64(time.Second)),
-		Timeout: 10 * time.Second, MaxWorkers: 1024}, nil)
+	return load.Run(ctx, load.Spec{
+		Target:     load.Target{URL: url},
+		Rate:       rate,
+		Duration:   time.Duration(seconds * float64(time.Second)),
+		Timeout:    10 * time.Second,
+		MaxWorkers: 1024,
+	}, nil)
 }

@@ -23,7 +23,8 @@ func makeBuilds(ctx context.Context, o options) ([]string, error) {
 	if err := sameAsBefore(o); err != nil {
 		return nil, err
 	}
-	fmt.Printf("%d builds of %s, from the %dth on with %.0f %% more work …\n", o.count(), o.jdk, o.firstSlow()+1, 100*o.share)
+	fmt.Printf("%d builds of %s, from the %dth on with %.0f %% more work …\n", o.count(), o.jdk, o.firstSlow()+1,
+		100*o.share)
 	for i := range o.count() {
 		share := 0.0
 		if i >= o.firstSlow() {
@@ -33,7 +34,10 @@ func makeBuilds(ctx context.Context, o options) ([]string, error) {
 			return nil, err
 		}
 	}
-	found, err := jdk.Discover(ctx, jdk.Options{Dirs: []string{o.jdks()}, Env: func(string) string { return "" }})
+	found, err := jdk.Discover(ctx, jdk.Options{
+		Dirs: []string{o.jdks()},
+		Env:  func(string) string { return "" },
+	})
 	if err != nil {
 		return nil, err
 	}

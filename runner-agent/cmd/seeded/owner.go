@@ -48,7 +48,11 @@ func signIn(ctx context.Context, system *local.System, data string) (*owner, err
 			return nil, err
 		}
 		path := link[strings.Index(link, "/setup/"):]
-		return o, o.send(ctx, path, path, url.Values{"email": {me.Email}, "name": {"Owner"}, "password": {me.Password}})
+		return o, o.send(ctx, path, path, url.Values{
+			"email":    {me.Email},
+			"name":     {"Owner"},
+			"password": {me.Password},
+		})
 	}
 	content, err := os.ReadFile(kept)
 	if err != nil {
@@ -58,7 +62,10 @@ func signIn(ctx context.Context, system *local.System, data string) (*owner, err
 	if err := json.Unmarshal(content, &me); err != nil {
 		return nil, fmt.Errorf("%s: %w", kept, err)
 	}
-	return o, o.send(ctx, "/sign-in", "/sign-in", url.Values{"email": {me.Email}, "password": {me.Password}})
+	return o, o.send(ctx, "/sign-in", "/sign-in", url.Values{
+		"email":    {me.Email},
+		"password": {me.Password},
+	})
 }
 
 var hidden = regexp.MustCompile(`<input type="hidden" name="([a-z_]+)" value="([^"]*)"`)

@@ -55,7 +55,8 @@ func (p *proof) changes(ctx context.Context) (found []change, err error) {
 	for _, state := range []string{"suspect", "open", "improvement", "dropped"} {
 		var list struct{ Regressions []change }
 		query := url.Values{"machine": {p.system.Machine}, "state": {state}}
-		if err := p.system.Client.Call(ctx, http.MethodGet, "/api/v1/regressions?"+query.Encode(), nil, &list); err != nil {
+		if err := p.system.Client.Call(ctx, http.MethodGet, "/api/v1/regressions?"+query.Encode(), nil,
+			&list); err != nil {
 			return nil, err
 		}
 		for _, c := range list.Regressions {
@@ -191,7 +192,8 @@ func (p *proof) rerun(ctx context.Context, c change) (change, error) {
 	if c.Status != "confirmed" {
 		return c, fmt.Errorf("the change was %s: %s", c.Status, text(c.RerunReason))
 	}
-	fmt.Printf("%s confirmed by its rerun: %s, %s, adjusted p %.2g\n", now(), text(c.Verdict), ratio(c.Effect, c.Low, c.High), number(c.AdjustedP))
+	fmt.Printf("%s confirmed by its rerun: %s, %s, adjusted p %.2g\n", now(), text(c.Verdict),
+		ratio(c.Effect, c.Low, c.High), number(c.AdjustedP))
 	return c, nil
 }
 
@@ -209,7 +211,8 @@ func (p *proof) bisection(ctx context.Context, c change) (change, error) {
 		}
 		for ; told < len(c.Bisection.Steps) && c.Bisection.Steps[told].State != "queued"; told++ {
 			s := c.Bisection.Steps[told]
-			fmt.Printf("%s step %d, %s: %s %s %s\n", now(), told+1, s.Build, s.State, ratio(s.Effect, s.Low, s.High), text(s.Reason))
+			fmt.Printf("%s step %d, %s: %s %s %s\n", now(), told+1, s.Build, s.State, ratio(s.Effect, s.Low, s.High),
+				text(s.Reason))
 		}
 		return c.Bisection.State != "running"
 	})

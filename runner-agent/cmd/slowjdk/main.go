@@ -178,12 +178,14 @@ func agent(ctx context.Context, home string) error {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	java, manifest := filepath.Join(dir, "Slower.java"), filepath.Join(dir, "manifest")
-	if err := errors.Join(os.WriteFile(java, source, 0o600), os.WriteFile(manifest, []byte("Premain-Class: Slower\n"), 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(java, source, 0o600),
+		os.WriteFile(manifest, []byte("Premain-Class: Slower\n"), 0o600)); err != nil {
 		return err
 	}
 	for _, command := range [][]string{
 		{"javac", "--release", "21", "-d", filepath.Join(dir, "classes"), java},
-		{"jar", "--create", "--file", filepath.Join(home, "lib", library), "--manifest", manifest, "-C", filepath.Join(dir, "classes"), "."},
+		{"jar", "--create", "--file", filepath.Join(home, "lib", library), "--manifest", manifest, "-C",
+			filepath.Join(dir, "classes"), "."},
 	} {
 		cmd := exec.CommandContext(ctx, filepath.Join(home, "bin", command[0]), command[1:]...)
 		if out, err := cmd.CombinedOutput(); err != nil {

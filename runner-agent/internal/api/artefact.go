@@ -36,7 +36,11 @@ func Sha256(content []byte) string {
 // what is inside: the same again is harmless, another is refused.
 func (c *Client) PutArtefact(ctx context.Context, trialID string, name ArtefactName, sha256 string, gz []byte) error {
 	path := fmt.Sprintf("/api/agent/v1/trials/%s/artefacts/%s", url.PathEscape(trialID), url.PathEscape(string(name)))
-	header := http.Header{"Content-Type": {"application/octet-stream"}, "Content-Encoding": {"gzip"}, "Loomboard-Sha256": {sha256}}
+	header := http.Header{
+		"Content-Type":     {"application/octet-stream"},
+		"Content-Encoding": {"gzip"},
+		"Loomboard-Sha256": {sha256},
+	}
 	_, err := c.call(ctx, callTimeout, http.MethodPut, path, gz, header, nil)
 	return err
 }

@@ -51,7 +51,8 @@ func (c *Client) RegistrationToken(ctx context.Context, name string) (string, er
 	var out struct {
 		Token string `json:"token"`
 	}
-	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/v1/machines/registration-tokens", map[string]string{"name": name}, &out)
+	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/v1/machines/registration-tokens",
+		map[string]string{"name": name}, &out)
 	return out.Token, err
 }
 
@@ -75,13 +76,15 @@ func (c *Client) Claim(ctx context.Context, wait time.Duration) (*Assignment, er
 // Beat keeps the lease.
 func (c *Client) Beat(ctx context.Context, runID string, h Heartbeat) (HeartbeatAnswer, error) {
 	var out HeartbeatAnswer
-	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/agent/v1/runs/"+url.PathEscape(runID)+"/heartbeat", h, &out)
+	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/agent/v1/runs/"+url.PathEscape(runID)+"/heartbeat", h,
+		&out)
 	return out, err
 }
 
 // Complete ends a run.
 func (c *Client) Complete(ctx context.Context, runID string, done Completion) error {
-	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/agent/v1/runs/"+url.PathEscape(runID)+"/complete", done, nil)
+	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/agent/v1/runs/"+url.PathEscape(runID)+"/complete",
+		done, nil)
 	return err
 }
 
@@ -107,7 +110,8 @@ func (c *Client) json(ctx context.Context, timeout time.Duration, method, path s
 	return c.call(ctx, timeout, method, path, body, header, out)
 }
 
-func (c *Client) call(ctx context.Context, timeout time.Duration, method, path string, body []byte, header http.Header, out any) (int, error) {
+func (c *Client) call(ctx context.Context, timeout time.Duration, method, path string, body []byte,
+	header http.Header, out any) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	var reader io.Reader
@@ -139,7 +143,10 @@ func (c *Client) call(ctx context.Context, timeout time.Duration, method, path s
 		err = json.NewDecoder(io.LimitReader(res.Body, answerBytes)).Decode(out)
 	}
 	if err != nil {
-		return res.StatusCode, &Unreachable{Service: c.base, Err: fmt.Errorf("%s %s: the answer cannot be read: %w", method, path, err)}
+		return res.StatusCode, &Unreachable{
+			Service: c.base,
+			Err:     fmt.Errorf("%s %s: the answer cannot be read: %w", method, path, err),
+		}
 	}
 	return res.StatusCode, nil
 }

@@ -91,7 +91,8 @@ func (c ComparedCell) Decided() string {
 
 // Compare asks for two builds by their slugs, as the service wrote it and as read from that;
 // an empty scenario is all, else its key or the name of a workload.
-func (c *Client) Compare(ctx context.Context, baseline, candidate, scenario string) (json.RawMessage, Comparison, error) {
+func (c *Client) Compare(
+	ctx context.Context, baseline, candidate, scenario string) (json.RawMessage, Comparison, error) {
 	query := url.Values{"baseline": {baseline}, "candidate": {candidate}}
 	if scenario != "" {
 		query.Set("scenario", scenario)
@@ -111,7 +112,8 @@ type Sides struct {
 }
 
 // CompareSides asks for two sides on an axis, by the names that pages have in their addresses.
-func (c *Client) CompareSides(ctx context.Context, axis, baseline, candidate, scenario string) (json.RawMessage, Sides, error) {
+func (c *Client) CompareSides(ctx context.Context,
+	axis, baseline, candidate, scenario string) (json.RawMessage, Sides, error) {
 	query := url.Values{"baseline": {baseline}, "candidate": {candidate}}
 	if scenario != "" {
 		query.Set("scenario", scenario)

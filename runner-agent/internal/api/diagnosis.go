@@ -17,7 +17,8 @@ const (
 )
 
 // Causes are all of them, in the order of the rule.
-var Causes = []Cause{CauseStolen, CauseThrottled, CauseGC, CauseSafepoint, CauseLock, CauseBacklog, CauseGenerator, CauseUnknown}
+var Causes = []Cause{CauseStolen, CauseThrottled, CauseGC, CauseSafepoint, CauseLock, CauseBacklog, CauseGenerator,
+	CauseUnknown}
 
 // Attribution says what held the hits beyond a step's 99th percentile.
 type Attribution struct {

@@ -60,7 +60,8 @@ func Divide(root string, mode Mode) (api.CPUSets, error) {
 	case mode == Auto && n < enough:
 		return api.CPUSets{Shared: fmt.Sprintf("%s, keeping them apart by itself needs %d", count(n), enough)}, nil
 	case n < least:
-		return api.CPUSets{}, fmt.Errorf("server and load cannot be kept apart on %s; set pinning to %q or %q", count(n), Auto, Shared)
+		return api.CPUSets{}, fmt.Errorf("server and load cannot be kept apart on %s; set pinning to %q or %q",
+			count(n), Auto, Shared)
 	case n < threeWays:
 		return api.CPUSets{Agent: all[0], Load: all[0], Server: join(all[1:])}, nil
 	}

@@ -38,8 +38,14 @@ func Attribute(ordinal int, step load.Step, known Evidence) *api.Attribution {
 		return nil
 	}
 	late := LateHits(step.Slowest, p99.P99)
-	out := &api.Attribution{Step: ordinal, BoundaryNs: p99.P99, TypicalNs: p99.P50, Beyond: beyond,
-		Examined: int64(len(late)), Causes: map[api.Cause]int64{api.CauseBacklog: 0, api.CauseGenerator: 0, api.CauseUnknown: 0}}
+	out := &api.Attribution{
+		Step:       ordinal,
+		BoundaryNs: p99.P99,
+		TypicalNs:  p99.P50,
+		Beyond:     beyond,
+		Examined:   int64(len(late)),
+		Causes:     map[api.Cause]int64{api.CauseBacklog: 0, api.CauseGenerator: 0, api.CauseUnknown: 0},
+	}
 	for cause := range known.Spans {
 		out.Causes[cause] = 0
 	}

@@ -49,7 +49,10 @@ func parseHeap(text string) (Heap, error) {
 			continue
 		}
 		name := typeName(m[4]) // hidden classes of one name are one
-		heap[name] = api.HeapSize{Instances: heap[name].Instances + instances, Bytes: heap[name].Bytes + bytes}
+		heap[name] = api.HeapSize{
+			Instances: heap[name].Instances + instances,
+			Bytes:     heap[name].Bytes + bytes,
+		}
 		sum.Instances += instances
 		sum.Bytes += bytes
 	}
@@ -60,7 +63,8 @@ func parseHeap(text string) (Heap, error) {
 }
 
 var (
-	primitives = map[byte]string{'B': "byte", 'C': "char", 'D': "double", 'F': "float", 'I': "int", 'J': "long", 'S': "short", 'Z': "boolean"}
+	primitives = map[byte]string{'B': "byte", 'C': "char", 'D': "double", 'F': "float", 'I': "int", 'J': "long",
+		'S': "short", 'Z': "boolean"}
 	// hiddenClass is what a hidden class has after its name, another in every JVM.
 	hiddenClass = regexp.MustCompile(`[/+](?:0x)?[0-9a-f]{6,}`)
 )
@@ -83,7 +87,12 @@ const mostClasses = 200
 
 // Compare lists the classes of two histograms; nil: not measured.
 func Compare(before, after Heap) api.HeapClasses {
-	out := api.HeapClasses{Schema: api.SchemaClasses, Before: total(before), After: total(after), Listed: []api.HeapClass{}}
+	out := api.HeapClasses{
+		Schema: api.SchemaClasses,
+		Before: total(before),
+		After:  total(after),
+		Listed: []api.HeapClass{},
+	}
 	names := map[string]int64{}
 	for _, heap := range []Heap{before, after} {
 		for name, size := range heap {
@@ -96,7 +105,11 @@ func Compare(before, after Heap) api.HeapClasses {
 	}
 	slices.SortFunc(sorted, func(a, b string) int { return cmp.Or(cmp.Compare(names[b], names[a]), cmp.Compare(a, b)) })
 	for _, name := range sorted[:min(mostClasses, len(sorted))] {
-		out.Listed = append(out.Listed, api.HeapClass{Name: name, Before: before.of(name), After: after.of(name)})
+		out.Listed = append(out.Listed, api.HeapClass{
+			Name:   name,
+			Before: before.of(name),
+			After:  after.of(name),
+		})
 	}
 	out.Omitted = len(sorted) - len(out.Listed)
 	return out

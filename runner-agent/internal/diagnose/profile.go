@@ -23,7 +23,11 @@ const (
 // NewProfile sums stacks. method is the workload's, such as pkg.Work.io; empty:
 // not known. looked is how long the recording was looked at.
 func NewProfile(r *Recording, method string, looked time.Duration) api.CPUProfile {
-	p := api.CPUProfile{PeriodNs: int64(SamplePeriod), Truncated: r.Truncated, Hottest: []api.HotMethod{}}
+	p := api.CPUProfile{
+		PeriodNs:  int64(SamplePeriod),
+		Truncated: r.Truncated,
+		Hottest:   []api.HotMethod{},
+	}
 	frames := map[string]*api.HotMethod{}
 	var in, all []level
 	for stack, n := range r.Stacks {

@@ -176,7 +176,14 @@ func limit(dir string, unified bool) (period int64, limited bool) {
 }
 
 func openQuota(dir string, period int64, unified bool) (*quota, error) {
-	q := &quota{field: "throttled_usec", unit: int64(time.Microsecond), period: period, throttle: -1, used: -1, spans: []Span{}}
+	q := &quota{
+		field:    "throttled_usec",
+		unit:     int64(time.Microsecond),
+		period:   period,
+		throttle: -1,
+		used:     -1,
+		spans:    []Span{},
+	}
 	if !unified {
 		q.field, q.unit = "throttled_time", 1
 		if usage, err := openReread(filepath.Join(dir, "cpuacct.usage")); err == nil {

@@ -40,7 +40,8 @@ const SamplePeriod = 10 * time.Millisecond
 // working directory. The depth keeps the whole stack of a reactive server.
 func Options() []string {
 	return []string{"-XX:FlightRecorderOptions=stackdepth=512,repository=jfr",
-		"-XX:StartFlightRecording=settings=" + SettingsName + ",filename=" + RecordingName + ",dumponexit=true,maxsize=512m"}
+		"-XX:StartFlightRecording=settings=" + SettingsName + ",filename=" + RecordingName +
+			",dumponexit=true,maxsize=512m"}
 }
 
 // WriteSettings puts the recorder's settings into a trial's folder.
@@ -126,7 +127,8 @@ func ReadRecording(ctx context.Context, java, dir string, stretches []Span) (*Re
 		cancel()
 	}
 	if err := cmd.Wait(); err != nil && parseErr == nil || errors.Is(parseErr, io.ErrUnexpectedEOF) {
-		return nil, fmt.Errorf("reading the recording: %w; it wrote: %.500s", errors.Join(err, parseErr), complaints.String())
+		return nil, fmt.Errorf("reading the recording: %w; it wrote: %.500s", errors.Join(err, parseErr),
+			complaints.String())
 	}
 	return out, parseErr
 }
@@ -203,10 +205,21 @@ func (r *Recording) takeLoad(text string) error {
 }
 
 func (r *Recording) takeNumbers(f []string, n []int64) {
-	waits := func() api.Durations { return api.Durations{Count: n[0], TotalNs: n[1], LongestNs: n[2]} }
+	waits := func() api.Durations {
+		return api.Durations{
+			Count:     n[0],
+			TotalNs:   n[1],
+			LongestNs: n[2],
+		}
+	}
 	switch f[0] {
 	case "lock":
-		r.Locks = append(r.Locks, api.LockWaits{How: f[1], Thread: f[2], Class: f[3], Durations: waits()})
+		r.Locks = append(r.Locks, api.LockWaits{
+			How:       f[1],
+			Thread:    f[2],
+			Class:     f[3],
+			Durations: waits(),
+		})
 	case "pinned":
 		r.Pinned = append(r.Pinned, api.PinnedWaits{Reason: f[1], Durations: waits()})
 	case "gc":

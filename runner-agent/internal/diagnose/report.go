@@ -13,11 +13,19 @@ const mostRows = 100
 
 // NewReport puts together what a recording and the JVM's log say. inside says
 // whether an uptime lies within a measured step.
-func NewReport(r *Recording, log *sample.JVMLog, inside func(time.Duration) bool, profile api.CPUProfile, feature int) api.Diagnosis {
-	out := api.Diagnosis{Schema: api.SchemaDiagnosis, CPU: profile, Contention: longestFirst(r.Locks, func(c api.LockWaits) int64 { return c.TotalNs }),
+func NewReport(r *Recording, log *sample.JVMLog, inside func(time.Duration) bool, profile api.CPUProfile,
+	feature int) api.Diagnosis {
+	out := api.Diagnosis{
+		Schema:      api.SchemaDiagnosis,
+		CPU:         profile,
+		Contention:  longestFirst(r.Locks, func(c api.LockWaits) int64 { return c.TotalNs }),
 		Pinned:      longestFirst(r.Pinned, func(p api.PinnedWaits) int64 { return p.TotalNs }),
 		Collections: longestFirst(r.GCs, func(c api.GCPauses) int64 { return c.TotalNs }),
-		Safepoints:  []api.SafepointStops{}, Started: r.Started, LostBytes: r.LostBytes, Unseen: unseen(feature)}
+		Safepoints:  []api.SafepointStops{},
+		Started:     r.Started,
+		LostBytes:   r.LostBytes,
+		Unseen:      unseen(feature),
+	}
 	if log != nil {
 		out.Safepoints = stops(*log, inside)
 	} else {

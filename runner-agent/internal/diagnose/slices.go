@@ -32,7 +32,12 @@ type Slices struct {
 // WatchSlices begins to watch what holds a process; root is / mostly.
 func WatchSlices(ctx context.Context, root string, pid int, clock monotonic.Clock) *Slices {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &Slices{clock: clock, cancel: cancel, ended: make(chan struct{}), missing: map[api.Cause]string{}}
+	s := &Slices{
+		clock:   clock,
+		cancel:  cancel,
+		ended:   make(chan struct{}),
+		missing: map[api.Cause]string{},
+	}
 	var err error
 	if s.groups, err = quotas(root, pid); err != nil {
 		s.missing[api.CauseThrottled] = err.Error()

@@ -85,7 +85,8 @@ func assign(hits []load.Hit, waits []Wait) [][]Span {
 	given := make([]bool, len(waits))
 	for _, p := range pairs {
 		w := waits[p.wait].Span
-		if !given[p.wait] && !slices.ContainsFunc(out[p.hit], func(s Span) bool { return s.From < w.To && w.From < s.To }) {
+		if !given[p.wait] && !slices.ContainsFunc(out[p.hit],
+			func(s Span) bool { return s.From < w.To && w.From < s.To }) {
 			given[p.wait] = true
 			out[p.hit] = append(out[p.hit], w)
 		}

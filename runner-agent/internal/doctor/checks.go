@@ -104,7 +104,8 @@ var cpuChecks = []check{
 		"echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo  (or: echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost)",
 		func(v view) (api.CheckState, string) {
 			turbo := host.Read(v.root).CPU.Turbo
-			return is(turbo != nil, turbo != nil && !*turbo, "%s", map[bool]string{true: "on", false: "off"}[turbo != nil && *turbo])
+			return is(turbo != nil, turbo != nil && !*turbo, "%s",
+				map[bool]string{true: "on", false: "off"}[turbo != nil && *turbo])
 		}},
 	{"frequency-range", api.Warns, "the kernel may lower the clock between requests",
 		"sudo cpupower frequency-set -d <highest> -u <highest>",
@@ -139,7 +140,8 @@ var cpuChecks = []check{
 		func(v view) (api.CheckState, string) {
 			cmdline := v.text("proc/cmdline")
 			return is(cmdline != "", strings.Contains(cmdline, "isolcpus=") || strings.Contains(cmdline, "nohz_full="),
-				"%s", map[bool]string{true: "isolated by kernel options", false: "none isolated"}[strings.Contains(cmdline, "isolcpus=")])
+				"%s",
+				map[bool]string{true: "isolated by kernel options", false: "none isolated"}[strings.Contains(cmdline, "isolcpus=")])
 		}},
 }
 
@@ -149,11 +151,13 @@ var clockChecks = []check{
 		func(v view) (api.CheckState, string) {
 			source := v.text("sys/devices/system/clocksource/clocksource0/current_clocksource")
 			// kvm-clock reads the same counter and is as fast.
-			return is(source != "", slices.Contains([]string{"tsc", "kvm-clock", "arch_sys_counter"}, source), "%s", source)
+			return is(source != "", slices.Contains([]string{"tsc", "kvm-clock", "arch_sys_counter"}, source), "%s",
+				source)
 		}},
 	{"timer", api.Warns, "threads wake later than asked, so hits are sent late", "",
 		func(v view) (api.CheckState, string) {
-			return is(v.watched, v.overshoot <= 100*time.Microsecond, "wakes up to %d µs late (p99 of %d)", v.overshoot.Microseconds(), timerProbes)
+			return is(v.watched, v.overshoot <= 100*time.Microsecond, "wakes up to %d µs late (p99 of %d)",
+				v.overshoot.Microseconds(), timerProbes)
 		}},
 }
 
@@ -187,7 +191,8 @@ var memoryChecks = []check{
 		"stop it while measuring: sudo sh -c 'for f in /sys/kernel/mm/damon/admin/kdamonds/*/state; do [ ! -e $f ] || echo off > $f; done; f=/sys/module/damon_reclaim/parameters/enabled; [ ! -e $f ] || echo N > $f'",
 		func(v view) (api.CheckState, string) {
 			reclaims, read := v.reclaims()
-			return is(read, !reclaims, "%s", map[bool]string{true: "DAMON pages out what is cold", false: "none"}[reclaims])
+			return is(read, !reclaims, "%s",
+				map[bool]string{true: "DAMON pages out what is cold", false: "none"}[reclaims])
 		}},
 	{"numa-balancing", api.Warns, "the kernel moves pages between nodes while they are used",
 		"sudo sysctl kernel.numa_balancing=0",
@@ -263,7 +268,8 @@ var placeChecks = []check{
 			if _, readable := v.ticks(); readable && len(online)+len(batteries) == 0 {
 				return api.CheckOK, "no battery"
 			}
-			return is(len(online) > 0, slices.Equal(online, []string{"1"}), "mains online: %s", strings.Join(online, ", "))
+			return is(len(online) > 0, slices.Equal(online, []string{"1"}), "mains online: %s",
+				strings.Join(online, ", "))
 		}},
 	{"hypervisor", api.Info, "neighbours on the same hardware cannot be seen from here", "",
 		func(v view) (api.CheckState, string) {

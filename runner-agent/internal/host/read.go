@@ -250,7 +250,8 @@ func (r reader) memory() Memory {
 		on := *total > 0
 		m.Swap = &on
 	}
-	if nodes, err := filepath.Glob(filepath.Join(r.root, "sys/devices/system/node/node[0-9]*")); err == nil && len(nodes) > 0 {
+	if nodes, err := filepath.Glob(filepath.Join(r.root, "sys/devices/system/node/node[0-9]*")); err == nil &&
+		len(nodes) > 0 {
 		n := len(nodes)
 		m.NUMANodes = &n
 	}

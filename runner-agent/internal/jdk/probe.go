@@ -135,7 +135,12 @@ func lineageOf(ctx context.Context, home string, props, release map[string]strin
 		return api.Lineage{}, err
 	}
 	internal = strings.TrimSpace(internal)
-	l := api.Lineage{Vendor: props["java.vendor"], Internal: internal, Release: release, DebugLevel: debugLevel(internal, props["jdk.debug"])}
+	l := api.Lineage{
+		Vendor:     props["java.vendor"],
+		Internal:   internal,
+		Release:    release,
+		DebugLevel: debugLevel(internal, props["jdk.debug"]),
+	}
 	if m := compilerForm.FindStringSubmatch(internal); m != nil {
 		l.Compiler = strings.TrimSpace(m[1])
 	}

@@ -20,7 +20,8 @@ import (
 )
 
 // RunTrial executes one trial; trial.Run bound to its configuration is one.
-type RunTrial func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink, onPhase func(api.Phase)) (trial.Result, error)
+type RunTrial func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink,
+	onPhase func(api.Phase)) (trial.Result, error)
 
 // Config is what an Agent needs.
 type Config struct {
@@ -116,7 +117,8 @@ func (a *Agent) recover() error {
 		a.Log.Warn("a trial was interrupted and is aborted", "trial", m.TrialID, "run", m.RunID)
 	}
 	if e, ok := a.journal.read(); ok {
-		a.Log.Info("an earlier agent did not finish its run; the service will give it again", "run", e.RunID, "title", e.Title)
+		a.Log.Info("an earlier agent did not finish its run; the service will give it again", "run", e.RunID,
+			"title", e.Title)
 	}
 	if n := a.Spool.Pending(); n > 0 {
 		a.Log.Info("uploading what waits in the spool", "batches", n)
@@ -192,7 +194,8 @@ func (a *Agent) tell(ctx context.Context) error {
 		if err := a.Client.PutInventory(ctx, inventory); err != nil {
 			return err
 		}
-		a.Log.Info("told the service what this machine has", "jdks", len(inventory.JDKs), "servers", len(inventory.Servers))
+		a.Log.Info("told the service what this machine has", "jdks", len(inventory.JDKs), "servers",
+			len(inventory.Servers))
 	}
 	a.machine, a.sentInventory, a.scanned = machine, inventory, time.Now()
 	return nil
@@ -220,7 +223,8 @@ func sameFindings(a, b *api.DoctorReport) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return slices.EqualFunc(a.Findings, b.Findings, func(x, y api.DoctorFinding) bool { return x.Check == y.Check && x.State == y.State })
+	return slices.EqualFunc(a.Findings, b.Findings,
+		func(x, y api.DoctorFinding) bool { return x.Check == y.Check && x.State == y.State })
 }
 
 func pause(ctx context.Context, d time.Duration) {

@@ -16,7 +16,8 @@ import (
 // execute runs the trials of an assignment and ends the run. Its error ends the agent.
 func (a *Agent) execute(ctx context.Context, work api.Assignment) error {
 	slices.SortStableFunc(work.Trials, func(x, y api.PlannedTrial) int { return cmp.Compare(x.Position, y.Position) })
-	a.Log.Info("claimed a run", "run", work.RunID, "title", work.Title, "trials", len(work.Trials), "attempt", work.Fencing)
+	a.Log.Info("claimed a run", "run", work.RunID, "title", work.Title, "trials", len(work.Trials), "attempt",
+		work.Fencing)
 	a.examine(ctx, &a.machine)
 	running, end := context.WithCancelCause(ctx)
 	progress := newProgress(work)
@@ -64,7 +65,11 @@ func (a *Agent) trials(running context.Context, work api.Assignment, p *progress
 			return finished{outcome: api.Failed, reason: err.Error()}
 		}
 		if err := a.one(running, work, planned, p); err != nil {
-			return finished{outcome: api.Failed, reason: "results could not be kept: " + err.Error(), fatal: err}
+			return finished{
+				outcome: api.Failed,
+				reason:  "results could not be kept: " + err.Error(),
+				fatal:   err,
+			}
 		}
 	}
 	if cause := context.Cause(running); errors.Is(cause, errCancelled) {
@@ -75,13 +80,24 @@ func (a *Agent) trials(running context.Context, work api.Assignment, p *progress
 
 // one executes a trial. The error means that its batches are not all on disk.
 func (a *Agent) one(running context.Context, work api.Assignment, planned api.PlannedTrial, p *progress) error {
-	job := trial.Job{PlannedTrial: planned, Fencing: work.Fencing, Phases: work.Phases, MaxWorkers: work.MaxWorkers,
-		TimeoutSeconds: work.TimeoutSeconds, JVMOptions: work.JVMOptions}
+	job := trial.Job{
+		PlannedTrial:   planned,
+		Fencing:        work.Fencing,
+		Phases:         work.Phases,
+		MaxWorkers:     work.MaxWorkers,
+		TimeoutSeconds: work.TimeoutSeconds,
+		JVMOptions:     work.JVMOptions,
+	}
 	log := a.Log.With("trial", planned.TrialID)
-	if err := a.journal.write(entry{work.RunID, work.Title, work.Fencing, planned.TrialID, time.Now().UTC()}); err != nil {
+	if err := a.journal.write(entry{work.RunID, work.Title, work.Fencing, planned.TrialID,
+		time.Now().UTC()}); err != nil {
 		return err
 	}
-	sink, err := a.Spool.Trial(spool.Meta{TrialID: planned.TrialID, RunID: work.RunID, Fencing: work.Fencing})
+	sink, err := a.Spool.Trial(spool.Meta{
+		TrialID: planned.TrialID,
+		RunID:   work.RunID,
+		Fencing: work.Fencing,
+	})
 	if err != nil {
 		return err
 	}
@@ -102,7 +118,11 @@ func (a *Agent) complete(ctx context.Context, work api.Assignment, f finished) f
 		reason = &f.reason
 	}
 	for failures := 1; ; failures++ {
-		err := a.Client.Complete(ctx, work.RunID, api.Completion{Fencing: work.Fencing, Outcome: f.outcome, Reason: reason})
+		err := a.Client.Complete(ctx, work.RunID, api.Completion{
+			Fencing: work.Fencing,
+			Outcome: f.outcome,
+			Reason:  reason,
+		})
 		switch {
 		case err == nil:
 			a.Log.Info("the run is over", "run", work.RunID, "outcome", f.outcome)

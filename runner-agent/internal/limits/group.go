@@ -96,7 +96,8 @@ func (g *Group) settings() []setting {
 	}
 	if g.limits.MemoryMiB != 0 {
 		// memsw is memory and swap together, and may not be the lower of the two.
-		out = append(out, setting{g.memory, "memory.limit_in_bytes", bytes, false}, setting{g.memory, "memory.memsw.limit_in_bytes", bytes, true})
+		out = append(out, setting{g.memory, "memory.limit_in_bytes", bytes, false},
+			setting{g.memory, "memory.memsw.limit_in_bytes", bytes, true})
 	}
 	return out
 }

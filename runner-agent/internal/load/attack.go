@@ -18,16 +18,6 @@ const firstWorkers = 10
 // openAheadFor is the stretch of the schedule for whose hits connections are opened before the first is due.
 const openAheadFor = 10 * time.Millisecond
 
-// Attack is Run inside this process, for tests: whatever else a process does shows in the lag.
-func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error) {
-	all := windowDecoder{onWindow: onWindow}
-	step, err := generate(ctx, spec, all.add)
-	if err != nil {
-		return Step{}, err
-	}
-	return step, all.finish(&step)
-}
-
 // generate hands over every finished second. Its step has no windows and no recordings.
 func generate(ctx context.Context, spec Spec, emit func(packedSecond)) (Step, error) {
 	spec = spec.WithDefaults()
@@ -41,7 +31,13 @@ func generate(ctx context.Context, spec Spec, emit func(packedSecond)) (Step, er
 		return Step{}, err
 	}
 	defer func() { closeConnections(); transport.Close() }()
-	a := &attackRun{spec: spec, transport: transport, run: run, closeConnections: closeConnections, emit: emit}
+	a := &attackRun{
+		spec:             spec,
+		transport:        transport,
+		run:              run,
+		closeConnections: closeConnections,
+		emit:             emit,
+	}
 	if spec.Profile == Closed {
 		return a.closed(ctx)
 	}
@@ -249,11 +245,19 @@ func (r *recorder) errorClasses() []ErrorClass {
 	var out []ErrorClass
 	for code, class := range className {
 		if class != "" && r.errors[code] > 0 {
-			out = append(out, ErrorClass{Class: class, Count: r.errors[code], Sample: r.samples[class]})
+			out = append(out, ErrorClass{
+				Class:  class,
+				Count:  r.errors[code],
+				Sample: r.samples[class],
+			})
 		}
 	}
 	if r.refused > 0 {
-		out = append(out, ErrorClass{Class: ClassStatus, Count: r.refused, Sample: r.samples[ClassStatus]})
+		out = append(out, ErrorClass{
+			Class:  ClassStatus,
+			Count:  r.refused,
+			Sample: r.samples[ClassStatus],
+		})
 	}
 	return out
 }

@@ -69,7 +69,11 @@ func (l *closedLoop) connection() {
 	started, more := l.next()
 	for more {
 		out := l.transport.hit()
-		res := vegeta.Result{Code: uint16(out.code), Latency: time.Since(l.began) - started, Error: out.text}
+		res := vegeta.Result{
+			Code:    uint16(out.code),
+			Latency: time.Since(l.began) - started,
+			Error:   out.text,
+		}
 		if out.code >= 100 {
 			pause = 0
 			started, more = l.turn(&res, started)

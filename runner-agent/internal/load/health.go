@@ -47,14 +47,25 @@ func health(p *pacer, r *recorder, u resourceUse) Health {
 	}
 	s := signals{
 		health: Health{
-			Lag: Summarize(r.lag), OwnLag: Summarize(r.ownLag),
-			Ticks: dispatched, TicksNoFreeWorker: p.noFreeWorker, PeakInFlight: int64(p.peak),
-			CPUShare: u.cpu, CPUSharePeak: u.cpuPeak, CPUBusySeconds: u.busySeconds, GCCPUShare: u.gc, StealShare: u.steal,
-			PortsOrFDsRefused: r.errors[codePortOrFD], Clamped: r.clamped,
-			PeakGoroutines: u.goroutines, PeakMemory: u.memory,
-			Scheduling: Ordinary, // the load process knows better
+			Lag:               Summarize(r.lag),
+			OwnLag:            Summarize(r.ownLag),
+			Ticks:             dispatched,
+			TicksNoFreeWorker: p.noFreeWorker,
+			PeakInFlight:      int64(p.peak),
+			CPUShare:          u.cpu,
+			CPUSharePeak:      u.cpuPeak,
+			CPUBusySeconds:    u.busySeconds,
+			GCCPUShare:        u.gc,
+			StealShare:        u.steal,
+			PortsOrFDsRefused: r.errors[codePortOrFD],
+			Clamped:           r.clamped,
+			PeakGoroutines:    u.goroutines,
+			PeakMemory:        u.memory,
+			Scheduling:        Ordinary, // the load process knows better
 		},
-		sent: int64(r.sent), achieved: r.achieved(), workers: p.workers,
+		sent:         int64(r.sent),
+		achieved:     r.achieved(),
+		workers:      p.workers,
 		halfOffered:  float64(r.hits - r.schedule.Hits(r.duration/2)),
 		halfAnswered: float64(r.answered),
 	}
@@ -63,10 +74,24 @@ func health(p *pacer, r *recorder, u resourceUse) Health {
 
 // closedHealth of a load without lag: what is left is what the generator used.
 func closedHealth(spec Spec, r *recorder, u resourceUse) Health {
-	return judge(signals{sent: int64(r.sent), achieved: 1, workers: uint64(spec.MaxWorkers), health: Health{
-		PeakInFlight: int64(spec.MaxWorkers), CPUShare: u.cpu, CPUSharePeak: u.cpuPeak, CPUBusySeconds: u.busySeconds, GCCPUShare: u.gc,
-		StealShare: u.steal, PortsOrFDsRefused: r.errors[codePortOrFD], Clamped: r.clamped,
-		PeakGoroutines: u.goroutines, PeakMemory: u.memory, Scheduling: Ordinary}})
+	return judge(signals{
+		sent:     int64(r.sent),
+		achieved: 1,
+		workers:  uint64(spec.MaxWorkers),
+		health: Health{
+			PeakInFlight:      int64(spec.MaxWorkers),
+			CPUShare:          u.cpu,
+			CPUSharePeak:      u.cpuPeak,
+			CPUBusySeconds:    u.busySeconds,
+			GCCPUShare:        u.gc,
+			StealShare:        u.steal,
+			PortsOrFDsRefused: r.errors[codePortOrFD],
+			Clamped:           r.clamped,
+			PeakGoroutines:    u.goroutines,
+			PeakMemory:        u.memory,
+			Scheduling:        Ordinary,
+		},
+	})
 }
 
 // judge applies the limits. Only what the generator itself caused counts: when
@@ -97,17 +122,22 @@ func judge(s signals) Health {
 	}
 	if lag != nil {
 		p99 := time.Duration(lag.P99)
-		find(p99 > limits.lag, p99 > limits.lagInvalid, "hits left late by the generator's own fault: lag p99 %v", p99.Round(time.Microsecond))
+		find(p99 > limits.lag, p99 > limits.lagInvalid, "hits left late by the generator's own fault: lag p99 %v",
+			p99.Round(time.Microsecond))
 	}
 	if h.CPUSharePeak != nil {
 		find(*h.CPUSharePeak > limits.cpuPeak, h.CPUBusySeconds >= limits.cpuBusySeconds,
-			"the generator used up to %.0f %% of its cores in one second, over %.0f %% for %d s in a row", 100**h.CPUSharePeak, 100*busyCPU, h.CPUBusySeconds)
+			"the generator used up to %.0f %% of its cores in one second, over %.0f %% for %d s in a row",
+			100**h.CPUSharePeak, 100*busyCPU, h.CPUBusySeconds)
 	}
-	find(h.GCCPUShare > limits.gc, h.GCCPUShare > limits.gcInvalid, "the generator's garbage collector used %.1f %% of its cores", 100*h.GCCPUShare)
+	find(h.GCCPUShare > limits.gc, h.GCCPUShare > limits.gcInvalid,
+		"the generator's garbage collector used %.1f %% of its cores", 100*h.GCCPUShare)
 	find(h.PortsOrFDsRefused > 0, ratio(h.PortsOrFDsRefused, s.sent) > limits.portsInvalid,
-		"%d hits found no free port or descriptor on this host; lower connections or raise the limits", h.PortsOrFDsRefused)
+		"%d hits found no free port or descriptor on this host; lower connections or raise the limits",
+		h.PortsOrFDsRefused)
 	if h.StealShare != nil {
-		find(*h.StealShare > limits.steal, *h.StealShare > limits.stealInvalid, "the hypervisor took %.1f %% of the CPU time", 100**h.StealShare)
+		find(*h.StealShare > limits.steal, *h.StealShare > limits.stealInvalid,
+			"the hypervisor took %.1f %% of the CPU time", 100**h.StealShare)
 	}
 	h.Reasons = append(invalid, suspect...)
 	missing := s.halfOffered - s.halfAnswered

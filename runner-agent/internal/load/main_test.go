@@ -22,3 +22,13 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(m.Run())
 }
+
+// Attack is Run inside this process.
+func Attack(ctx context.Context, spec Spec, onWindow func(Window)) (Step, error) {
+	all := windowDecoder{onWindow: onWindow}
+	step, err := generate(ctx, spec, all.add)
+	if err != nil {
+		return Step{}, err
+	}
+	return step, all.finish(&step)
+}

@@ -51,9 +51,18 @@ type recorder struct {
 func newRecorder(spec Spec, schedule Schedule, held []bool) *recorder {
 	seconds := int((spec.Duration + time.Second - 1) / time.Second)
 	return &recorder{
-		schedule: schedule, hits: uint64(len(held)), duration: spec.Duration, timeout: spec.Timeout, held: held,
-		pool: &histogramPool{}, open: make([]*secondTally, seconds), done: make(chan *secondTally, seconds),
-		lag: NewHistogram(), ownLag: NewHistogram(), samples: map[string]string{}, completions: make([]int64, seconds),
+		schedule:    schedule,
+		hits:        uint64(len(held)),
+		duration:    spec.Duration,
+		timeout:     spec.Timeout,
+		held:        held,
+		pool:        &histogramPool{},
+		open:        make([]*secondTally, seconds),
+		done:        make(chan *secondTally, seconds),
+		lag:         NewHistogram(),
+		ownLag:      NewHistogram(),
+		samples:     map[string]string{},
+		completions: make([]int64, seconds),
 	}
 }
 

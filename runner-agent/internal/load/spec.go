@@ -202,9 +202,11 @@ func (s Spec) Validate(ctx context.Context) error {
 	if rateOK && math.Abs(s.Rate*1000-math.Round(s.Rate*1000)) > 1e-6 {
 		refuse("load: rate %v hits/s is finer than a thousandth of a hit per second; round it", s.Rate)
 	}
-	within("duration", s.Duration, time.Millisecond, MaxDuration, s.Duration >= time.Millisecond && s.Duration <= MaxDuration)
+	within("duration", s.Duration, time.Millisecond, MaxDuration,
+		s.Duration >= time.Millisecond && s.Duration <= MaxDuration)
 	if hits := s.Rate * s.Duration.Seconds(); hits > MaxHits {
-		refuse("load: %.0f hits (rate × duration) are more than the cap of %d; lower the rate or the duration", hits, MaxHits)
+		refuse("load: %.0f hits (rate × duration) are more than the cap of %d; lower the rate or the duration", hits,
+			MaxHits)
 	} else if rateOK && hits < 1 {
 		refuse("load: %v hits/s for %v is not even one hit; raise the rate or the duration", s.Rate, s.Duration)
 	}
@@ -223,7 +225,8 @@ func (s Spec) Validate(ctx context.Context) error {
 		refuse("load: http is %q, must be %q or %q", s.HTTP, HTTP1, HTTP2)
 	}
 	if s.Transport == RawHTTP && (s.HTTP != HTTP1 || !strings.HasPrefix(s.Target.URL, "http://")) {
-		refuse("load: the lean transport speaks plain HTTP/1.1 only; leave transport out for %s over HTTP/%s", s.Target.URL, s.HTTP)
+		refuse("load: the lean transport speaks plain HTTP/1.1 only; leave transport out for %s over HTTP/%s",
+			s.Target.URL, s.HTTP)
 	}
 	if s.Pacer != "" && s.Pacer != CoarsePacer {
 		refuse("load: pacer is %q, must be %q or left out", s.Pacer, CoarsePacer)

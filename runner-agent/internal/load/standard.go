@@ -38,7 +38,13 @@ func newStandard(run context.Context, spec Spec, template *http.Request) *standa
 		// nothing secret is sent to it.
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 	}
-	return &standard{run: run, timeout: spec.Timeout, template: template, body: spec.Target.Body, base: base}
+	return &standard{
+		run:      run,
+		timeout:  spec.Timeout,
+		template: template,
+		body:     spec.Target.Body,
+		base:     base,
+	}
 }
 
 // exchange sends one hit. Headers are shared between hits: nobody writes them.

@@ -140,7 +140,12 @@ func (t *transport) hit() hitOutcome {
 // RoundTrip sends one hit for Vegeta.
 func (t *transport) RoundTrip(vegetas *http.Request) (*http.Response, error) {
 	out := t.hit()
-	return &http.Response{StatusCode: out.code, Status: out.text, Body: http.NoBody, Request: vegetas}, nil
+	return &http.Response{
+		StatusCode: out.code,
+		Status:     out.text,
+		Body:       http.NoBody,
+		Request:    vegetas,
+	}, nil
 }
 
 // client is what Vegeta is given. Redirects are answers, not instructions; the

@@ -29,7 +29,12 @@ type usage struct {
 }
 
 func startUsage(cores int, awake func() time.Duration) *usage {
-	u := &usage{cores: cores, awake: awake, quit: make(chan struct{}), out: make(chan resourceUse, 1)}
+	u := &usage{
+		cores: cores,
+		awake: awake,
+		quit:  make(chan struct{}),
+		out:   make(chan resourceUse, 1),
+	}
 	go u.watch()
 	return u
 }

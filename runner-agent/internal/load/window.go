@@ -38,7 +38,8 @@ func startPacker(r *recorder, began func() time.Time, emit func(packedSecond)) <
 		var all Counts
 		for w := range r.done {
 			p := packedSecond{Index: w.index, StepAt: began(), Counts: w.counts}
-			for i, h := range [quantities]*hdrhistogram.Histogram{w.service, w.response, w.lag, w.serviceFailed, w.responseFailed} {
+			for i, h := range [quantities]*hdrhistogram.Histogram{w.service, w.response, w.lag, w.serviceFailed,
+				w.responseFailed} {
 				if h != nil {
 					p.Packed[i] = append([]byte{}, encodeCounts(h.Export().Counts)...)
 					r.pool.put(h)

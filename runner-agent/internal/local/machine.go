@@ -25,7 +25,8 @@ func registerMachine(ctx context.Context, o Options, c *Client) (string, error) 
 		return machine, nil
 	}
 	var token struct{ Token, Machine string }
-	if err := c.Call(ctx, http.MethodPost, "/api/v1/machines/registration-tokens", map[string]string{"name": "This machine"}, &token); err != nil {
+	if err := c.Call(ctx, http.MethodPost, "/api/v1/machines/registration-tokens",
+		map[string]string{"name": "This machine"}, &token); err != nil {
 		return "", fmt.Errorf("cannot get a registration token: %w", err)
 	}
 	args := []string{"register", "--url", c.Base, "--token", token.Token, "--servers", o.Servers}

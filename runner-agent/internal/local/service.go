@@ -30,7 +30,8 @@ func (s *System) startService(ctx context.Context, o Options) error {
 	fmt.Println("Starting the service …")
 	began := time.Now()
 	c, err := start("the service", log,
-		[]string{"LOOMBOARD_BOOTSTRAP_TOKEN=" + token, "LOOMBOARD_DATA=" + o.Data, "LOOMBOARD_PORT=" + strconv.Itoa(o.Port)},
+		[]string{"LOOMBOARD_BOOTSTRAP_TOKEN=" + token, "LOOMBOARD_DATA=" + o.Data,
+			"LOOMBOARD_PORT=" + strconv.Itoa(o.Port)},
 		o.Java, "-XX:+UseSerialGC", "-Xmx384m", "-jar", o.Jar)
 	if err != nil {
 		return err

@@ -55,7 +55,12 @@ func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer) (Expansion,
 	if err != nil {
 		return Expansion{Notices: notices}, err
 	}
-	e := &expander{matrix: m, builds: chosen, out: Expansion{Notices: notices, Cells: []Cell{}, Trials: []Trial{}}, at: map[string]int{}}
+	e := &expander{
+		matrix: m,
+		builds: chosen,
+		out:    Expansion{Notices: notices, Cells: []Cell{}, Trials: []Trial{}},
+		at:     map[string]int{},
+	}
 	if e.out.Notices == nil {
 		e.out.Notices = []string{}
 	}
@@ -168,7 +173,8 @@ func (e *expander) delays(w api.WorkloadOffer) []*api.DatabaseDelay {
 	return out
 }
 
-func (e *expander) group(company string, s Scenario, server string, v api.VariantOffer, w api.WorkloadOffer, collector string, l api.Limits, d *api.DatabaseDelay, builds []jdk.Build) {
+func (e *expander) group(company string, s Scenario, server string, v api.VariantOffer, w api.WorkloadOffer,
+	collector string, l api.Limits, d *api.DatabaseDelay, builds []jdk.Build) {
 	params := map[string]any{}
 	maps.Copy(params, w.Params)
 	maps.Copy(params, s.Params)
@@ -181,9 +187,20 @@ func (e *expander) group(company string, s Scenario, server string, v api.Varian
 	}
 	for _, b := range builds {
 		e.join(company, len(e.out.Cells))
-		e.out.Cells = append(e.out.Cells, Cell{Server: server, Variant: v.Name, ConcurrencyModel: v.ConcurrencyModel,
-			Workload: w.Name, WorkloadVersion: w.Version, Params: params, DeclaredDelayMs: declared, Load: s.Load,
-			Collector: collector, Limits: l, Delay: d, JDK: b.Slug})
+		e.out.Cells = append(e.out.Cells, Cell{
+			Server:           server,
+			Variant:          v.Name,
+			ConcurrencyModel: v.ConcurrencyModel,
+			Workload:         w.Name,
+			WorkloadVersion:  w.Version,
+			Params:           params,
+			DeclaredDelayMs:  declared,
+			Load:             s.Load,
+			Collector:        collector,
+			Limits:           l,
+			Delay:            d,
+			JDK:              b.Slug,
+		})
 	}
 }
 

@@ -27,7 +27,10 @@ func fieldsOf(value any, path string, problems *[]api.FieldError) *fields {
 		if path == "" {
 			path = "(document)"
 		}
-		*problems = append(*problems, api.FieldError{Field: path, Message: "must be a mapping of names to values"})
+		*problems = append(*problems, api.FieldError{
+			Field:   path,
+			Message: "must be a mapping of names to values",
+		})
 		f.problems = new([]api.FieldError) // its fields would only repeat that
 	}
 	return f
@@ -41,7 +44,10 @@ func (f *fields) at(name string) string {
 }
 
 func (f *fields) refuse(name, format string, args ...any) {
-	*f.problems = append(*f.problems, api.FieldError{Field: f.at(name), Message: fmt.Sprintf(format, args...)})
+	*f.problems = append(*f.problems, api.FieldError{
+		Field:   f.at(name),
+		Message: fmt.Sprintf(format, args...),
+	})
 }
 
 func (f *fields) has(name string) bool {
@@ -163,7 +169,10 @@ func (f *fields) texts(name string, mayBeEmpty bool, good func(string) bool, mus
 			text, ok = strconv.Itoa(n), true
 		}
 		if !ok || !good(text) {
-			*f.problems = append(*f.problems, api.FieldError{Field: at, Message: fmt.Sprintf("must be %s, is: %v", mustBe, value)})
+			*f.problems = append(*f.problems, api.FieldError{
+				Field:   at,
+				Message: fmt.Sprintf("must be %s, is: %v", mustBe, value),
+			})
 			return
 		}
 		out = append(out, text)

@@ -18,7 +18,10 @@ func readLoad(f *fields) api.Load {
 		f.list("rates", false, func(v any, at string) {
 			rate, ok := float(v)
 			if !ok || rate <= 0 || rate > maxRate {
-				*f.problems = append(*f.problems, api.FieldError{Field: at, Message: fmt.Sprintf("must be a rate above 0 and at most %d, is: %v", maxRate, v)})
+				*f.problems = append(*f.problems, api.FieldError{
+					Field:   at,
+					Message: fmt.Sprintf("must be a rate above 0 and at most %d, is: %v", maxRate, v),
+				})
 				return
 			}
 			l.Rates = append(l.Rates, rate)
@@ -53,11 +56,16 @@ func readSearch(f *fields, l *api.Load) {
 	l.Start, l.MaxRate = f.number("start", 0, maxRate), f.numberOr("maxRate", 50_000, 0, maxRate)
 	l.DiscardSeconds = f.numberOr("discardSeconds", 5, 0, maxSeconds)
 	l.Precision = f.numberOr("precision", 0.03, 0, 0.5)
-	l.Confirmations, l.ConfirmSeconds = f.whole("confirmations", 3, 1, 20), f.numberOr("confirmSeconds", 60, 0, maxSeconds)
+	l.Confirmations, l.ConfirmSeconds = f.whole("confirmations", 3, 1, 20), f.numberOr("confirmSeconds", 60, 0,
+		maxSeconds)
 	l.MaxSteps, l.CurveSteps = f.whole("maxSteps", 40, 1, 200), f.whole("curveSteps", 10, 1, 20)
 	o := f.child("objective")
-	l.Objective = &api.Objective{Quantile: o.numberOr("quantile", 0.99, 0, 1), ResponseMs: o.number("responseMs", 0, 300_000),
-		Success: o.numberOr("success", 1, 0, 1), Achieved: o.numberOr("achieved", 0.99, 0, 1)}
+	l.Objective = &api.Objective{
+		Quantile:   o.numberOr("quantile", 0.99, 0, 1),
+		ResponseMs: o.number("responseMs", 0, 300_000),
+		Success:    o.numberOr("success", 1, 0, 1),
+		Achieved:   o.numberOr("achieved", 0.99, 0, 1),
+	}
 	if !slices.Contains(search.Quantiles, l.Objective.Quantile) {
 		o.refuse("quantile", "must be 0.5, 0.9, 0.95, 0.99 or 0.999, is: %v", l.Objective.Quantile)
 	}
@@ -77,11 +85,15 @@ func readAdaptive(f *fields) *api.Adaptive {
 		}
 	}
 	d := f.child("adaptive")
-	a := &api.Adaptive{LeastSeconds: d.whole("leastSeconds", 20, 1, maxSeconds), Hits: d.whole("hits", 20_000, 1, 10_000_000),
-		SegmentSeconds: d.whole("segmentSeconds", 30, 5, maxSeconds), QuietSeconds: d.whole("quietSeconds", 15, 1, maxSeconds),
+	a := &api.Adaptive{
+		LeastSeconds:     d.whole("leastSeconds", 20, 1, maxSeconds),
+		Hits:             d.whole("hits", 20_000, 1, 10_000_000),
+		SegmentSeconds:   d.whole("segmentSeconds", 30, 5, maxSeconds),
+		QuietSeconds:     d.whole("quietSeconds", 15, 1, maxSeconds),
 		CapSeconds:       d.numberOr("capSeconds", 300, 0, maxSeconds),
 		SettleCapSeconds: d.numberOr("settleCapSeconds", 60, 0, maxSeconds),
-		RewarmCapSeconds: d.numberOr("rewarmCapSeconds", 120, 0, maxSeconds)}
+		RewarmCapSeconds: d.numberOr("rewarmCapSeconds", 120, 0, maxSeconds),
+	}
 	if d.has("rate") {
 		a.Rate = d.number("rate", 0, maxRate)
 	}

@@ -83,7 +83,8 @@ func Find(name, matrices string) (string, error) {
 	if len(there) == 0 {
 		there = []string{"none"}
 	}
-	return "", fmt.Errorf("no matrix %s, neither here nor in %s (there: %s): %w", name, matrices, strings.Join(there, ", "), fs.ErrNotExist)
+	return "", fmt.Errorf("no matrix %s, neither here nor in %s (there: %s): %w", name, matrices,
+		strings.Join(there, ", "), fs.ErrNotExist)
 }
 
 // Load reads and validates a matrix file.

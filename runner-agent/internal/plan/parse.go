@@ -46,12 +46,16 @@ func Parse(text []byte) (Matrix, error) {
 	var document any
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	if err := d.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
-		return Matrix{}, &Problems{List: []api.FieldError{{Field: "(document)", Message: "is not YAML: " + strings.TrimPrefix(err.Error(), "yaml: ")}}}
+		return Matrix{}, &Problems{List: []api.FieldError{{Field: "(document)",
+			Message: "is not YAML: " + strings.TrimPrefix(err.Error(), "yaml: ")}}}
 	}
 	var problems []api.FieldError
 	m := readMatrix(fieldsOf(document, "", &problems))
 	if !errors.Is(d.Decode(new(yaml.Node)), io.EOF) {
-		problems = append(problems, api.FieldError{Field: "(document)", Message: "there is more than one document in the file"})
+		problems = append(problems, api.FieldError{
+			Field:   "(document)",
+			Message: "there is more than one document in the file",
+		})
 	}
 	if len(problems) > 0 {
 		return Matrix{}, &Problems{Path: "the text", List: problems}
@@ -70,15 +74,30 @@ func readMatrix(f *fields) Matrix {
 		JDKLimit: f.whole("jdkLimit", 0, 1, 100),
 		Collectors: f.texts("collectors", true, func(s string) bool { return slices.Contains(server.Collectors, s) },
 			"one of "+strings.Join(server.Collectors, ", ")),
-		JVMOptions: f.texts("jvmOptions", true, func(s string) bool { return strings.HasPrefix(s, "-") && len(s) <= 200 },
+		JVMOptions: f.texts("jvmOptions", true, func(s string) bool {
+			return strings.HasPrefix(s, "-") &&
+				len(s) <= 200
+		},
 			"a JVM option that begins with -"),
 		MaxWorkers:     f.whole("maxWorkers", defaultWorkers, 1, maxWorkers),
 		TimeoutSeconds: defaultTimeout,
 	}
-	f.list("servers", false, func(v any, at string) { m.Servers = append(m.Servers, readServers(fieldsOf(v, at, f.problems))) })
-	f.list("scenarios", false, func(v any, at string) { m.Scenarios = append(m.Scenarios, readScenario(fieldsOf(v, at, f.problems))) })
-	f.list("limits", true, func(v any, at string) { m.Limits = append(m.Limits, readLimits(fieldsOf(v, at, f.problems))) })
-	f.list("delays", true, func(v any, at string) { m.Delays = append(m.Delays, readDelay(fieldsOf(v, at, f.problems))) })
+	f.list("servers", false, func(v any, at string) {
+		m.Servers = append(m.Servers,
+			readServers(fieldsOf(v, at, f.problems)))
+	})
+	f.list("scenarios", false, func(v any, at string) {
+		m.Scenarios = append(m.Scenarios,
+			readScenario(fieldsOf(v, at, f.problems)))
+	})
+	f.list("limits", true, func(v any, at string) {
+		m.Limits = append(m.Limits,
+			readLimits(fieldsOf(v, at, f.problems)))
+	})
+	f.list("delays", true, func(v any, at string) {
+		m.Delays = append(m.Delays,
+			readDelay(fieldsOf(v, at, f.problems)))
+	})
 	t := f.child("trials")
 	m.Trials = Trials{t.whole("scored", 1, 1, 100), t.whole("diagnostic", 0, 0, 10)}
 	t.noOthers()
@@ -108,7 +127,8 @@ func (m Matrix) checkWhole(f *fields) {
 		variants += len(s.Variants)
 		names[s.Server] = true
 	}
-	perJDK := variants * len(m.Scenarios) * max(1, len(m.Collectors)) * max(1, len(m.Limits)) * max(1, len(m.Delays)) * (m.Trials.Scored + m.Trials.Diagnostic)
+	perJDK := variants * len(m.Scenarios) * max(1, len(m.Collectors)) * max(1, len(m.Limits)) * max(1,
+		len(m.Delays)) * (m.Trials.Scored + m.Trials.Diagnostic)
 	if perJDK > maxTrials {
 		document.refuse("(document)", "asks for %d trials per JDK, %d are the most", perJDK, maxTrials)
 	}
@@ -174,10 +194,18 @@ func readScenario(f *fields) Scenario {
 }
 
 func readPhases(f *fields) api.Phases {
-	p := api.Phases{Warmup: []api.Warmup{}, SettleSeconds: f.seconds("settleSeconds", maxSeconds), RewarmSeconds: f.seconds("rewarmSeconds", maxSeconds)}
+	p := api.Phases{
+		Warmup:        []api.Warmup{},
+		SettleSeconds: f.seconds("settleSeconds", maxSeconds),
+		RewarmSeconds: f.seconds("rewarmSeconds", maxSeconds),
+	}
 	f.list("warmup", true, func(v any, at string) {
 		w := fieldsOf(v, at, f.problems)
-		segment := api.Warmup{Seconds: w.number("seconds", 0, maxSeconds), GCAfter: w.flag("gcAfter"), QuietSeconds: w.seconds("quietSeconds", maxSeconds)}
+		segment := api.Warmup{
+			Seconds:      w.number("seconds", 0, maxSeconds),
+			GCAfter:      w.flag("gcAfter"),
+			QuietSeconds: w.seconds("quietSeconds", maxSeconds),
+		}
 		if w.has("rate") {
 			segment.Rate = w.number("rate", 0, maxRate)
 		}
@@ -187,7 +215,10 @@ func readPhases(f *fields) api.Phases {
 	p.Adaptive = readAdaptive(f)
 	if f.has("diagnostic") {
 		d := f.child("diagnostic")
-		p.Diagnostic = &api.DiagnosticPhases{WarmupSeconds: d.seconds("warmupSeconds", maxSeconds), Seconds: d.number("seconds", 0, maxSeconds)}
+		p.Diagnostic = &api.DiagnosticPhases{
+			WarmupSeconds: d.seconds("warmupSeconds", maxSeconds),
+			Seconds:       d.number("seconds", 0, maxSeconds),
+		}
 		d.noOthers()
 	}
 	f.noOthers()

@@ -115,7 +115,8 @@ func Problems(r api.Qualification) []string {
 		case !ok:
 			out = append(out, metric+" was not measured often enough")
 		case n.P < FalseDifference && math.Abs(n.Effect) >= margins[metric]:
-			out = append(out, fmt.Sprintf("%s differs by %+.1f %% between two halves of the same thing", metric, 100*n.Effect))
+			out = append(out, fmt.Sprintf("%s differs by %+.1f %% between two halves of the same thing", metric,
+				100*n.Effect))
 		case n.Decidable > Decidable:
 			out = append(out, fmt.Sprintf("%s varies by %.1f %% from trial to trial: differences below %.0f %% cannot be told, %.0f %% are asked for",
 				metric, 100*n.Spread, 100*n.Decidable, 100*Decidable))
@@ -138,7 +139,8 @@ func Read(path string) (*api.Qualification, error) {
 		return nil, fmt.Errorf("%s: %w; remove it and qualify again", path, err)
 	}
 	if r.Schema != api.SchemaQualification {
-		return nil, fmt.Errorf("%s has the schema %q, must have %q; remove it and qualify again", path, r.Schema, api.SchemaQualification)
+		return nil, fmt.Errorf("%s has the schema %q, must have %q; remove it and qualify again", path, r.Schema,
+			api.SchemaQualification)
 	}
 	return &r, nil
 }

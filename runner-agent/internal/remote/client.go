@@ -81,7 +81,8 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) (*htt
 	}
 	if res.StatusCode != http.StatusOK {
 		text, err := io.ReadAll(io.LimitReader(res.Body, 4<<10))
-		return nil, errors.Join(fmt.Errorf("the load host %s refuses: %s", c.base, strings.TrimSpace(string(text))), err, res.Body.Close())
+		return nil, errors.Join(fmt.Errorf("the load host %s refuses: %s", c.base, strings.TrimSpace(string(text))),
+			err, res.Body.Close())
 	}
 	return res, nil
 }

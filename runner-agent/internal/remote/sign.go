@@ -51,7 +51,8 @@ func ReadSecret(path string) (Secret, error) {
 	}
 	secret := strings.TrimSpace(string(text))
 	if len(secret) < leastSecret {
-		return nil, fmt.Errorf("%s must hold at least %d characters: openssl rand -hex 32 > %s", path, leastSecret, path)
+		return nil, fmt.Errorf("%s must hold at least %d characters: openssl rand -hex 32 > %s", path, leastSecret,
+			path)
 	}
 	return Secret(secret), nil
 }

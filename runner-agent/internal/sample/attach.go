@@ -50,7 +50,8 @@ func (a Attach) Command(ctx context.Context, command string) (string, error) {
 	}
 	status, answer, _ := strings.Cut(string(text), "\n")
 	if status != "0" {
-		return "", fmt.Errorf("%s to process %d: refused with status %q: %s", command, a.pid, status, strings.TrimSpace(answer))
+		return "", fmt.Errorf("%s to process %d: refused with status %q: %s", command, a.pid, status,
+			strings.TrimSpace(answer))
 	}
 	return answer, nil
 }

@@ -64,7 +64,8 @@ func OpenHsperf(root string, pid int) (*Hsperf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("counters of process %d: %w", pid, err)
 	}
-	why := []error{fmt.Errorf("%w: nothing matches %s", ErrNoCounters, filepath.Join(root, "tmp", "hsperfdata_*", strconv.Itoa(pid)))}
+	why := []error{fmt.Errorf("%w: nothing matches %s", ErrNoCounters,
+		filepath.Join(root, "tmp", "hsperfdata_*", strconv.Itoa(pid)))}
 	for _, path := range paths {
 		h, err := openCounters(path)
 		if err != nil {
@@ -72,7 +73,8 @@ func OpenHsperf(root string, pid int) (*Hsperf, error) {
 			continue
 		}
 		if vm, ok := h.VMBegan(); !ok || vm.Before(began.Add(-clockSlack)) {
-			why = append(why, fmt.Errorf("%s is of an earlier process (%s, this one began %s)", path, vm.Format(time.RFC3339), began.Format(time.RFC3339)), h.Close())
+			why = append(why, fmt.Errorf("%s is of an earlier process (%s, this one began %s)", path,
+				vm.Format(time.RFC3339), began.Format(time.RFC3339)), h.Close())
 			continue
 		}
 		return h, nil

@@ -100,7 +100,8 @@ func (c *counterFile) index() error {
 		return fmt.Errorf("%s: %w", c.path, errNotYet)
 	}
 	if d[offByteOrder] != hsperfLittle || d[offMajor] != hsperfMajor {
-		return fmt.Errorf("%s: byte order %d, format %d: only little-endian format 2 is known", c.path, d[offByteOrder], d[offMajor])
+		return fmt.Errorf("%s: byte order %d, format %d: only little-endian format 2 is known", c.path,
+			d[offByteOrder], d[offMajor])
 	}
 	n := c.count()
 	if n > hsperfMaxEntries {

@@ -38,7 +38,8 @@ func readProcStat(root string, pid int) (procStat, error) {
 		return procStat{}, fmt.Errorf("%s: %w", path, errForm)
 	}
 	var s procStat
-	err = errors.Join(number(fields[user], &s.userTicks), number(fields[system], &s.systemTicks), number(fields[start], &s.startTicks))
+	err = errors.Join(number(fields[user], &s.userTicks), number(fields[system], &s.systemTicks),
+		number(fields[start], &s.startTicks))
 	if err != nil {
 		return procStat{}, fmt.Errorf("%s: %w", path, err)
 	}

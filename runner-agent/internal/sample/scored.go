@@ -10,7 +10,8 @@ import (
 // bench of their effect and the trials must not differ in them.
 func Scored(root string, pid int, counters Source, own func() []int) []Source {
 	return []Source{
-		NewProcess(root, pid), NewCPUClock(pid), NewSwitches(root, pid), counters, NewHostCPU(root, own), NewPressure(root),
+		NewProcess(root, pid), NewCPUClock(pid), NewSwitches(root, pid), counters, NewHostCPU(root, own),
+		NewPressure(root),
 		NewThermal(root), NewThrottle(HostThrottled, func() (time.Duration, bool) { return limits.OwnThrottled(root) }),
 	}
 }

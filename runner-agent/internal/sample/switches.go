@@ -35,7 +35,13 @@ type Switches struct {
 
 // NewSwitches reads the threads of a process under root/proc.
 func NewSwitches(root string, pid int) *Switches {
-	return &Switches{root: root, pid: pid, last: map[string][2]uint64{}, left: threadsPerSecond, now: time.Now}
+	return &Switches{
+		root: root,
+		pid:  pid,
+		last: map[string][2]uint64{},
+		left: threadsPerSecond,
+		now:  time.Now,
+	}
 }
 
 // Name of the source.

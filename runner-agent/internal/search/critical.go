@@ -21,7 +21,8 @@ type Point struct {
 // within each of the bounds (after SPECjbb2015). A rate counts only below the first
 // that does not. The critical rate is 0 when a bound is met by no rate.
 func Critical(points []Point) (critical float64, highest []float64) {
-	sorted := slices.SortedFunc(slices.Values(points), func(a, b Point) int { return int(math.Copysign(1, a.Rate-b.Rate)) })
+	sorted := slices.SortedFunc(slices.Values(points),
+		func(a, b Point) int { return int(math.Copysign(1, a.Rate-b.Rate)) })
 	sum := 0.0
 	for _, bound := range Bounds {
 		within := 0.0

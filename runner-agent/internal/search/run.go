@@ -69,9 +69,16 @@ type rateHits struct {
 // Run makes a search: each step after a while of the same load that is discarded.
 // delayMs is what the workload declares to wait. With an error comes what had been
 // found until then.
-func Run(ctx context.Context, set Settings, o Objective, times Times, delayMs float64, attack Attack) (Findings, error) {
+func Run(ctx context.Context, set Settings, o Objective, times Times, delayMs float64,
+	attack Attack) (Findings, error) {
 	set.Achieved = o.Achieved
-	r := &runner{search: New(set), times: times, object: o, attack: attack, byRate: map[float64]*rateHits{}}
+	r := &runner{
+		search: New(set),
+		times:  times,
+		object: o,
+		attack: attack,
+		byRate: map[float64]*rateHits{},
+	}
 	for {
 		probe, more := r.search.Next()
 		if !more {
@@ -158,7 +165,11 @@ func (r *runner) found(delayMs float64) Findings {
 	var points []Point
 	for rate, hits := range r.byRate {
 		if sum := load.Summarize(hits.response); sum != nil {
-			points = append(points, Point{Rate: rate, ExcessMs: float64(sum.P99)/1e6 - delayMs, Met: hits.met})
+			points = append(points, Point{
+				Rate:     rate,
+				ExcessMs: float64(sum.P99)/1e6 - delayMs,
+				Met:      hits.met,
+			})
 		}
 	}
 	out.Critical, out.Highest = Critical(points)

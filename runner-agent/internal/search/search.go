@@ -92,7 +92,13 @@ const (
 
 // New begins a search.
 func New(set Settings) *Search {
-	return &Search{set: set, high: math.Inf(1), roof: math.Inf(1), role: Explore, next: Probe{Rate: math.Min(set.Start, set.MaxRate), Role: Explore}}
+	return &Search{
+		set:  set,
+		high: math.Inf(1),
+		roof: math.Inf(1),
+		role: Explore,
+		next: Probe{Rate: math.Min(set.Start, set.MaxRate), Role: Explore},
+	}
 }
 
 // Next is the step to make now; false: it is over.
@@ -285,7 +291,8 @@ func (s *Search) limit() {
 	case s.made >= s.set.MaxSteps:
 		s.end(fmt.Sprintf("maxSteps %d is reached", s.set.MaxSteps))
 	case s.stolen >= s.set.MaxSteps:
-		s.why, s.over = fmt.Sprintf("the hypervisor took CPU time from %d steps: this host cannot tell now", s.stolen), true
+		s.why, s.over = fmt.Sprintf("the hypervisor took CPU time from %d steps: this host cannot tell now",
+			s.stolen), true
 	}
 }
 

@@ -102,7 +102,8 @@ func (s Spec) checkVariants(p *Problems) {
 		}
 		seen[v.Name] = true
 		if !slices.Contains(models, v.ConcurrencyModel) {
-			p.addf("variant %s: concurrencyModel %q, must be one of %s", v.Name, v.ConcurrencyModel, strings.Join(models, ", "))
+			p.addf("variant %s: concurrencyModel %q, must be one of %s", v.Name, v.ConcurrencyModel,
+				strings.Join(models, ", "))
 		}
 		checkManaged(p, "variant "+v.Name+": jvmOptions", v.JVMOptions)
 	}

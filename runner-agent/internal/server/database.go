@@ -35,20 +35,26 @@ func ParseDatabase(text string) (*Database, error) {
 	if err != nil {
 		return nil, errors.New("the database's address is not a URL such as postgres://user:password@127.0.0.1:5432/name")
 	}
-	d := &Database{Name: strings.TrimPrefix(u.Path, "/"), User: u.User.Username(), Connections: defaultConnections}
+	d := &Database{
+		Name:        strings.TrimPrefix(u.Path, "/"),
+		User:        u.User.Username(),
+		Connections: defaultConnections,
+	}
 	d.Password, _ = u.User.Password()
 	port := u.Port()
 	if port == "" {
 		port = postgresPort
 	}
 	d.Address = net.JoinHostPort(u.Hostname(), port)
-	if u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Hostname() == "" || d.Name == "" || strings.Contains(d.Name, "/") || d.User == "" {
+	if u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Hostname() == "" || d.Name == "" ||
+		strings.Contains(d.Name, "/") || d.User == "" {
 		return nil, fmt.Errorf("the database's address %s must be of the form postgres://user:password@host:port/name", u.Redacted())
 	}
 	for name, values := range u.Query() {
 		n, err := strconv.Atoi(values[0])
 		if name != "connections" || err != nil || n < 1 || n > mostConnections {
-			return nil, fmt.Errorf("the database's address has %s=%s: only connections is known, from 1 to %d", name, values[0], mostConnections)
+			return nil, fmt.Errorf("the database's address has %s=%s: only connections is known, from 1 to %d", name,
+				values[0], mostConnections)
 		}
 		d.Connections = n
 	}
@@ -62,7 +68,8 @@ func (d Database) Through(address string) *Database {
 }
 
 func (d Database) fill(args []string) []string {
-	fill := strings.NewReplacer("{database}", d.Address+"/"+d.Name, "{databaseUser}", d.User, "{databaseConnections}", strconv.Itoa(d.Connections))
+	fill := strings.NewReplacer("{database}", d.Address+"/"+d.Name, "{databaseUser}", d.User,
+		"{databaseConnections}", strconv.Itoa(d.Connections))
 	out := make([]string, len(args))
 	for i, arg := range args {
 		out[i] = fill.Replace(arg)

@@ -64,7 +64,8 @@ func (l Launch) Heap() int {
 // relative to Dir, so that no character of its path needs quoting in -Xlog.
 func (l Launch) Command() ([]string, error) {
 	if l.Build.Feature < l.Spec.Java {
-		return nil, fmt.Errorf("server %s needs Java %d or later, %s is %d", l.Spec.Name, l.Spec.Java, l.Build.Slug, l.Build.Feature)
+		return nil, fmt.Errorf("server %s needs Java %d or later, %s is %d", l.Spec.Name, l.Spec.Java, l.Build.Slug,
+			l.Build.Feature)
 	}
 	if err := l.Allow.Check(l.Options); err != nil {
 		return nil, fmt.Errorf("server %s: %w", l.Spec.Name, err)
@@ -95,7 +96,8 @@ func (l Launch) Command() ([]string, error) {
 	cmd = append(cmd, l.Spec.JVM.Options...)
 	cmd = append(cmd, l.Variant.JVMOptions...)
 	cmd = append(cmd, l.Options...)
-	fill := strings.NewReplacer("{artifact}", l.Spec.ArtifactPath(), "{port}", strconv.Itoa(l.Port), "{address}", l.address())
+	fill := strings.NewReplacer("{artifact}", l.Spec.ArtifactPath(), "{port}", strconv.Itoa(l.Port), "{address}",
+		l.address())
 	for _, arg := range append(append([]string{}, l.Spec.Command...), l.Variant.Args...) {
 		cmd = append(cmd, fill.Replace(arg))
 	}

@@ -169,7 +169,8 @@ func (p *Process) finish(cmd *exec.Cmd, waited error) {
 	p.exit.Limited = p.Limited()
 	p.out.close()
 	if !closed(p.asked) {
-		p.err = fmt.Errorf("server %s ended by itself (%s%s); %s", p.launch.Spec.Name, p.exit.Status, p.exit.overMemory(p.launch.Limits), p.out.last())
+		p.err = fmt.Errorf("server %s ended by itself (%s%s); %s", p.launch.Spec.Name, p.exit.Status,
+			p.exit.overMemory(p.launch.Limits), p.out.last())
 	} else if waited = ignoreExit(waited); waited != nil && !errors.Is(waited, exec.ErrWaitDelay) {
 		p.err = fmt.Errorf("waiting for server %s: %w", p.launch.Spec.Name, waited)
 	}
@@ -183,7 +184,12 @@ func (p *Process) finish(cmd *exec.Cmd, waited error) {
 }
 
 func exitOf(state *os.ProcessState, killed bool) Exit {
-	e := Exit{Status: state.String(), Killed: killed, UserCPU: state.UserTime(), SystemCPU: state.SystemTime()}
+	e := Exit{
+		Status:    state.String(),
+		Killed:    killed,
+		UserCPU:   state.UserTime(),
+		SystemCPU: state.SystemTime(),
+	}
 	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
 		e.MaxRSSBytes = usage.Maxrss * 1024
 	}
@@ -219,9 +225,6 @@ func closed(c <-chan struct{}) bool {
 // Pid is the JVM's process id, and that of its group.
 func (p *Process) Pid() int { return p.pid }
 
-// Port is the port the server was told to listen on.
-func (p *Process) Port() int { return p.launch.Port }
-
 // BaseURL is where the server answers.
 func (p *Process) BaseURL() string {
 	return "http://" + net.JoinHostPort(p.launch.address(), strconv.Itoa(p.launch.Port))
@@ -229,9 +232,6 @@ func (p *Process) BaseURL() string {
 
 // Began is when the process was started.
 func (p *Process) Began() time.Time { return p.began }
-
-// Command is the command line it was started with.
-func (p *Process) Command() []string { return p.command }
 
 // PortableCommand is the command line without this machine's folders.
 func (p *Process) PortableCommand() []string { return p.launch.Portable(p.command) }

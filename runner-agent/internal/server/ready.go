@@ -18,7 +18,11 @@ const (
 func (p *Process) WaitReady(ctx context.Context, timeout time.Duration) (took time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	client := &http.Client{Timeout: readyRequest, CheckRedirect: noRedirect, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := &http.Client{
+		Timeout:       readyRequest,
+		CheckRedirect: noRedirect,
+		Transport:     &http.Transport{DisableKeepAlives: true},
+	}
 	r := p.launch.Spec.Readiness
 	tick := time.NewTicker(readyPoll)
 	defer tick.Stop()

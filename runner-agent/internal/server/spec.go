@@ -86,7 +86,8 @@ func LoadSpecs(dir string) ([]Spec, error) {
 			continue
 		}
 		if other, ok := first[s.Name]; ok {
-			failed = append(failed, &Problems{path, []string{fmt.Sprintf("name: %q is already the name of %s", s.Name, other)}})
+			failed = append(failed, &Problems{path,
+				[]string{fmt.Sprintf("name: %q is already the name of %s", s.Name, other)}})
 		}
 		first[s.Name] = path
 		specs = append(specs, s)

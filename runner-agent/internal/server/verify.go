@@ -64,13 +64,16 @@ func (c Check) run(ctx context.Context, client *http.Client, baseURL string, w W
 	}
 	var problems []string
 	if res.StatusCode != c.Status {
-		problems = append(problems, fmt.Sprintf("%s: status %d%s, must be %d", where, res.StatusCode, leadsTo(res), c.Status))
+		problems = append(problems, fmt.Sprintf("%s: status %d%s, must be %d", where, res.StatusCode, leadsTo(res),
+			c.Status))
 	}
 	if c.Body != nil && string(body) != *c.Body {
-		problems = append(problems, fmt.Sprintf("%s: answered %s, must be %s", where, shown(string(body)), shown(*c.Body)))
+		problems = append(problems, fmt.Sprintf("%s: answered %s, must be %s", where, shown(string(body)),
+			shown(*c.Body)))
 	}
 	if ms := float64(took) / float64(time.Millisecond); ms < c.MinMillis {
-		problems = append(problems, fmt.Sprintf("%s: answered after %.1f ms, must take at least %g ms", where, ms, c.MinMillis))
+		problems = append(problems, fmt.Sprintf("%s: answered after %.1f ms, must take at least %g ms", where, ms,
+			c.MinMillis))
 	}
 	return problems
 }

@@ -61,7 +61,8 @@ func Start(ctx context.Context, cmd *exec.Cmd, input []byte) (*Server, error) {
 	}
 	if err != nil {
 		_ = s.Stop() // its complaints are whole then
-		return nil, fmt.Errorf("%s did not say where it listens: %w; it wrote: %s", strings.Join(cmd.Args, " "), err, strings.TrimSpace(complaints.String()))
+		return nil, fmt.Errorf("%s did not say where it listens: %w; it wrote: %s", strings.Join(cmd.Args, " "), err,
+			strings.TrimSpace(complaints.String()))
 	}
 	return s, nil
 }

@@ -68,7 +68,8 @@ func (s *Spool) Upload(ctx context.Context, to Uploader, backoff Backoff) error 
 		default:
 			failures++
 			wait := backoff.After(failures)
-			s.log.Warn("an upload failed, it will be tried again", "trial", f.meta.TrialID, "what", next, "in", wait, "error", err)
+			s.log.Warn("an upload failed, it will be tried again", "trial", f.meta.TrialID, "what", next, "in", wait,
+				"error", err)
 			select {
 			case <-ctx.Done():
 				return nil
@@ -123,7 +124,8 @@ func (s *Spool) refused(f folder, what fmt.Stringer, path, stem string, content 
 	if err == nil || !final(err) {
 		return err
 	}
-	s.log.Error("the service refused an upload for good; it is kept in quarantine", "trial", f.meta.TrialID, "what", what, "error", err)
+	s.log.Error("the service refused an upload for good; it is kept in quarantine", "trial", f.meta.TrialID, "what",
+		what, "error", err)
 	return s.quarantine(f, path, stem, content, err)
 }
 

@@ -43,7 +43,8 @@ func (w *Rewarm) Judge() Report {
 	r.Level = median(last)
 	// Faster than before is as warm.
 	if !(r.Level < w.before) && !SameLevel(r.Level, w.before) {
-		note("the median of service time is %.2f ms, after the warm-up it was %.2f ms", math.Exp(r.Level)/1e6, math.Exp(w.before)/1e6)
+		note("the median of service time is %.2f ms, after the warm-up it was %.2f ms", math.Exp(r.Level)/1e6,
+			math.Exp(w.before)/1e6)
 	}
 	judgeCounters(w.counters, rewarmSeconds, note)
 	w.judgeBacklog(r.Since, note)

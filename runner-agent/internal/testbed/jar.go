@@ -22,7 +22,8 @@ func Jar(t testing.TB, javaHome, source string) {
 		return
 	}
 	classes := t.TempDir()
-	javac := exec.CommandContext(t.Context(), filepath.Join(javaHome, "bin", "javac"), "--release", "21", "-d", classes, source)
+	javac := exec.CommandContext(t.Context(), filepath.Join(javaHome, "bin", "javac"), "--release", "21", "-d",
+		classes, source)
 	if out, err := javac.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", javac, err, out)
 	}

@@ -27,7 +27,8 @@ func Need(t testing.TB, err error, mend string) {
 func NeedJDK(t testing.TB, found int) {
 	t.Helper()
 	if found == 0 {
-		Need(t, errors.New("no JDK of 21 or later on this machine"), "install one (Temurin 25, say) or name its folder in LOOMBOARD_JDKS")
+		Need(t, errors.New("no JDK of 21 or later on this machine"),
+			"install one (Temurin 25, say) or name its folder in LOOMBOARD_JDKS")
 	}
 }
 

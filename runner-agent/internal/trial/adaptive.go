@@ -30,12 +30,22 @@ type steadiness struct {
 }
 
 func newSteadiness() *steadiness {
-	return &steadiness{Steady: api.Steady{Criterion: steady.Criterion, Phases: []api.AdaptivePhase{}}, level: math.NaN(), steady: true}
+	return &steadiness{
+		Steady: api.Steady{Criterion: steady.Criterion, Phases: []api.AdaptivePhase{}},
+		level:  math.NaN(),
+		steady: true,
+	}
 }
 
 // ended notes how a phase ended.
 func (s *steadiness) ended(p api.Phase, atNs int64, took time.Duration, unmet []string) {
-	s.Phases = append(s.Phases, api.AdaptivePhase{Phase: p, AtNs: atNs, Seconds: took.Seconds(), Met: len(unmet) == 0, Unmet: append([]string{}, unmet...)})
+	s.Phases = append(s.Phases, api.AdaptivePhase{
+		Phase:   p,
+		AtNs:    atNs,
+		Seconds: took.Seconds(),
+		Met:     len(unmet) == 0,
+		Unmet:   append([]string{}, unmet...),
+	})
 }
 
 // wire is what the end of the trial says.
@@ -56,7 +66,8 @@ func (s *steadiness) wire() *api.Steady {
 // result: the trial measures all the same, and says so.
 func (t *trial) untilWarm(ctx context.Context, s schedule) error {
 	t.phase(api.PhaseWarmup)
-	report, err := t.loadUntil(ctx, api.PhaseWarmup, s.warmupRate(), s.adaptive.CapSeconds, steady.NewWarm(rules(s.adaptive)))
+	report, err := t.loadUntil(ctx, api.PhaseWarmup, s.warmupRate(), s.adaptive.CapSeconds,
+		steady.NewWarm(rules(s.adaptive)))
 	if err != nil {
 		return fmt.Errorf("warm-up: %w", err)
 	}
@@ -78,7 +89,8 @@ func (t *trial) untilWarmAgain(ctx context.Context, s schedule) error {
 	if !t.steady.steady {
 		most = min(most, neverWarmRewarm)
 	}
-	report, err := t.loadUntil(ctx, api.PhaseRewarm, s.warmupRate(), most, steady.NewRewarm(rules(s.adaptive), t.steady.level))
+	report, err := t.loadUntil(ctx, api.PhaseRewarm, s.warmupRate(), most,
+		steady.NewRewarm(rules(s.adaptive), t.steady.level))
 	if err != nil {
 		return fmt.Errorf("re-warming: %w", err)
 	}
@@ -87,7 +99,12 @@ func (t *trial) untilWarmAgain(ctx context.Context, s schedule) error {
 }
 
 func rules(a *api.Adaptive) steady.Rules {
-	return steady.Rules{LeastSeconds: a.LeastSeconds, Hits: int64(a.Hits), SegmentSeconds: a.SegmentSeconds, QuietSeconds: a.QuietSeconds}
+	return steady.Rules{
+		LeastSeconds:   a.LeastSeconds,
+		Hits:           int64(a.Hits),
+		SegmentSeconds: a.SegmentSeconds,
+		QuietSeconds:   a.QuietSeconds,
+	}
 }
 
 // watcher judges a load by its seconds and the JVM's counters.
@@ -106,7 +123,8 @@ func (t *trial) loadUntil(ctx context.Context, phase api.Phase, rate, most float
 	seconds := make(chan steady.Second, int(most)+1) // has room for all: the load process never waits
 	ended := make(chan error, 1)
 	go func() {
-		_, err := t.attackAndWatch(loading, phase, 0, rate, most, time.Time{}, func(s load.Window) { seconds <- steadySecond(s) })
+		_, err := t.attackAndWatch(loading, phase, 0, rate, most, time.Time{},
+			func(s load.Window) { seconds <- steadySecond(s) })
 		ended <- err
 	}()
 	report, err := t.judgeUntilWarm(ctx, w, seconds, ended, stop, began)
@@ -119,7 +137,8 @@ func (t *trial) loadUntil(ctx context.Context, phase api.Phase, rate, most float
 }
 
 // judgeUntilWarm takes in what there is until the watcher is content or the load has ended.
-func (t *trial) judgeUntilWarm(ctx context.Context, w watcher, seconds <-chan steady.Second, ended <-chan error, stop func(), began time.Time) (steady.Report, error) {
+func (t *trial) judgeUntilWarm(ctx context.Context, w watcher, seconds <-chan steady.Second, ended <-chan error,
+	stop func(), began time.Time) (steady.Report, error) {
 	tick := time.NewTicker(judgeEvery)
 	defer tick.Stop()
 	for {
@@ -160,11 +179,17 @@ func steadySecond(w load.Window) steady.Second {
 func (t *trial) readCounters(elapsed time.Duration) steady.Counters {
 	columns := t.counters.Columns()
 	row := slices.Repeat([]float64{sample.Missing}, len(columns))
-	out := steady.Counters{At: elapsed.Seconds(), JITSeconds: sample.Missing, ClassesLoaded: sample.Missing, CollectedTimes: sample.Missing}
+	out := steady.Counters{
+		At:             elapsed.Seconds(),
+		JITSeconds:     sample.Missing,
+		ClassesLoaded:  sample.Missing,
+		CollectedTimes: sample.Missing,
+	}
 	if t.counters.Read(row) != nil {
 		return out
 	}
-	for name, to := range map[string]*float64{"jvm.jit_time_s": &out.JITSeconds, "jvm.classes_loaded": &out.ClassesLoaded, "jvm.gc_count": &out.CollectedTimes} {
+	for name, to := range map[string]*float64{"jvm.jit_time_s": &out.JITSeconds,
+		"jvm.classes_loaded": &out.ClassesLoaded, "jvm.gc_count": &out.CollectedTimes} {
 		if i := slices.Index(columns, name); i >= 0 {
 			*to = row[i]
 		}
@@ -194,7 +219,12 @@ func (t *trial) untilIdle(ctx context.Context, most float64) error {
 }
 
 func (t *trial) readIdle(process *sample.Process, elapsed time.Duration) steady.IdleReading {
-	out := steady.IdleReading{At: elapsed.Seconds(), CPUSeconds: sample.Missing, HeapBytes: t.counters.HeapUsed(), Runnable: sample.Runnable("/")}
+	out := steady.IdleReading{
+		At:         elapsed.Seconds(),
+		CPUSeconds: sample.Missing,
+		HeapBytes:  t.counters.HeapUsed(),
+		Runnable:   sample.Runnable("/"),
+	}
 	columns := process.Columns()
 	row := slices.Repeat([]float64{sample.Missing}, len(columns))
 	if process.Read(row) == nil {

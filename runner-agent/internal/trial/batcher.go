@@ -120,8 +120,16 @@ func (b *batcher) cut(end *api.TrialEnd) {
 	}
 	for {
 		n := min(len(b.windows), windowsLimit)
-		out := api.Batch{Schema: api.SchemaBatch, TrialID: b.trialID, Fencing: b.fencing, Seq: b.seq,
-			Start: b.start, Phases: b.phases, Ticks: ticks, Windows: b.windows[:n:n]}
+		out := api.Batch{
+			Schema:  api.SchemaBatch,
+			TrialID: b.trialID,
+			Fencing: b.fencing,
+			Seq:     b.seq,
+			Start:   b.start,
+			Phases:  b.phases,
+			Ticks:   ticks,
+			Windows: b.windows[:n:n],
+		}
 		b.start, b.phases, ticks, b.windows = nil, nil, nil, b.windows[n:]
 		last := len(b.windows) == 0
 		if last {

@@ -69,7 +69,11 @@ func (t *trial) readFlags(ctx context.Context) {
 // how fast the machine's cores were before and after.
 func (t *trial) collectJVM() {
 	after := sample.EffectiveClock()
-	t.end.JVM = &api.JVMFacts{ClockSource: text(sample.ClockSource("/")), ClockGHzBefore: number(t.clock), ClockGHzAfter: number(after)}
+	t.end.JVM = &api.JVMFacts{
+		ClockSource:    text(sample.ClockSource("/")),
+		ClockGHzBefore: number(t.clock),
+		ClockGHzAfter:  number(after),
+	}
 	if t.counters == nil {
 		return
 	}

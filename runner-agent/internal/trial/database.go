@@ -39,7 +39,11 @@ func (t *trial) delayDatabase(ctx context.Context) error {
 		return nil
 	}
 	var err error
-	if t.proxy, err = dbproxy.Start(ctx, dbproxy.Spec{Upstream: t.launch.Database.Address, Delay: *t.job.Delay, CPUs: t.Machine.Cores.Load}); err != nil {
+	if t.proxy, err = dbproxy.Start(ctx, dbproxy.Spec{
+		Upstream: t.launch.Database.Address,
+		Delay:    *t.job.Delay,
+		CPUs:     t.Machine.Cores.Load,
+	}); err != nil {
 		return err
 	}
 	t.own.add(t.proxy.Pid())
@@ -70,5 +74,6 @@ func (t *trial) judgeDelay(s *load.Step, used float64) {
 		s.Health.Verdict, s.Health.Cause = load.Suspect, load.CauseGenerator
 	}
 	s.Health.Reasons = append(s.Health.Reasons,
-		fmt.Sprintf("the delay proxy before the database used %.0f %% of a core: it may have been the bottleneck", share*100))
+		fmt.Sprintf("the delay proxy before the database used %.0f %% of a core: it may have been the bottleneck",
+			share*100))
 }

@@ -181,7 +181,8 @@ func (t *trial) keep(name api.ArtefactName, content []byte) {
 		return
 	}
 	if len(content) > api.ArtefactLimit {
-		t.missing(string(name), fmt.Sprintf("its %d bytes are more than the %d that are kept", len(content), api.ArtefactLimit))
+		t.missing(string(name), fmt.Sprintf("its %d bytes are more than the %d that are kept", len(content),
+			api.ArtefactLimit))
 		return
 	}
 	if err := sink.PutArtefact(name, content); err != nil {

@@ -108,8 +108,15 @@ func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
 func (m Machine) Offers() ([]api.ServerOffer, error) {
 	offers := []api.ServerOffer{}
 	for _, s := range m.Servers {
-		o := api.ServerOffer{Name: s.Name, Title: s.Title, Framework: s.Framework, Java: s.Java, Collector: s.JVM.Collector,
-			Variants: []api.VariantOffer{}, Workloads: []api.WorkloadOffer{}}
+		o := api.ServerOffer{
+			Name:      s.Name,
+			Title:     s.Title,
+			Framework: s.Framework,
+			Java:      s.Java,
+			Collector: s.JVM.Collector,
+			Variants:  []api.VariantOffer{},
+			Workloads: []api.WorkloadOffer{},
+		}
 		digest, err := s.Digest()
 		if err == nil {
 			o.Digest = &digest
@@ -117,7 +124,10 @@ func (m Machine) Offers() ([]api.ServerOffer, error) {
 			return nil, err
 		}
 		for _, v := range s.Variants {
-			o.Variants = append(o.Variants, api.VariantOffer{Name: v.Name, ConcurrencyModel: v.ConcurrencyModel})
+			o.Variants = append(o.Variants, api.VariantOffer{
+				Name:             v.Name,
+				ConcurrencyModel: v.ConcurrencyModel,
+			})
 		}
 		for _, name := range s.Workloads {
 			w := m.Workloads.Workloads[name]
@@ -171,7 +181,8 @@ func (m Machine) find(p api.PlannedTrial) (parts, error) {
 	if !known || !slices.Contains(out.spec.Workloads, p.Workload) {
 		refuse("server %s has no workload %s", p.Server, p.Workload)
 	} else if workload.Version != p.WorkloadVersion {
-		refuse("workload %s is version %d on this machine, %d is asked for", p.Workload, workload.Version, p.WorkloadVersion)
+		refuse("workload %s is version %d on this machine, %d is asked for", p.Workload, workload.Version,
+			p.WorkloadVersion)
 	}
 	out.workload = workload
 	return out, errors.Join(problems...)

@@ -122,12 +122,14 @@ func (t *trial) mark(ctx context.Context, at time.Time, counts *contentionCount)
 }
 
 // attack sends one rate and reports its windows. A zero startAt is now.
-func (t *trial) attack(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64, startAt time.Time) (load.Step, error) {
+func (t *trial) attack(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64,
+	startAt time.Time) (load.Step, error) {
 	return t.attackAndWatch(ctx, phase, ordinal, rate, seconds, startAt, func(load.Window) {})
 }
 
 // attackAndWatch is the same, and tells of every window.
-func (t *trial) attackAndWatch(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64, startAt time.Time,
+func (t *trial) attackAndWatch(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64,
+	startAt time.Time,
 	watch func(load.Window)) (load.Step, error) {
 	spec, err := t.loadSpec(t.proc.BaseURL(), rate, seconds)
 	if err != nil {

@@ -41,8 +41,18 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 	if err != nil {
 		return err
 	}
-	t.launch = server.Launch{Build: t.parts.build, Spec: t.parts.spec, Variant: t.parts.variant, Collector: t.job.Collector,
-		Options: t.job.JVMOptions, Allow: t.Allow, Dir: dir, JournalDir: t.JournalDir, Limits: t.job.Limits, CPUs: t.Machine.Cores.Server}
+	t.launch = server.Launch{
+		Build:      t.parts.build,
+		Spec:       t.parts.spec,
+		Variant:    t.parts.variant,
+		Collector:  t.job.Collector,
+		Options:    t.job.JVMOptions,
+		Allow:      t.Allow,
+		Dir:        dir,
+		JournalDir: t.JournalDir,
+		Limits:     t.job.Limits,
+		CPUs:       t.Machine.Cores.Server,
+	}
 	if err := t.findDatabase(); err != nil {
 		return err
 	}
@@ -50,7 +60,8 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 		t.launch.Address = t.LoadHost.ServeOn()
 	}
 	if t.job.Kind == api.Diagnostic {
-		if t.launch.ContentionLib, t.contentionError = jvmti.Extract(dir, t.parts.build.Lineage.Libc); t.contentionError != nil {
+		if t.launch.ContentionLib, t.contentionError = jvmti.Extract(dir,
+			t.parts.build.Lineage.Libc); t.contentionError != nil {
 			t.Log.Warn("monitor contention is not measured", "error", t.contentionError)
 		}
 		t.launch.Recorder = diagnose.Options()
@@ -87,9 +98,14 @@ func (t *trial) checkLoad(ctx context.Context, s schedule) error {
 
 func (t *trial) loadSpec(base string, rate, seconds float64) (load.Spec, error) {
 	method, target, err := t.parts.workload.Target(base, t.job.Params)
-	spec := load.Spec{Target: load.Target{Method: method, URL: target}, Rate: thousandths(rate),
-		Duration: time.Duration(seconds * float64(time.Second)), Timeout: time.Duration(t.job.TimeoutSeconds * float64(time.Second)),
-		MaxWorkers: t.job.MaxWorkers, CPUs: t.Machine.Cores.Load}
+	spec := load.Spec{
+		Target:     load.Target{Method: method, URL: target},
+		Rate:       thousandths(rate),
+		Duration:   time.Duration(seconds * float64(time.Second)),
+		Timeout:    time.Duration(t.job.TimeoutSeconds * float64(time.Second)),
+		MaxWorkers: t.job.MaxWorkers,
+		CPUs:       t.Machine.Cores.Load,
+	}
 	switch t.job.Load.Profile {
 	case api.Poisson:
 		spec.Profile, spec.Seed = load.Poisson, t.job.Load.Seed

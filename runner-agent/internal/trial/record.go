@@ -127,9 +127,19 @@ func (r *Record) Summarize() ([]StepSummary, error) {
 }
 
 func (r *Record) summarizeStep(s api.Step) (StepSummary, error) {
-	out := StepSummary{Ordinal: s.Ordinal, Rate: s.Rate, Connections: s.Connections, Seconds: time.Duration(s.EndNs - s.StartNs).Seconds(),
-		Offered: s.Offered, Sent: s.Sent, Completed: s.Completed, Failed: s.Failed, Unfinished: s.Unfinished,
-		SecondHalf: s.Outcomes.SecondHalfPerSecond, Validity: s.Health.Validity}
+	out := StepSummary{
+		Ordinal:     s.Ordinal,
+		Rate:        s.Rate,
+		Connections: s.Connections,
+		Seconds:     time.Duration(s.EndNs - s.StartNs).Seconds(),
+		Offered:     s.Offered,
+		Sent:        s.Sent,
+		Completed:   s.Completed,
+		Failed:      s.Failed,
+		Unfinished:  s.Unfinished,
+		SecondHalf:  s.Outcomes.SecondHalfPerSecond,
+		Validity:    s.Health.Validity,
+	}
 	if s.Health.Cause != nil {
 		out.Cause = *s.Health.Cause
 	}

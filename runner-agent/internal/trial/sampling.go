@@ -30,7 +30,8 @@ type sampling struct {
 func (t *trial) startSampling(ctx context.Context) (*sampling, error) {
 	pid := t.proc.Pid()
 	s := &sampling{ended: make(chan struct{})}
-	counters := sample.NewLazy("hsperfdata", sample.HsperfColumns(), func() (sample.Source, error) { return sample.OpenHsperf("/", pid) })
+	counters := sample.NewLazy("hsperfdata", sample.HsperfColumns(),
+		func() (sample.Source, error) { return sample.OpenHsperf("/", pid) })
 	s.sources = sample.Scored("/", pid, counters, t.own.list)
 	if !t.launch.Limits.None() {
 		s.sources = append(s.sources, sample.NewThrottle(sample.ServerThrottled, t.throttled))
@@ -39,7 +40,12 @@ func (t *trial) startSampling(ctx context.Context) (*sampling, error) {
 		s.sources = append(s.sources, s.contended)
 	}
 	var err error
-	s.sampler, err = sample.New(sample.Config{Interval: time.Second / tickHz, Start: t.began, Sources: s.sources, Log: t.Log})
+	s.sampler, err = sample.New(sample.Config{
+		Interval: time.Second / tickHz,
+		Start:    t.began,
+		Sources:  s.sources,
+		Log:      t.Log,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,8 @@ func (s schedule) attacks() []attack {
 		out = append(out, attack{s.load.FirstRate(), s.rewarm})
 	}
 	if s.warmsAdaptively() {
-		out = append(out, attack{s.warmupRate(), s.adaptive.CapSeconds}, attack{s.warmupRate(), s.adaptive.RewarmCapSeconds})
+		out = append(out, attack{s.warmupRate(), s.adaptive.CapSeconds},
+			attack{s.warmupRate(), s.adaptive.RewarmCapSeconds})
 	}
 	if s.load.Profile == api.Task {
 		return out
@@ -108,7 +109,8 @@ func (j Job) Expected() time.Duration {
 		seconds += float64(l.MaxSteps-1) * (l.Seconds + l.QuietSeconds + l.SettleSeconds)
 	case api.Search: // its first step is among the attacks
 		seconds -= l.Seconds
-		seconds += float64(usualSteps(l)+l.CurveSteps)*(l.DiscardSeconds+l.Seconds) + float64(l.Confirmations)*(l.DiscardSeconds+l.ConfirmSeconds)
+		seconds += float64(usualSteps(l)+l.CurveSteps)*(l.DiscardSeconds+l.Seconds) +
+			float64(l.Confirmations)*(l.DiscardSeconds+l.ConfirmSeconds)
 	}
 	expected := time.Duration(seconds*float64(time.Second)) + Overhead
 	if j.Kind == api.Diagnostic {

@@ -17,16 +17,27 @@ func (t *trial) runSearch(ctx context.Context, l api.Load) error {
 	if err != nil {
 		return err
 	}
-	found, err := search.Run(ctx, search.Settings{Start: l.Start, MaxRate: min(l.MaxRate, load.MaxRate), Precision: l.Precision,
-		Confirmations: l.Confirmations, MaxSteps: l.MaxSteps, CurveSteps: l.CurveSteps}, search.Objective(*l.Objective),
-		search.Times{Discard: l.DiscardSeconds, Measure: l.Seconds, Confirm: l.ConfirmSeconds}, delay.Seconds()*1000, t.probe)
+	found, err := search.Run(ctx, search.Settings{
+		Start:         l.Start,
+		MaxRate:       min(l.MaxRate, load.MaxRate),
+		Precision:     l.Precision,
+		Confirmations: l.Confirmations,
+		MaxSteps:      l.MaxSteps,
+		CurveSteps:    l.CurveSteps,
+	}, search.Objective(*l.Objective),
+		search.Times{
+			Discard: l.DiscardSeconds,
+			Measure: l.Seconds,
+			Confirm: l.ConfirmSeconds,
+		}, delay.Seconds()*1000, t.probe)
 	t.end.Search = wireSearch(found, *l.Objective)
 	t.Log.Info("the search is over", "rate", found.Max, "low", found.Low, "high", found.High, "why", found.Why)
 	return err
 }
 
 // probe is one attack of a search.
-func (t *trial) probe(ctx context.Context, p search.Probe, ordinal int, seconds float64, discarded bool) (load.Step, error) {
+func (t *trial) probe(ctx context.Context, p search.Probe, ordinal int, seconds float64,
+	discarded bool) (load.Step, error) {
 	if discarded {
 		t.phase(api.PhaseRewarm)
 		return t.attack(ctx, api.PhaseRewarm, ordinal, thousandths(p.Rate), seconds, time.Time{})
@@ -35,21 +46,40 @@ func (t *trial) probe(ctx context.Context, p search.Probe, ordinal int, seconds 
 }
 
 func wireSearch(f search.Findings, o api.Objective) *api.SearchEnd {
-	out := &api.SearchEnd{Objective: o, MaxRate: known(f.Max), LowRate: known(f.Low), HighRate: known(f.High), Confirmed: f.Confirmed,
-		Resolved: f.Resolved, Why: f.Why, CriticalRate: known(f.Critical), Bounds: []api.SearchBound{}, Steps: []api.SearchStep{}}
+	out := &api.SearchEnd{
+		Objective:    o,
+		MaxRate:      known(f.Max),
+		LowRate:      known(f.Low),
+		HighRate:     known(f.High),
+		Confirmed:    f.Confirmed,
+		Resolved:     f.Resolved,
+		Why:          f.Why,
+		CriticalRate: known(f.Critical),
+		Bounds:       []api.SearchBound{},
+		Steps:        []api.SearchStep{},
+	}
 	if out.Why == "" {
 		out.Why = "the trial was ended"
 	}
 	for i, rate := range f.Highest {
-		out.Bounds = append(out.Bounds, api.SearchBound{ExcessMs: search.Bounds[i], Rate: known(rate)})
+		out.Bounds = append(out.Bounds, api.SearchBound{
+			ExcessMs: search.Bounds[i],
+			Rate:     known(rate),
+		})
 	}
 	for i, s := range f.Steps {
 		verdict := s.Verdict
 		if verdict == search.Stolen {
 			verdict = search.Invalid // its reason says by whom
 		}
-		out.Steps = append(out.Steps, api.SearchStep{Ordinal: i, Role: string(s.Role), Verdict: string(verdict), Retry: s.Retry,
-			Recovered: s.Recovered, Reason: text(cut(s.Reason, longestHealth))})
+		out.Steps = append(out.Steps, api.SearchStep{
+			Ordinal:   i,
+			Role:      string(s.Role),
+			Verdict:   string(verdict),
+			Retry:     s.Retry,
+			Recovered: s.Recovered,
+			Reason:    text(cut(s.Reason, longestHealth)),
+		})
 	}
 	return out
 }

@@ -100,8 +100,17 @@ func Run(parent context.Context, c Config, j Job, sink Sink, onPhase func(api.Ph
 	ctx, fail := context.WithCancelCause(parent)
 	defer fail(nil)
 	began := time.Now()
-	t := &trial{Config: c, job: j, began: began, batch: newBatcher(sink, j.TrialID, j.Fencing, began),
-		onPhase: onPhase, fail: fail, own: newProcesses(), unpin: func() {}, end: api.TrialEnd{Missing: map[string]string{}}}
+	t := &trial{
+		Config:  c,
+		job:     j,
+		began:   began,
+		batch:   newBatcher(sink, j.TrialID, j.Fencing, began),
+		onPhase: onPhase,
+		fail:    fail,
+		own:     newProcesses(),
+		unpin:   func() {},
+		end:     api.TrialEnd{Missing: map[string]string{}},
+	}
 	stopSealing := t.batch.sealer(t.room, fail)
 	err := t.runPhases(ctx)
 	if err != nil && ctx.Err() != nil {
@@ -180,9 +189,19 @@ func (t *trial) phase(p api.Phase) {
 
 // start is what batch 0 says. Before the launch some of it is not known.
 func (t *trial) start() api.TrialStart {
-	s := api.TrialStart{Anchor: t.began.UTC().Round(0), AgentVersion: t.AgentVersion,
-		FingerprintHash: t.Machine.Host.FingerprintHash, ClassHash: t.Machine.Host.ClassHash,
-		JDK: t.job.JDK, ServerDigest: t.digest, Collector: t.job.Collector, CommandLine: []string{}, TickHz: tickHz, CPUSets: t.cpuSets(), Doctor: t.Machine.Doctor}
+	s := api.TrialStart{
+		Anchor:          t.began.UTC().Round(0),
+		AgentVersion:    t.AgentVersion,
+		FingerprintHash: t.Machine.Host.FingerprintHash,
+		ClassHash:       t.Machine.Host.ClassHash,
+		JDK:             t.job.JDK,
+		ServerDigest:    t.digest,
+		Collector:       t.job.Collector,
+		CommandLine:     []string{},
+		TickHz:          tickHz,
+		CPUSets:         t.cpuSets(),
+		Doctor:          t.Machine.Doctor,
+	}
 	if t.launch.Dir != "" {
 		s.Collector, s.HeapMiB = t.launch.GC(), t.launch.Heap()
 	}

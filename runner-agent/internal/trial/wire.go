@@ -20,23 +20,49 @@ const (
 )
 
 func wireWindow(w load.Window, phase api.Phase, step int, began time.Time) api.Window {
-	return api.Window{Phase: phase, Step: step,
-		AtNs:     max(0, int64(w.StepAt.Sub(began.Round(0))+time.Duration(w.Index)*time.Second)),
-		Intended: w.Counts.Offered, Sent: w.Counts.Sent, Completed: w.Counts.Completed, Failed: w.Counts.Failed,
-		Service: w.Service.Hist, ServiceFailed: w.Service.Failed,
-		Response: w.Response.Hist, ResponseFailed: w.Response.Failed, Lag: w.Lag.Hist}
+	return api.Window{
+		Phase:          phase,
+		Step:           step,
+		AtNs:           max(0, int64(w.StepAt.Sub(began.Round(0))+time.Duration(w.Index)*time.Second)),
+		Intended:       w.Counts.Offered,
+		Sent:           w.Counts.Sent,
+		Completed:      w.Counts.Completed,
+		Failed:         w.Counts.Failed,
+		Service:        w.Service.Hist,
+		ServiceFailed:  w.Service.Failed,
+		Response:       w.Response.Hist,
+		ResponseFailed: w.Response.Failed,
+		Lag:            w.Lag.Hist,
+	}
 }
 
 func wireStep(s load.Step, ordinal int, began time.Time) api.Step {
 	start := max(0, int64(s.StartedAt.Sub(began.Round(0))))
-	out := api.Step{Ordinal: ordinal, Rate: s.Spec.Rate, StartNs: start, EndNs: start + int64(s.Spec.Duration),
-		Offered: s.Counts.Offered, Sent: s.Counts.Sent, Completed: s.Counts.Completed, Failed: s.Counts.Failed, Unfinished: s.Counts.Unfinished,
-		Outcomes: api.Outcomes{StatusCodes: s.Codes, Errors: []api.ErrorClass{}, BytesIn: s.BytesIn, BytesOut: s.BytesOut,
-			SecondHalfPerSecond: s.ThroughputSecondHalf},
-		Health:  wireHealth(s),
-		Service: s.Service.Hist, ServiceFailed: s.Service.Failed,
-		Response: s.Response.Hist, ResponseFailed: s.Response.Failed, Lag: s.Lag.Hist,
-		SentBy: &api.SentBy{Transport: string(s.Spec.Transport), HTTP: s.Spec.HTTP}}
+	out := api.Step{
+		Ordinal:    ordinal,
+		Rate:       s.Spec.Rate,
+		StartNs:    start,
+		EndNs:      start + int64(s.Spec.Duration),
+		Offered:    s.Counts.Offered,
+		Sent:       s.Counts.Sent,
+		Completed:  s.Counts.Completed,
+		Failed:     s.Counts.Failed,
+		Unfinished: s.Counts.Unfinished,
+		Outcomes: api.Outcomes{
+			StatusCodes:         s.Codes,
+			Errors:              []api.ErrorClass{},
+			BytesIn:             s.BytesIn,
+			BytesOut:            s.BytesOut,
+			SecondHalfPerSecond: s.ThroughputSecondHalf,
+		},
+		Health:         wireHealth(s),
+		Service:        s.Service.Hist,
+		ServiceFailed:  s.Service.Failed,
+		Response:       s.Response.Hist,
+		ResponseFailed: s.Response.Failed,
+		Lag:            s.Lag.Hist,
+		SentBy:         &api.SentBy{Transport: string(s.Spec.Transport), HTTP: s.Spec.HTTP},
+	}
 	if s.Spec.Profile == load.Closed {
 		out.Connections, out.Outcomes.ThroughputPerSecond = s.Spec.Connections, &s.Throughput
 	}
@@ -44,15 +70,27 @@ func wireStep(s load.Step, ordinal int, began time.Time) api.Step {
 		out.Outcomes.StatusCodes = map[string]int64{}
 	}
 	for _, e := range s.Errors {
-		out.Outcomes.Errors = append(out.Outcomes.Errors, api.ErrorClass{Class: e.Class, Count: e.Count, Sample: cut(e.Sample, longestSample)})
+		out.Outcomes.Errors = append(out.Outcomes.Errors, api.ErrorClass{
+			Class:  e.Class,
+			Count:  e.Count,
+			Sample: cut(e.Sample, longestSample),
+		})
 	}
 	return out
 }
 
 func wireHealth(s load.Step) api.Health {
 	h := s.Health
-	out := api.Health{Validity: string(h.Verdict), Reason: text(cut(strings.Join(h.Reasons, "; "), longestHealth)), Cause: text(h.Cause),
-		CPUShare: h.CPUShare, GCCPUShare: &h.GCCPUShare, StealShare: h.StealShare, PortErrors: h.PortsOrFDsRefused, Scheduling: string(h.Scheduling)}
+	out := api.Health{
+		Validity:   string(h.Verdict),
+		Reason:     text(cut(strings.Join(h.Reasons, "; "), longestHealth)),
+		Cause:      text(h.Cause),
+		CPUShare:   h.CPUShare,
+		GCCPUShare: &h.GCCPUShare,
+		StealShare: h.StealShare,
+		PortErrors: h.PortsOrFDsRefused,
+		Scheduling: string(h.Scheduling),
+	}
 	if s.Spec.Profile != load.Closed {
 		lag := load.Summary{} // when not a single hit was sent, and sent says so
 		if h.Lag != nil {
@@ -70,8 +108,14 @@ func wireHealth(s load.Step) api.Health {
 func wireGC(runs []sample.ForcedGC, began time.Time) []api.GCProof {
 	var out []api.GCProof
 	for _, r := range runs {
-		p := api.GCProof{AtNs: int64(r.Began.Sub(began)), Collector: r.Collector, Before: r.Before, After: r.After,
-			TookNs: int64(r.Took), Cause: text(r.Cause)}
+		p := api.GCProof{
+			AtNs:      int64(r.Began.Sub(began)),
+			Collector: r.Collector,
+			Before:    r.Before,
+			After:     r.After,
+			TookNs:    int64(r.Took),
+			Cause:     text(r.Cause),
+		}
 		if !math.IsNaN(r.HeapAfter) {
 			bytes := int64(r.HeapAfter)
 			p.HeapAfterBytes = &bytes
@@ -82,12 +126,25 @@ func wireGC(runs []sample.ForcedGC, began time.Time) []api.GCProof {
 }
 
 func wireSafepoints(s sample.LogSummary) *api.Safepoints {
-	return &api.Safepoints{Count: s.Count, StopNs: int64(s.Stop), TTSPNs: int64(s.TTSP),
-		TTSPMaxNs: nanos(s.TTSPMax), TTSPP99Ns: nanos(s.TTSPP99), StopMaxNs: nanos(s.StopMax), ByOperation: s.ByOperation}
+	return &api.Safepoints{
+		Count:       s.Count,
+		StopNs:      int64(s.Stop),
+		TTSPNs:      int64(s.TTSP),
+		TTSPMaxNs:   nanos(s.TTSPMax),
+		TTSPP99Ns:   nanos(s.TTSPP99),
+		StopMaxNs:   nanos(s.StopMax),
+		ByOperation: s.ByOperation,
+	}
 }
 
 func wireCollections(s sample.LogSummary, a *sample.Allocation) *api.Collections {
-	out := &api.Collections{Count: s.Collections, Pauses: s.Pauses, PauseNs: int64(s.PauseSum), PauseMaxNs: nanos(s.PauseMax), ByCause: map[string]api.Pauses{}}
+	out := &api.Collections{
+		Count:      s.Collections,
+		Pauses:     s.Pauses,
+		PauseNs:    int64(s.PauseSum),
+		PauseMaxNs: nanos(s.PauseMax),
+		ByCause:    map[string]api.Pauses{},
+	}
 	for what, p := range s.ByCause {
 		out.ByCause[what] = api.Pauses{Count: p.Count, SumNs: int64(p.Sum), MaxNs: int64(p.Max)}
 	}

@@ -57,7 +57,8 @@ func (s *Server) read(c *conn) {
 
 // call does not tell the scheduler: none of these calls can block.
 func call(number uintptr, fd int, b []byte) (int, syscall.Errno) {
-	n, _, errno := syscall.RawSyscall(number, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
+	n, _, errno := syscall.RawSyscall(number, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))),
+		uintptr(len(b)))
 	return int(n), errno
 }
 

@@ -44,8 +44,17 @@ func Listen(address string, b Behaviour) (*Server, error) {
 	if err != nil || !at.Addr().Is4() {
 		return nil, fmt.Errorf("listen on %q: must be an IPv4 address and a port", address)
 	}
-	s := &Server{behaviour: b, began: time.Now(), conns: map[int32]*conn{}, ended: make(chan struct{}),
-		poll: -1, listener: -1, timer: -1, quit: -1, answers: [2][]byte{answer("200 OK", b.Body), answer("503 Service Unavailable", b.Body)}}
+	s := &Server{
+		behaviour: b,
+		began:     time.Now(),
+		conns:     map[int32]*conn{},
+		ended:     make(chan struct{}),
+		poll:      -1,
+		listener:  -1,
+		timer:     -1,
+		quit:      -1,
+		answers:   [2][]byte{answer("200 OK", b.Body), answer("503 Service Unavailable", b.Body)},
+	}
 	if err := s.open(at); err != nil {
 		s.closeAll()
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
@@ -64,7 +73,8 @@ func (s *Server) open(at netip.AddrPort) (err error) {
 	if s.quit, err = unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC); err != nil {
 		return err
 	}
-	if s.listener, err = unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC, 0); err != nil {
+	if s.listener, err = unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC,
+		0); err != nil {
 		return err
 	}
 	if err = unix.SetsockoptInt(s.listener, unix.SOL_SOCKET, unix.SO_REUSEADDR, 1); err != nil {
@@ -72,7 +82,10 @@ func (s *Server) open(at netip.AddrPort) (err error) {
 	}
 	// Connections inherit it. Others, such as BBR, pace what is sent by timers of their own.
 	_ = unix.SetsockoptString(s.listener, unix.IPPROTO_TCP, unix.TCP_CONGESTION, "reno")
-	if err = unix.Bind(s.listener, &unix.SockaddrInet4{Port: int(at.Port()), Addr: at.Addr().As4()}); err != nil {
+	if err = unix.Bind(s.listener, &unix.SockaddrInet4{
+		Port: int(at.Port()),
+		Addr: at.Addr().As4(),
+	}); err != nil {
 		return err
 	}
 	if err = unix.Listen(s.listener, 4096); err != nil {
@@ -87,7 +100,10 @@ func (s *Server) open(at netip.AddrPort) (err error) {
 }
 
 func (s *Server) watch(fd int, how uint32) error {
-	return unix.EpollCtl(s.poll, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Events: unix.EPOLLIN | how, Fd: int32(fd)})
+	return unix.EpollCtl(s.poll, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{
+		Events: unix.EPOLLIN | how,
+		Fd:     int32(fd),
+	})
 }
 
 // URL of the server, with a path.
@@ -199,8 +215,15 @@ type Truth struct {
 }
 
 func (s *Server) truth() []byte {
-	t := Truth{Behaviour: s.behaviour, Requests: s.requests, Quantiles: map[string]time.Duration{},
-		LateP50: s.late.quantile(0.5), LateP99: s.late.quantile(0.99), LateP999: s.late.quantile(0.999), LateMax: s.late.max}
+	t := Truth{
+		Behaviour: s.behaviour,
+		Requests:  s.requests,
+		Quantiles: map[string]time.Duration{},
+		LateP50:   s.late.quantile(0.5),
+		LateP99:   s.late.quantile(0.99),
+		LateP999:  s.late.quantile(0.999),
+		LateMax:   s.late.max,
+	}
 	for name, p := range map[string]float64{"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99, "p999": 0.999} {
 		t.Quantiles[name] = s.behaviour.Delay.Quantile(p)
 	}
@@ -208,5 +231,6 @@ func (s *Server) truth() []byte {
 	if err != nil {
 		return nil // of numbers and texts only: cannot happen
 	}
-	return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(text), text)
+	return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		len(text), text)
 }

@@ -121,7 +121,10 @@ func (p *poller) watch(s *polledSocket) error {
 	p.sockets[int32(s.fd)] = s
 	p.mu.Unlock()
 	const changes = unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET
-	return unix.EpollCtl(p.epoll, unix.EPOLL_CTL_ADD, s.fd, &unix.EpollEvent{Events: changes, Fd: int32(s.fd)})
+	return unix.EpollCtl(p.epoll, unix.EPOLL_CTL_ADD, s.fd, &unix.EpollEvent{
+		Events: changes,
+		Fd:     int32(s.fd),
+	})
 }
 
 // forget is called before the descriptor is closed, which takes it out of the set.

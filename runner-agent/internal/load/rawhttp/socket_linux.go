@@ -80,7 +80,12 @@ func socketAddress(to netip.AddrPort) unix.Sockaddr {
 }
 
 func dialError(to netip.AddrPort, call string, err error) error {
-	return &net.OpError{Op: "dial", Net: "tcp", Addr: net.TCPAddrFromAddrPort(to), Err: os.NewSyscallError(call, err)}
+	return &net.OpError{
+		Op:   "dial",
+		Net:  "tcp",
+		Addr: net.TCPAddrFromAddrPort(to),
+		Err:  os.NewSyscallError(call, err),
+	}
 }
 
 // signal wakes the user of this socket. Two signals before it wakes are one.
