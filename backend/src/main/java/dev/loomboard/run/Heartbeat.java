@@ -2,10 +2,13 @@ package dev.loomboard.run;
 
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.measurement.Phase;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +26,7 @@ record Heartbeat(
         @Nullable Integer spooled) {
 
     private static final List<String> PHASES =
-            List.of("provision", "start", "verify", "warmup", "gc", "settle", "rewarm", "measure", "stop", "collect");
+            Stream.of(Phase.values()).map(Phase::wire).toList();
     private static final int MOST = 1_000_000;
 
     Heartbeat {
@@ -39,7 +42,11 @@ record Heartbeat(
     }
 
     Progress progress() {
-        return new Progress(trialId, phase, done, total, instant(expectedEnd), spooled);
+        return new Progress(trialId, parsedPhase(), done, total, instant(expectedEnd), spooled);
+    }
+
+    private @Nullable Phase parsedPhase() {
+        return phase == null ? null : Phase.valueOf(phase.toUpperCase(Locale.ROOT));
     }
 
     /** Not left to the JSON reader, which would take a number for a time too. */

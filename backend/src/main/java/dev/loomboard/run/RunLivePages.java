@@ -51,22 +51,21 @@ class RunLivePages {
                 Flux.interval(AT_LEAST_EVERY).map(tick -> id));
         return signs.onBackpressureLatest()
                 .concatMap(sign -> find(caller, id), 1)
-                .takeUntil(RunView::over)
+                .takeUntil(found -> found.run().over())
                 .takeUntilOther(events.stopping())
-                .concatMap(run -> parts(shell, caller, run), 1);
+                .concatMap(found -> parts(shell, RunPage.of(found, caller)), 1);
     }
 
-    private Flux<ServerSentEvent<String>> parts(PageContext shell, Caller caller, RunView run) {
-        RunPage page = new RunPage(run, caller.owns(run.workspaceId()) && !run.over());
+    private Flux<ServerSentEvent<String>> parts(PageContext shell, RunPage page) {
         String part = html.text("run/_live.jte", Map.of("page", page, "shell", shell));
         ServerSentEvent<String> live =
                 ServerSentEvent.builder(part).event("live").build();
-        return run.over()
+        return page.detail().run().over()
                 ? Flux.just(live, ServerSentEvent.builder("over").event("over").build())
                 : Flux.just(live);
     }
 
-    private Mono<RunView> find(Caller caller, String id) {
+    private Mono<RunDetail> find(Caller caller, String id) {
         return ExternalId.isOf("run", id) ? store.find(caller, id) : Mono.empty();
     }
 }

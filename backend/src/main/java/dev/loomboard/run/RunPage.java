@@ -3,6 +3,7 @@ package dev.loomboard.run;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.view.ChartScale;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.web.Page;
@@ -10,9 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One run, live. @param mayCancel whether the caller owns it and it is not over */
+/**
+ * One run, live.
+ *
+ * @param mayCancel whether the caller owns it and it is not over
+ */
 public record RunPage(
-        @JsonUnwrapped RunView run, @JsonIgnore boolean mayCancel) implements Page {
+        @JsonUnwrapped RunDetail detail, @JsonIgnore boolean mayCancel) implements Page {
 
     static final List<String> COLUMNS = List.of(
             "response_p50_ms",
@@ -23,16 +28,21 @@ public record RunPage(
             "cpu_us_per_request",
             "error_ratio");
 
+    static RunPage of(RunDetail detail, Caller caller) {
+        return new RunPage(
+                detail, caller.owns(detail.run().workspaceId()) && !detail.run().over());
+    }
+
     public List<String> columns() {
         return COLUMNS;
     }
 
     public ChartScale scale(String metric) {
         List<@Nullable Double> values = new ArrayList<>();
-        for (RunView.Trial trial : run.trials()) {
+        detail.trials().forEach(trial -> {
             MetricReading reading = trial.readings().get(metric);
             values.add(reading == null ? null : reading.mean());
-        }
+        });
         return ChartScale.of(Metrics.all().get(metric).unit(), values);
     }
 

@@ -10,13 +10,21 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.cell.TrialState;
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.measurement.Phase;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Scenario;
 import io.r2dbc.spi.Readable;
@@ -25,6 +33,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -79,23 +88,24 @@ class RunPageStore {
                         text(row, "external_id"),
                         text(row, "workspace"),
                         text(row, "title"),
-                        text(row, "state"),
-                        text(row, "visibility"),
+                        WireName.of(RunState.class, text(row, "state")),
+                        WireName.of(Visibility.class, text(row, "visibility")),
                         text(row, "machine_slug"),
                         text(row, "machine_name"),
                         instant(row, "created_at"),
                         instantOrNull(row, "finished_at"),
-                        whole(row, "trials"),
-                        whole(row, "done"),
-                        whole(row, "invalid"),
-                        whole(row, "failed"),
-                        whole(row, "aborted")))
+                        new TrialCounts(
+                                whole(row, "trials"),
+                                whole(row, "done"),
+                                whole(row, "invalid"),
+                                whole(row, "failed"),
+                                whole(row, "aborted"))))
                 .all()
                 .collectList();
     }
 
     /** Empty when there is none, or the caller may not see it. */
-    Mono<RunView> find(Caller caller, String id) {
+    Mono<RunDetail> find(Caller caller, String id) {
         return VisibleSql.query(database, caller, """
                         select r.run_id, r.external_id, r.workspace_id, w.slug as workspace, r.title, r.state, r.visibility,
                                x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
@@ -113,11 +123,12 @@ class RunPageStore {
                 .bind("id", id)
                 .map(this::head)
                 .one()
-                .flatMap(head -> Mono.zip(cells(head.key()), numbers(head.key()))
-                        .map(both -> head.with(assemble(both.getT1(), both.getT2()))));
+                .flatMap(head -> numbers(head.key())
+                        .flatMap(readings -> cells(head.key(), readings))
+                        .map(cells -> new RunDetail(head.run(), cells)));
     }
 
-    private Mono<List<CellRow>> cells(long run) {
+    private Mono<List<RunDetail.Cell>> cells(long run, Map<String, Map<String, MetricReading>> readings) {
         return database.sql(
                         """
                         select c.external_id as cell, c.ordinal as cell_ordinal, c.scenario_key, c.server, c.variant, c.concurrency_model, c.jvm_options, c.limits,
@@ -131,9 +142,10 @@ class RunPageStore {
                         """)
                 .bind("run", run)
                 .bind("most", MOST_TRIALS)
-                .map(RunPageStore::cell)
+                .map(row -> new CellRow(cell(row), trial(row, readings)))
                 .all()
-                .collectList();
+                .collect(LinkedHashMap<String, RunDetail.Cell>::new, RunPageStore::add)
+                .map(cells -> List.copyOf(cells.values()));
     }
 
     /** By trial, then by metric. Plan: trial_run_ix, then the key of trial_metric. */
@@ -164,39 +176,17 @@ class RunPageStore {
 
     private record Number(String trial, String metric, MetricReading reading) {}
 
-    private record Head(long key, RunView run) {
-        RunView with(List<RunView.Cell> cells) {
-            return new RunView(
-                    run.id(),
-                    run.workspaceId(),
-                    run.workspace(),
-                    run.title(),
-                    run.state(),
-                    run.visibility(),
-                    run.matrixSlug(),
-                    run.matrixTitle(),
-                    run.machineSlug(),
-                    run.machineName(),
-                    run.schedule(),
-                    run.scheduleSlug(),
-                    run.protocol(),
-                    run.followUp(),
-                    run.bisects(),
-                    run.plannedTrials(),
-                    run.plannedSeconds(),
-                    run.failure(),
-                    run.cancelRequested(),
-                    run.attempts(),
-                    run.createdAt(),
-                    run.startedAt(),
-                    run.finishedAt(),
-                    run.progress(),
-                    run.notices(),
-                    cells);
+    private record Head(long key, RunView run) {}
+
+    /** @param trial null: the run is not planned yet */
+    private record CellRow(RunDetail.Cell cell, RunDetail.@Nullable Trial trial) {}
+
+    private static void add(Map<String, RunDetail.Cell> cells, CellRow row) {
+        RunDetail.Cell cell = cells.computeIfAbsent(row.cell().id(), id -> row.cell());
+        if (row.trial() != null) {
+            cell.trials().add(row.trial());
         }
     }
-
-    private record CellRow(RunView.Cell cell, RunView.@Nullable Trial trial) {}
 
     private Head head(Readable row) {
         return new Head(
@@ -204,96 +194,74 @@ class RunPageStore {
                 new RunView(
                         text(row, "external_id"),
                         new WorkspaceId(number(row, "workspace_id")),
-                        text(row, "workspace"),
                         text(row, "title"),
-                        text(row, "state"),
-                        text(row, "visibility"),
-                        text(row, "matrix_slug"),
-                        text(row, "matrix_title"),
-                        text(row, "machine_slug"),
-                        text(row, "machine_name"),
-                        textOrNull(row, "schedule"),
-                        textOrNull(row, "schedule_slug"),
-                        text(row, "protocol"),
-                        flag(row, "follow_up"),
-                        textOrNull(row, "bisects"),
-                        row.get("planned_trials", Integer.class),
-                        row.get("planned_seconds", Double.class),
+                        WireName.of(Visibility.class, text(row, "visibility")),
+                        new RunView.Origin(
+                                text(row, "workspace"),
+                                text(row, "matrix_slug"),
+                                text(row, "matrix_title"),
+                                text(row, "machine_slug"),
+                                text(row, "machine_name"),
+                                textOrNull(row, "schedule"),
+                                textOrNull(row, "schedule_slug"),
+                                text(row, "protocol"),
+                                flag(row, "follow_up"),
+                                textOrNull(row, "bisects")),
+                        new RunView.Cost(
+                                row.get("planned_trials", Integer.class), row.get("planned_seconds", Double.class)),
+                        WireName.of(RunState.class, text(row, "state")),
+                        new RunView.Attempts(flag(row, "cancelling"), whole(row, "attempts")),
                         textOrNull(row, "failure"),
-                        flag(row, "cancelling"),
-                        whole(row, "attempts"),
-                        instant(row, "created_at"),
-                        instantOrNull(row, "started_at"),
-                        instantOrNull(row, "finished_at"),
-                        json.readValue(json(row, "progress"), RunView.Told.class),
-                        json.readValue(json(row, "notices"), STRINGS),
-                        List.of()));
+                        times(row),
+                        json.readValue(json(row, "progress"), Progress.class),
+                        json.readValue(json(row, "notices"), STRINGS)));
     }
 
-    private static CellRow cell(Readable row) {
-        Jdk jdk = JdkStore.shown(row);
-        RunView.Cell cell = new RunView.Cell(
+    static RunTimes times(Readable row) {
+        return new RunTimes(
+                instant(row, "created_at"), instantOrNull(row, "started_at"), instantOrNull(row, "finished_at"));
+    }
+
+    private static RunDetail.Cell cell(Readable row) {
+        return new RunDetail.Cell(
                 text(row, "cell"),
                 whole(row, "cell_ordinal"),
                 Scenario.of(text(row, "scenario_key")),
-                text(row, "server"),
-                text(row, "variant"),
-                text(row, "concurrency_model"),
+                new ServerVariant(
+                        text(row, "server"),
+                        text(row, "variant"),
+                        WireName.of(ConcurrencyModel.class, text(row, "concurrency_model")),
+                        null),
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")),
-                jdk,
-                List.of());
-        String trial = textOrNull(row, "trial");
-        return new CellRow(
-                cell,
-                trial == null
-                        ? null
-                        : new RunView.Trial(
-                                trial,
-                                text(row, "kind"),
-                                whole(row, "ordinal"),
-                                text(row, "state"),
-                                textOrNull(row, "phase"),
-                                textOrNull(row, "validity"),
-                                textOrNull(row, "reason"),
-                                flag(row, "late"),
-                                RetractedSql.read(row),
-                                Map.of()));
+                JdkStore.shown(row),
+                new ArrayList<>());
     }
 
-    private static List<RunView.Cell> assemble(List<CellRow> rows, Map<String, Map<String, MetricReading>> numbers) {
-        Map<String, RunView.Cell> cells = new LinkedHashMap<>();
-        Map<String, List<RunView.Trial>> trials = new LinkedHashMap<>();
-        for (CellRow row : rows) {
-            cells.putIfAbsent(row.cell().id(), row.cell());
-            RunView.Trial t = row.trial();
-            if (t != null) {
-                trials.computeIfAbsent(row.cell().id(), id -> new ArrayList<>())
-                        .add(new RunView.Trial(
-                                t.id(),
-                                t.kind(),
-                                t.ordinal(),
-                                t.state(),
-                                t.phase(),
-                                t.validity(),
-                                t.reason(),
-                                t.late(),
-                                t.retracted(),
-                                numbers.getOrDefault(t.id(), Map.of())));
-            }
-        }
-        return cells.values().stream()
-                .map(c -> new RunView.Cell(
-                        c.id(),
-                        c.ordinal(),
-                        c.scenario(),
-                        c.server(),
-                        c.variant(),
-                        c.concurrencyModel(),
-                        c.jvmOptions(),
-                        c.limits(),
-                        c.jdk(),
-                        List.copyOf(trials.getOrDefault(c.id(), List.of()))))
-                .toList();
+    private static RunDetail.@Nullable Trial trial(Readable row, Map<String, Map<String, MetricReading>> readings) {
+        String id = textOrNull(row, "trial");
+        return id == null
+                ? null
+                : new RunDetail.Trial(
+                        id,
+                        TrialKind.of(text(row, "kind")),
+                        whole(row, "ordinal"),
+                        WireName.of(TrialState.class, text(row, "state")),
+                        phase(row),
+                        validity(row),
+                        textOrNull(row, "reason"),
+                        flag(row, "late"),
+                        RetractedSql.read(row),
+                        readings.getOrDefault(id, Map.of()));
+    }
+
+    static @Nullable Phase phase(Readable row) {
+        String phase = textOrNull(row, "phase");
+        return phase == null ? null : Phase.valueOf(phase.toUpperCase(Locale.ROOT));
+    }
+
+    static @Nullable Validity validity(Readable row) {
+        String validity = textOrNull(row, "validity");
+        return validity == null ? null : Validity.valueOf(validity.toUpperCase(Locale.ROOT));
     }
 }

@@ -65,8 +65,7 @@ class RunReadPages {
 
     @GetMapping("/runs/{runId}")
     Mono<ResponseEntity<byte[]>> run(PageContext shell, Caller caller, @PathVariable String runId) {
-        return find(caller, runId)
-                .map(run -> html.show(shell, new RunPage(run, caller.owns(run.workspaceId()) && !run.over())));
+        return find(caller, runId).map(run -> html.show(shell, RunPage.of(run, caller)));
     }
 
     @GetMapping("/runs/{runId}.json")
@@ -79,8 +78,8 @@ class RunReadPages {
         return find(caller, runId).map(run -> twins.csv(CSV_HEAD, rows(run)));
     }
 
-    private Mono<RunView> find(Caller caller, String id) {
-        return (ExternalId.isOf("run", id) ? store.find(caller, id) : Mono.<RunView>empty())
+    private Mono<RunDetail> find(Caller caller, String id) {
+        return (ExternalId.isOf("run", id) ? store.find(caller, id) : Mono.<RunDetail>empty())
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()));
     }
 
@@ -100,14 +99,14 @@ class RunReadPages {
         });
     }
 
-    private static List<List<@Nullable Object>> rows(RunView run) {
+    private static List<List<@Nullable Object>> rows(RunDetail run) {
         List<List<@Nullable Object>> rows = new ArrayList<>();
-        for (RunView.Cell cell : run.cells()) {
-            for (RunView.Trial trial : cell.trials()) {
+        for (RunDetail.Cell cell : run.cells()) {
+            for (RunDetail.Trial trial : cell.trials()) {
                 List<@Nullable Object> head = Arrays.asList(
                         cell.scenario().key(),
-                        cell.server(),
-                        cell.variant(),
+                        cell.server().name(),
+                        cell.server().variant(),
                         cell.jdk().slug(),
                         trial.id(),
                         trial.kind(),

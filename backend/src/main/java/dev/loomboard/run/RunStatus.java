@@ -1,67 +1,55 @@
 package dev.loomboard.run;
 
-import dev.loomboard.web.Urls;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.cell.TrialState;
+import dev.loomboard.measurement.Phase;
+import dev.loomboard.measurement.Validity;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How far a run is, as the API for scripts tells it. */
-record RunStatus(
-        String runId,
-        String url,
-        String title,
-        String matrix,
-        String machine,
-        String state,
-        @Nullable String failure,
-        List<String> notices,
-        Instant createdAt,
-        @Nullable Instant startedAt,
-        @Nullable Instant finishedAt,
-        @Nullable Instant expectedEnd,
-        long done,
-        long total,
-        List<TrialStatus> trials) {
+/** How far a run is, as the API for scripts answers it. */
+record RunStatus(@JsonUnwrapped Run run, List<Trial> trials) {
 
     RunStatus {
-        notices = List.copyOf(notices);
         trials = List.copyOf(trials);
     }
 
-    RunStatus with(List<TrialStatus> found) {
-        return new RunStatus(
-                runId,
-                url,
-                title,
-                matrix,
-                machine,
-                state,
-                failure,
-                notices,
-                createdAt,
-                startedAt,
-                finishedAt,
-                expectedEnd,
-                done,
-                total,
-                found);
+    /**
+     * @param matrix its name in addresses
+     * @param machine its name in addresses
+     * @param done trials that have ended, of {@code total}
+     */
+    record Run(
+            String runId,
+            String url,
+            String title,
+            String matrix,
+            String machine,
+            RunState state,
+            @Nullable String failure,
+            List<String> notices,
+            @JsonUnwrapped RunTimes times,
+            @Nullable Instant expectedEnd,
+            long done,
+            long total) {
+        Run {
+            notices = List.copyOf(notices);
+        }
     }
 
-    record TrialStatus(
+    record Trial(
             String trialId,
             String url,
-            String kind,
-            String state,
-            @Nullable String phase,
-            @Nullable String validity,
+            TrialKind kind,
+            TrialState state,
+            @Nullable Phase phase,
+            @Nullable Validity validity,
             @Nullable String reason,
             String server,
             String variant,
             String workload,
-            String jdk) {
-
-        static String url(String trialId) {
-            return Urls.trial(trialId);
-        }
-    }
+            String jdk) {}
 }

@@ -1,20 +1,18 @@
 package dev.loomboard.run;
 
-import static dev.loomboard.kernel.Rows.instant;
-import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
-import dev.loomboard.run.RunStatus.TrialStatus;
 import dev.loomboard.web.Urls;
 import io.r2dbc.spi.Readable;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -54,7 +52,7 @@ class RunStatusStore {
         this.json = json;
     }
 
-    private record Keyed(long key, RunStatus status) {}
+    private record Keyed(long key, RunStatus.Run run) {}
 
     Mono<RunStatus> find(Caller caller, String id) {
         return VisibleSql.query(database, caller, SELECT + " and r.external_id = :id")
@@ -79,11 +77,11 @@ class RunStatusStore {
     }
 
     private Mono<RunStatus> withTrials(Keyed run) {
-        return trials(run.key()).collectList().map(run.status()::with);
+        return trials(run.key()).collectList().map(trials -> new RunStatus(run.run(), trials));
     }
 
     /** Those of the newest lease, and all that were made before it. */
-    private Flux<TrialStatus> trials(long run) {
+    private Flux<RunStatus.Trial> trials(long run) {
         return database.sql("""
                         select t.external_id, t.kind, t.state, t.phase, t.validity, t.reason, c.server, c.variant,
                                c.workload, b.slug as jdk
@@ -97,12 +95,11 @@ class RunStatusStore {
 
     private Keyed status(Readable row) {
         Progress progress = json.readValue(json(row, "progress"), Progress.class);
-        String state = text(row, "state");
-        Instant expected = WireName.of(RunState.class, state).isOver() ? null : progress.expectedEnd();
+        RunState state = WireName.of(RunState.class, text(row, "state"));
         String id = text(row, "external_id");
         return new Keyed(
                 number(row, "run_id"),
-                new RunStatus(
+                new RunStatus.Run(
                         id,
                         Urls.run(id),
                         text(row, "title"),
@@ -111,24 +108,21 @@ class RunStatusStore {
                         state,
                         textOrNull(row, "failure"),
                         json.readValue(json(row, "notices"), NOTICES),
-                        instant(row, "created_at"),
-                        instantOrNull(row, "started_at"),
-                        instantOrNull(row, "finished_at"),
-                        expected,
+                        RunPageStore.times(row),
+                        state.isOver() ? null : progress.expectedEnd(),
                         number(row, "done"),
-                        number(row, "total"),
-                        List.of()));
+                        number(row, "total")));
     }
 
-    private static TrialStatus trial(Readable row) {
+    private static RunStatus.Trial trial(Readable row) {
         String id = text(row, "external_id");
-        return new TrialStatus(
+        return new RunStatus.Trial(
                 id,
-                TrialStatus.url(id),
-                text(row, "kind"),
-                text(row, "state"),
-                textOrNull(row, "phase"),
-                textOrNull(row, "validity"),
+                Urls.trial(id),
+                TrialKind.of(text(row, "kind")),
+                WireName.of(TrialState.class, text(row, "state")),
+                RunPageStore.phase(row),
+                RunPageStore.validity(row),
                 textOrNull(row, "reason"),
                 text(row, "server"),
                 text(row, "variant"),

@@ -1,0 +1,99 @@
+package dev.loomboard.run;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.cell.TrialState;
+import dev.loomboard.measurement.Phase;
+import dev.loomboard.measurement.Validity;
+import dev.loomboard.view.MetricReading;
+import dev.loomboard.view.Scenario;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run with its cells.
+ *
+ * @param cells in the matrix's order
+ */
+public record RunDetail(@JsonUnwrapped RunView run, List<Cell> cells) {
+
+    public RunDetail {
+        cells = List.copyOf(cells);
+    }
+
+    /** @param trials in order of execution; empty until the run is leased */
+    public record Cell(
+            String id,
+            int ordinal,
+            Scenario scenario,
+            @JsonUnwrapped ServerVariant server,
+            List<String> jvmOptions,
+            Limits limits,
+            Jdk jdk,
+            List<Trial> trials) {
+
+        /** What is retracted of its trials, once; null: nothing. */
+        public @Nullable String retracted() {
+            String words = trials.stream()
+                    .map(Trial::retracted)
+                    .filter(Objects::nonNull)
+                    .map(Retracted::words)
+                    .distinct()
+                    .collect(Collectors.joining("; "));
+            return words.isEmpty() ? null : words;
+        }
+    }
+
+    /**
+     * @param retracted null: its versions are not retracted
+     * @param readings of a scored trial that is done, by metric; a metric that is absent was not measured
+     */
+    public record Trial(
+            String id,
+            TrialKind kind,
+            int ordinal,
+            TrialState state,
+            @Nullable Phase phase,
+            @Nullable Validity validity,
+            @Nullable String reason,
+            boolean late,
+            @Nullable Retracted retracted,
+            Map<String, MetricReading> readings) {
+
+        /** Its state; invalid (a load generator that was not healthy) is neither failed nor aborted. */
+        public String look() {
+            return state == TrialState.DONE && validity == Validity.INVALID ? validity.wire() : state.wire();
+        }
+
+        public String words() {
+            String name = kind == TrialKind.SCORED ? "scored " + ordinal : "diagnostic";
+            if (state == TrialState.RUNNING) {
+                return name + " · " + (phase == null ? "starting" : phase.wire());
+            }
+            return look().equals("done") ? name : name + " · " + look();
+        }
+    }
+
+    public TrialCounts counts() {
+        return TrialCounts.of(trials().toList());
+    }
+
+    public Stream<Trial> trials() {
+        return cells.stream().flatMap(cell -> cell.trials().stream());
+    }
+
+    /** Cells with a scored trial that has numbers. */
+    public List<Cell> measured() {
+        return cells.stream()
+                .filter(c -> c.trials().stream().anyMatch(t -> !t.readings().isEmpty()))
+                .toList();
+    }
+}
