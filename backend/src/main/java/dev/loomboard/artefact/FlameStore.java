@@ -3,7 +3,7 @@ package dev.loomboard.artefact;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
-import dev.loomboard.jdk.JdkStore;
+import dev.loomboard.cell.JdkSql;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import io.r2dbc.spi.Readable;
@@ -19,8 +19,8 @@ class FlameStore {
     /** Of several trials the first that left stacks. Plan: cell_external_id_uq, trial_cell_ix, artefact_pk, primary keys. */
     static final String SIDE = """
             select c.external_id as cell, r.external_id as run, c.server, c.variant, c.scenario_key,
-                   j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
-                   d.trial, d.content
+                   """ + JdkSql.COLUMNS + """
+                   , d.trial, d.content
               from cell c join run r using (run_id) join jdk_build j using (jdk_build_id)
               left join lateral (
                 select t.external_id as trial, a.content
@@ -56,7 +56,7 @@ class FlameStore {
                         text(row, "server"),
                         text(row, "variant"),
                         text(row, "scenario_key"),
-                        JdkStore.shown(row),
+                        JdkSql.read(row),
                         textOrNull(row, "trial"),
                         content.length > 0),
                 content);

@@ -10,7 +10,7 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.Jdk;
-import dev.loomboard.jdk.JdkStore;
+import dev.loomboard.cell.JdkSql;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.regression.Regression;
@@ -39,8 +39,8 @@ public class BisectionStore {
      * histories. Plan: primary keys, jdk_build_lineage_ix, machine_jdk_pk.
      */
     public static final String RANGE = """
-            select b.jdk_build_id, b.slug, b.vendor, b.runtime_version, b.feature, b.availability,
-                   b.architecture, b.lineage_hash, coalesce(j.present, false) as present
+            select b.jdk_build_id, """ + JdkSql.columns("b", "jdk") + """
+                   , coalesce(j.present, false) as present
               from change_point cp
               join series s on s.series_id = cp.series_id
               join jdk_build g on g.jdk_build_id = cp.good_build_id
@@ -60,7 +60,7 @@ public class BisectionStore {
             select b.change_point_id, b.external_id, b.state, b.reason, a.display_name, b.started_at, b.ended_at, b.blocks,
                    b.expected_steps, b.most_steps, b.trial_seconds,
                    (select jsonb_agg(jsonb_build_object('slug', j.slug, 'vendor', j.vendor, 'version', j.runtime_version,
-                             'feature', j.feature, 'earlyAccess', j.availability = 'ea', 'architecture', j.architecture,
+                             'feature', j.feature, 'availability', j.availability, 'architecture', j.architecture,
                              'lineageHash', j.lineage_hash) order by u.nr)
                       from unnest(b.builds) with ordinality u (id, nr) join jdk_build j on j.jdk_build_id = u.id) as builds,
                    (select coalesce(jsonb_agg(jsonb_build_object('ordinal', t.ordinal,
@@ -93,8 +93,7 @@ public class BisectionStore {
         return database.sql(RANGE)
                 .bind("change", change)
                 .bind("most", MOST_BUILDS)
-                .map(row ->
-                        new BuildRange.Build(number(row, "jdk_build_id"), JdkStore.shown(row), flag(row, "present")))
+                .map(row -> new BuildRange.Build(number(row, "jdk_build_id"), JdkSql.read(row), flag(row, "present")))
                 .all()
                 .collectList()
                 .map(BuildRange::new);

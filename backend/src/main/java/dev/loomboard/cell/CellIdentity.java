@@ -1,6 +1,7 @@
 package dev.loomboard.cell;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * What a cell is: who answers what, on which JDK, where. Its JSON is flat, but for the JDK.
@@ -15,20 +16,4 @@ public record CellIdentity(
         double declaredDelayMs,
         @JsonUnwrapped CellSettings settings,
         @JsonUnwrapped MachineRef machine,
-        Build jdk) {
-
-    /**
-     * A JDK build.
-     *
-     * @param availability ea or ga
-     * @param lineageHash two builds that differ in it differ as distributions, not as JDKs
-     */
-    public record Build(
-            String slug,
-            String vendor,
-            String runtimeVersion,
-            int feature,
-            String availability,
-            String architecture,
-            String lineageHash) {}
-}
+        @JsonSerialize(converter = Jdk.ToWireNames.class) Jdk jdk) {}

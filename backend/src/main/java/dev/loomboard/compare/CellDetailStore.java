@@ -6,9 +6,9 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 
+import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
-import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.verdict.RunTrial;
@@ -41,8 +41,8 @@ class CellDetailStore {
     static final String CELLS = """
             select c.cell_id, c.external_id as cell, r.external_id as run, c.server, c.variant, c.concurrency_model, c.scenario_key,
                    c.declared_delay_ms, c.load ->> 'profile' as profile, c.collector, c.jvm_options, c.limits,
-                   j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
-                   m.name as machine_name, d.external_id as diagnostic, ret.retracted,
+                   """ + JdkSql.COLUMNS + """
+                   , m.name as machine_name, d.external_id as diagnostic, ret.retracted,
                    coalesce((select t.end_facts -> 'flags' from trial t
                       where t.cell_id = c.cell_id and t.kind = 'scored' and t.state = 'done' and not t.late
                       order by t.ordinal, t.trial_id limit 1), '{}') as flags,
@@ -130,7 +130,7 @@ class CellDetailStore {
                 text(row, "collector"),
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")).words(),
-                JdkStore.shown(row),
+                JdkSql.read(row),
                 text(row, "machine_name"),
                 json.readValue(json(row, "flags"), FLAGS),
                 textOrNull(row, "diagnostic"),

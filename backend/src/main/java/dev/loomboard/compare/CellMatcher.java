@@ -1,6 +1,7 @@
 package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.stats.Ratio;
@@ -61,7 +62,7 @@ final class CellMatcher {
             Comparison.Side side,
             @Nullable JudgedTest judged) {}
 
-    static Comparison of(Comparison.Build baseline, Comparison.Build candidate, List<Row> rows) {
+    static Comparison of(Jdk baseline, Jdk candidate, List<Row> rows) {
         Map<String, Row> candidates = new LinkedHashMap<>();
         rows.stream().filter(r -> r.build().equals(candidate.slug())).forEach(r -> candidates.put(r.family(), r));
         List<Comparison.Pair> pairs = rows.stream()

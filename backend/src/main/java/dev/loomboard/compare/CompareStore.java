@@ -7,8 +7,9 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
-import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
@@ -28,10 +29,7 @@ import reactor.core.publisher.Mono;
 @Repository
 public class CompareStore {
 
-    static final String BUILDS = """
-            select slug, vendor, runtime_version, feature, availability, lineage_hash
-              from jdk_build where slug = any(:slugs) limit 2
-            """;
+    static final String BUILDS = "select " + JdkSql.COLUMNS + " from jdk_build j where j.slug = any(:slugs) limit 2";
 
     /**
      * The newest point of each series of the two builds' tracks on each build, and the test in which its cell stands
@@ -83,9 +81,9 @@ public class CompareStore {
         String[] slugs = {baseline, candidate};
         return database.sql(BUILDS)
                 .bind("slugs", slugs)
-                .map(CompareStore::build)
+                .map(row -> JdkSql.read(row))
                 .all()
-                .collectMap(Comparison.Build::slug)
+                .collectMap(Jdk::slug)
                 .filter(builds -> builds.containsKey(baseline) && builds.containsKey(candidate))
                 .flatMap(builds -> sides(slugs, caller)
                         .map(rows -> CellMatcher.of(
@@ -101,16 +99,6 @@ public class CompareStore {
                 .map(CompareStore::side)
                 .all()
                 .collectList();
-    }
-
-    private static Comparison.Build build(Readable row) {
-        return new Comparison.Build(
-                text(row, "slug"),
-                text(row, "vendor"),
-                text(row, "runtime_version"),
-                whole(row, "feature"),
-                text(row, "availability"),
-                text(row, "lineage_hash"));
     }
 
     private static CellMatcher.Row side(Readable row) {

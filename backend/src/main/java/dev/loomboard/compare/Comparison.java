@@ -1,5 +1,6 @@
 package dev.loomboard.compare;
 
+import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.stats.Verdict;
@@ -14,11 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param distribution their lineages differ: a difference is one of the distribution, not of the JDK
  * @param pairs in the order of scenario, server, variant, machine, metric; cells that only one build has are left out
  */
-public record Comparison(Build baseline, Build candidate, boolean distribution, List<Pair> pairs) {
-
-    /** @param availability ea or ga */
-    public record Build(
-            String slug, String vendor, String runtimeVersion, int feature, String availability, String lineageHash) {}
+public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List<Pair> pairs) {
 
     /**
      * @param jdk slug of the build that both sides ran on; null: the builds are what is compared

@@ -1,6 +1,8 @@
 package dev.loomboard.compare;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.verdict.JudgedTest;
@@ -9,6 +11,7 @@ import dev.loomboard.web.Urls;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * Two builds for scripts, as {@code api/v1.yaml} promises it.
@@ -17,7 +20,16 @@ import org.jspecify.annotations.Nullable;
  * @param tests one per cell and metric that both builds have, verdicts first, by adjusted p
  */
 record ComparisonAnswer(
-        String url, Comparison.Build baseline, Comparison.Build candidate, boolean distribution, List<Test> tests) {
+        String url,
+
+        @JsonSerialize(converter = Jdk.ToWireNames.class) @JsonIgnoreProperties("architecture")
+        Jdk baseline,
+
+        @JsonSerialize(converter = Jdk.ToWireNames.class) @JsonIgnoreProperties("architecture")
+        Jdk candidate,
+
+        boolean distribution,
+        List<Test> tests) {
 
     /**
      * @param jdk slug of the build that both ran on; null: the builds are what is compared

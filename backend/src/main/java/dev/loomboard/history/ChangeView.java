@@ -1,6 +1,8 @@
 package dev.loomboard.history;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
+import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.view.Format;
@@ -8,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * A change point as a page shows it; see the table of the name. Builds are slugs, runs external ids.
@@ -24,8 +27,15 @@ public record ChangeView(
         @JsonIgnore long seriesId,
         @JsonIgnore long pointId,
         String id,
-        Build build,
-        Build good,
+
+        @JsonSerialize(converter = Jdk.ToWireNames.class)
+        @JsonIncludeProperties({"slug", "feature", "runtimeVersion", "availability"})
+        Jdk build,
+
+        @JsonSerialize(converter = Jdk.ToWireNames.class)
+        @JsonIncludeProperties({"slug", "feature", "runtimeVersion", "availability"})
+        Jdk good,
+
         String run,
         Instant measuredAt,
         double before,
@@ -43,12 +53,6 @@ public record ChangeView(
         @Nullable Retracted retracted,
         Instant detectedAt,
         @Nullable Instant decidedAt) {
-
-    public record Build(String slug, int feature, String runtimeVersion, String availability) {
-        public String shortVersion() {
-            return HistoryPage.shortVersion(runtimeVersion, availability);
-        }
-    }
 
     /** The one look at its history. @param p null: too few independent points; @param reason why it did not confirm */
     public record Look(

@@ -6,8 +6,8 @@ import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
-import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
@@ -27,15 +27,13 @@ public class ChangeViewStore {
      * Change points whose first point the caller may see, with what their rerun showed. Plan: change_point_series_uq, primary
      * keys, comparison_run_uq.
      */
-    public static final String CHANGES =
-            """
+    public static final String CHANGES = """
             select c.series_id, c.point_id, c.external_id, r.external_id as run, p.measured_at, c.before, c.after, c.p, c.direction, c.standing,
                    c.status, c.confirmed_by, c.history_at, c.history_change, c.history_p, c.history_reason, c.rerun_reason,
                    c.detected_at, c.decided_at, c.jdk_build_id <> c.good_build_id as of_the_build,
                    j.lineage_hash <> g.lineage_hash as distribution,
-                   j.slug as build, j.feature, j.runtime_version, j.availability,
-                   g.slug as good, g.feature as good_feature, g.runtime_version as good_version, g.availability as good_availability,
-                   x.external_id as rerun, v.verdict, v.effect, v.low, v.high,
+                   """ + JdkSql.COLUMNS + ", " + JdkSql.columns("g", "good") + """
+                   , x.external_id as rerun, v.verdict, v.effect, v.low, v.high,
                    coalesce(b.jdk_build_id = c.jdk_build_id, false) as turned, ret.retracted
               from change_point c
               join series s on s.series_id = c.series_id
@@ -47,7 +45,8 @@ public class ChangeViewStore {
                              and visible(x)
               left join comparison v on v.comparison_id = c.rerun_comparison_id and v.run_id = x.run_id
               left join cell b on b.cell_id = v.baseline_cell_id
-            """ + RetractedSql.join("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
+            """
+            + RetractedSql.join("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
              where c.series_id = any(:series::bigint[])
                and visible(r)
              order by c.series_id, j.build_order, j.jdk_build_id
@@ -77,16 +76,8 @@ public class ChangeViewStore {
                 number(row, "series_id"),
                 number(row, "point_id"),
                 text(row, "external_id"),
-                new ChangeView.Build(
-                        text(row, "build"),
-                        whole(row, "feature"),
-                        text(row, "runtime_version"),
-                        text(row, "availability")),
-                new ChangeView.Build(
-                        text(row, "good"),
-                        whole(row, "good_feature"),
-                        text(row, "good_version"),
-                        text(row, "good_availability")),
+                JdkSql.read(row),
+                JdkSql.read(row, "good"),
                 text(row, "run"),
                 instant(row, "measured_at"),
                 value(row, "before"),

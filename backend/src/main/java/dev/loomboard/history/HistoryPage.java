@@ -116,14 +116,10 @@ public record HistoryPage(
     }
 
     /** Builds that a note can be about, newest first. */
-    public List<ChangeView.Build> noteBuilds() {
-        List<ChangeView.Build> builds = new ArrayList<>();
-        for (SeriesFamily.Track track : family.tracks()) {
-            for (TrackPoints.Stretch on : track.course().stretches().reversed()) {
-                builds.add(new ChangeView.Build(on.build(), track.feature(), on.runtimeVersion(), on.availability()));
-            }
-        }
-        return builds.stream().distinct().toList();
+    public List<TrackPoints.Stretch> noteBuilds() {
+        return family.tracks().stream()
+                .flatMap(track -> track.course().stretches().reversed().stream())
+                .toList();
     }
 
     /** The smallest change that a track's rerun would show, with what that is reckoned from. */
@@ -178,11 +174,7 @@ public record HistoryPage(
     }
 
     public static String shortVersion(SeriesFamily.Point point) {
-        return shortVersion(point.runtimeVersion(), point.availability());
-    }
-
-    static String shortVersion(String version, String availability) {
-        return new Jdk("", "", version, 0, availability.equals("ea"), "", "").shortVersion();
+        return Jdk.shortVersion(point.runtimeVersion());
     }
 
     private static ChartScale scale(SeriesFamily family) {

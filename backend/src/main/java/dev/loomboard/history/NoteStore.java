@@ -4,6 +4,7 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
+import dev.loomboard.cell.Jdk;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Rows;
@@ -24,7 +25,7 @@ public class NoteStore {
 
     /** Of series that the caller sees, so by whomever they are. Plan: annotation_series_ix, primary keys. */
     public static final String NOTES = """
-            select s.external_id as series, a.external_id, a.day, j.slug as build, j.runtime_version, j.availability, a.note,
+            select s.external_id as series, a.external_id, a.day, j.slug as build, j.runtime_version, a.note,
                    b.display_name as by
               from annotation a
               join series s on s.series_id = a.series_id
@@ -110,7 +111,7 @@ public class NoteStore {
                 text(row, "external_id"),
                 Objects.requireNonNull(row.get("day", LocalDate.class)),
                 textOrNull(row, "build"),
-                version == null ? null : HistoryPage.shortVersion(version, text(row, "availability")),
+                version == null ? null : Jdk.shortVersion(version),
                 text(row, "note"),
                 text(row, "by"));
     }

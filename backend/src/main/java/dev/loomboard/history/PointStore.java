@@ -7,8 +7,10 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import io.r2dbc.spi.Readable;
@@ -32,7 +34,7 @@ public class PointStore {
      */
     public static final String COURSE =
             """
-            select o.*, j.slug, j.runtime_version, j.availability, ret.retracted
+            select o.*, j.slug, j.runtime_version, ret.retracted
               from (select p.series_id, p.jdk_build_id, p.server_digest, p.fingerprint_hash, max(n.read) as read,
                            array_agg(p.point_id) as points, array_agg(r.external_id) as runs,
                            array_agg((extract(epoch from p.measured_at) * 1000000)::bigint) as micros,
@@ -125,7 +127,6 @@ public class PointStore {
                 whole(row, "read"),
                 text(row, "slug"),
                 text(row, "runtime_version"),
-                text(row, "availability"),
                 text(row, "server_digest"),
                 text(row, "fingerprint_hash"),
                 retracted,
@@ -141,7 +142,7 @@ public class PointStore {
                 new SeriesFamily.Point(
                         text(row, "build"),
                         text(row, "runtime_version"),
-                        text(row, "availability"),
+                        WireName.of(Availability.class, text(row, "availability")),
                         text(row, "run"),
                         text(row, "cell"),
                         instant(row, "measured_at"),

@@ -1,6 +1,7 @@
 package dev.loomboard.history;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.stats.MinimumDetectableEffect;
@@ -73,7 +74,7 @@ public record SeriesFamily(
     public record Point(
             String build,
             String runtimeVersion,
-            String availability,
+            Availability availability,
             String run,
             String cell,
             Instant measuredAt,

@@ -1,5 +1,6 @@
 package dev.loomboard.history;
 
+import dev.loomboard.cell.Jdk;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,13 +27,13 @@ public record TrackPoints(List<Stretch> stretches, Map<Long, Place> places, bool
     static final int MOST_POINTS = 500;
 
     /** @param spots on the build, in the order of time */
-    public record Stretch(String build, String runtimeVersion, String availability, List<Spot> spots) {
+    public record Stretch(String build, String runtimeVersion, List<Spot> spots) {
         public Stretch {
             spots = List.copyOf(spots);
         }
 
-        String shortVersion() {
-            return HistoryPage.shortVersion(runtimeVersion, availability);
+        public String shortVersion() {
+            return Jdk.shortVersion(runtimeVersion);
         }
     }
 
@@ -57,7 +58,6 @@ public record TrackPoints(List<Stretch> stretches, Map<Long, Place> places, bool
             int read,
             String build,
             String runtimeVersion,
-            String availability,
             String server,
             String host,
             boolean retracted,
@@ -91,7 +91,7 @@ public record TrackPoints(List<Stretch> stretches, Map<Long, Place> places, bool
                 before = now;
             }
             Alike any = build.getFirst();
-            stretches.add(new Stretch(any.build(), any.runtimeVersion(), any.availability(), spots));
+            stretches.add(new Stretch(any.build(), any.runtimeVersion(), spots));
         }
         return new TrackPoints(stretches, places, alike.stream().anyMatch(a -> a.read() >= MOST_POINTS));
     }

@@ -14,7 +14,8 @@ public record JdkListPage(@Nullable Integer feature, List<JdkView> builds) imple
     @JsonIgnore
     public Map<Integer, List<JdkView>> byFeature() {
         return builds.stream()
-                .collect(Collectors.groupingBy(JdkView::feature, LinkedHashMap::new, Collectors.toList()));
+                .collect(
+                        Collectors.groupingBy(build -> build.jdk().feature(), LinkedHashMap::new, Collectors.toList()));
     }
 
     /** Builds of early access and releases flow into one history: the last before this one, of the same vendor. */
@@ -22,7 +23,9 @@ public record JdkListPage(@Nullable Integer feature, List<JdkView> builds) imple
         int place = builds.indexOf(build);
         return builds.stream()
                 .skip(place + 1L)
-                .filter(b -> b.vendor().equals(build.vendor()) && b.feature() == build.feature() && b.results() > 0)
+                .filter(b -> b.jdk().vendor().equals(build.jdk().vendor())
+                        && b.jdk().feature() == build.jdk().feature()
+                        && b.results() > 0)
                 .findFirst()
                 .orElse(null);
     }

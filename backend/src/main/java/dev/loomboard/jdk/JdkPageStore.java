@@ -8,6 +8,7 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
@@ -42,8 +43,8 @@ class JdkPageStore {
     Mono<List<JdkView>> builds(Caller caller) {
         return VisibleSql.query(database, caller, """
                         select * from (
-                          select j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.build_order,
-                                 j.lineage::text as lineage, j.lineage_hash, j.first_seen_at,
+                          select """ + JdkSql.COLUMNS + """
+                               , j.build_order, j.lineage::text as lineage, j.first_seen_at,
                                  (select coalesce(json_agg(json_build_object('workspace', w.slug, 'slug', m.slug, 'name', m.name,
                                          'present', mj.present) order by m.name), '[]')
                                     from machine_jdk mj join machine m using (machine_id) join workspace w using (workspace_id)
@@ -54,7 +55,7 @@ class JdkPageStore {
                                      and visible(e)) as results
                             from jdk_build j) b
                          where b.machines <> '[]' or b.results > 0
-                         order by b.build_order desc, b.slug limit 1000
+                         order by b.build_order desc, b.jdk_slug limit 1000
                         """).map(this::view).all().collectList();
     }
 
@@ -107,14 +108,8 @@ class JdkPageStore {
 
     private JdkView view(Readable row) {
         return new JdkView(
-                text(row, "slug"),
-                text(row, "vendor"),
-                text(row, "runtime_version"),
-                whole(row, "feature"),
-                text(row, "availability"),
-                text(row, "architecture"),
+                JdkSql.read(row),
                 lineage(json.readTree(text(row, "lineage"))),
-                text(row, "lineage_hash"),
                 instant(row, "first_seen_at"),
                 json.readValue(text(row, "machines"), MACHINES),
                 whole(row, "results"));

@@ -61,7 +61,7 @@ class JdkPages {
     private Mono<JdkListPage> builds(Caller caller, @Nullable Integer feature) {
         return store.builds(caller).flatMap(all -> {
             List<JdkView> shown = all.stream()
-                    .filter(b -> feature == null || b.feature() == feature)
+                    .filter(b -> feature == null || b.jdk().feature() == feature)
                     .toList();
             return feature != null && shown.isEmpty()
                     ? Mono.error(Problem.notFound().asException())
@@ -73,7 +73,7 @@ class JdkPages {
         return store.builds(caller)
                 .zipWith(store.results(caller, slug))
                 .flatMap(both -> Mono.justOrEmpty(both.getT1().stream()
-                                .filter(b -> b.slug().equals(slug) && b.feature() == feature)
+                                .filter(b -> b.slug().equals(slug) && b.jdk().feature() == feature)
                                 .findFirst())
                         .map(build -> new JdkPage(
                                 build,

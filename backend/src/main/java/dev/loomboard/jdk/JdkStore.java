@@ -5,7 +5,6 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.Availability;
-import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.MachineId;
 import io.r2dbc.postgresql.codec.Json;
@@ -114,17 +113,5 @@ public class JdkStore {
                 WireName.of(Availability.class, text(row, "availability")),
                 text(row, "architecture"),
                 List.of(Objects.requireNonNull(row.get("build_order", Long[].class))));
-    }
-
-    /** Of a row with the columns of {@code jdk_build} under their own names. */
-    public static Jdk shown(Readable row) {
-        return new Jdk(
-                text(row, "slug"),
-                text(row, "vendor"),
-                text(row, "runtime_version"),
-                whole(row, "feature"),
-                text(row, "availability").equals(Availability.EA.wire()),
-                text(row, "architecture"),
-                text(row, "lineage_hash"));
     }
 }

@@ -1,5 +1,10 @@
 package dev.loomboard.jdk;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.Availability;
+import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
 import java.time.Instant;
 import java.util.List;
@@ -14,14 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param results cells of the leaderboard on it that the caller may see
  */
 public record JdkView(
-        String slug,
-        String vendor,
-        String runtimeVersion,
-        int feature,
-        String availability,
-        String architecture,
+        @JsonUnwrapped @JsonIgnoreProperties({"version", "earlyAccess"})
+        Jdk jdk,
+
         Map<String, String> lineage,
-        String lineageHash,
         Instant firstSeenAt,
         List<Machine> machines,
         int results) {
@@ -53,7 +54,17 @@ public record JdkView(
         machines = List.copyOf(machines);
     }
 
-    public boolean earlyAccess() {
-        return availability.equals("ea");
+    public String slug() {
+        return jdk.slug();
+    }
+
+    @JsonProperty
+    public String runtimeVersion() {
+        return jdk.runtimeVersion();
+    }
+
+    @JsonProperty
+    public Availability availability() {
+        return jdk.availability();
     }
 }

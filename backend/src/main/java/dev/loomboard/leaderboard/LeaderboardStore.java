@@ -9,10 +9,10 @@ import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
-import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.view.MetricReading;
@@ -39,12 +39,11 @@ public class LeaderboardStore {
 
     private static final TypeReference<LinkedHashMap<String, MetricReading>> READINGS = new TypeReference<>() {};
 
-    private static final String ENTRY =
-            """
+    private static final String ENTRY = """
             select e.leaderboard_entry_id, e.scenario_key, w.slug as workspace, e.visibility, m.external_id as machine, m.name as machine_name,
                    e.class_hash, e.class_label, e.server, e.variant, e.framework, e.concurrency_model, e.collector, e.jvm_options, e.limits, e.protocol,
-                   j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
-                   r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
+                   """ + JdkSql.COLUMNS + """
+                   , r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
                    e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, k.nearest as nearest_cells, ret.retracted,
                    array(select n.external_id from unnest(k.nearest) with ordinality as o (cell_id, place)
                                 join cell n on n.cell_id = o.cell_id order by o.place) as nearest
@@ -55,14 +54,14 @@ public class LeaderboardStore {
               join jdk_build j on j.jdk_build_id = e.jdk_build_id
               join run r on r.run_id = e.run_id
               join cell c on c.cell_id = e.cell_id
-            """ + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
-                    + " where visible(e)";
-
-    static final String OUTLINES =
             """
+            + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
+            + " where visible(e)";
+
+    static final String OUTLINES = """
             select e.scenario_key, m.external_id as machine, m.name as machine_name,
-                   j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
-                   e.ids, e.cells, e.audiences, e.classes, e.protocols, e.servers, e.variants, e.frameworks, e.models,
+                   """ + JdkSql.COLUMNS + """
+                   , e.ids, e.cells, e.audiences, e.classes, e.protocols, e.servers, e.variants, e.frameworks, e.models,
                    e.collectors, e.options, e.limits, e.standings, e.headlines, e.asked, e.usual
               from (select e.scenario_key, e.machine_id, e.jdk_build_id,
                            array_agg(e.leaderboard_entry_id) as ids, array_agg(e.cell_id) as cells,
@@ -78,7 +77,8 @@ public class LeaderboardStore {
                               from (select e.leaderboard_entry_id, e.cell_id, e.workspace_id, e.scenario_key, e.machine_id, e.jdk_build_id,
                                    e.visibility, e.class_hash, e.protocol, e.server, e.variant, e.framework, e.concurrency_model,
                                    e.collector, array_to_json(e.jvm_options)::text as options, e.limits::text as limits,
-                                   case when""" + RetractedSql.none("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
+                                   case when"""
+            + RetractedSql.none("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
                                      then e.standing else 'retracted' end as standing,
                                    e.headline, e.metrics,
                                    case when :asked <> '' then (e.metrics #>> array[:asked, 'mean'])::float8 end as asked
@@ -156,14 +156,14 @@ public class LeaderboardStore {
     /** Builds with results that the caller may see, newest first. */
     public Mono<List<Jdk>> builds(Caller caller) {
         return VisibleSql.query(database, caller, """
-                        select j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash
+                        select """ + JdkSql.COLUMNS + """
                           from jdk_build j
                          where exists (select 1 from leaderboard_entry e
                                         where e.jdk_build_id = j.jdk_build_id
                                           and visible(e))
                          order by j.build_order desc, j.slug limit 500
                         """)
-                .map(JdkStore::shown)
+                .map(row -> JdkSql.read(row))
                 .all()
                 .collectList();
     }
@@ -188,7 +188,7 @@ public class LeaderboardStore {
         String scenario = text(row, "scenario_key");
         String machine = text(row, "machine");
         String machineName = text(row, "machine_name");
-        Jdk jdk = JdkStore.shown(row);
+        Jdk jdk = JdkSql.read(row);
         List<EntrySummary> outlines = new ArrayList<>(ids.length);
         for (int i = 0; i < ids.length; i++) {
             outlines.add(new EntrySummary(
@@ -238,7 +238,7 @@ public class LeaderboardStore {
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")),
                 text(row, "protocol"),
-                JdkStore.shown(row),
+                JdkSql.read(row),
                 text(row, "run"),
                 text(row, "cell"),
                 whole(row, "trials"),

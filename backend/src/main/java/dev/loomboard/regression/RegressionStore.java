@@ -10,7 +10,7 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
@@ -30,17 +30,15 @@ import reactor.core.publisher.Mono;
 @Repository
 public class RegressionStore {
 
-    private static final String SELECT = """
+    private static final String SELECT =
+            """
             select cp.change_point_id, cp.workspace_id, cp.external_id, cp.status, cp.direction, cp.confirmed_by, cp.standing,
                    cp.triage, o.external_id as owner_id, o.display_name as owner_name,
                    s.server, s.variant, s.concurrency_model, s.scenario_key, s.collector, s.protocol, s.metric,
                    s.external_id as series, coalesce(c.jvm_options, '{}') as jvm_options, coalesce(c.limits, '{}') as limits,
                    w.slug as workspace, m.slug as machine, m.name as machine_name, m.reruns, r.external_id as run,
-                   g.slug as good_slug, g.vendor as good_vendor, g.runtime_version as good_version, g.feature as good_feature,
-                   g.availability as good_availability, g.architecture as good_architecture, g.lineage_hash as good_lineage,
-                   n.slug as new_slug, n.vendor as new_vendor, n.runtime_version as new_version, n.feature as new_feature,
-                   n.availability as new_availability, n.architecture as new_architecture, n.lineage_hash as new_lineage,
-                   cp.before, cp.after, cp.p as detector_p, cp.history_at, cp.history_change, cp.history_p, cp.history_reason,
+                   """ + JdkSql.columns("g", "good") + ", " + JdkSql.columns("n", "new") + """
+                   , cp.before, cp.after, cp.p as detector_p, cp.history_at, cp.history_change, cp.history_p, cp.history_reason,
                    rr.external_id as rerun, rr.state as rerun_state, rr.planned_trials, rr.planned_seconds,
                    cp.control_at, cp.controls, h.slug as control_build, cp.control_before, cp.control_after, cp.control_change,
                    cp.control_low, cp.control_high, cp.control_moved, cp.against_change, cp.against_low, cp.against_high,
@@ -156,8 +154,8 @@ public class RegressionStore {
                 cell(row),
                 text(row, "metric"),
                 text(row, "series"),
-                jdk(row, "good"),
-                jdk(row, "new"),
+                JdkSql.read(row, "good"),
+                JdkSql.read(row, "new"),
                 textOrNull(row, "run"),
                 real(row, "before"),
                 real(row, "after"),
@@ -186,17 +184,6 @@ public class RegressionStore {
                 text(row, "machine"),
                 text(row, "machine_name"),
                 flag(row, "reruns"));
-    }
-
-    private static Jdk jdk(Readable row, String side) {
-        return new Jdk(
-                text(row, side + "_slug"),
-                text(row, side + "_vendor"),
-                text(row, side + "_version"),
-                whole(row, side + "_feature"),
-                text(row, side + "_availability").equals("ea"),
-                text(row, side + "_architecture"),
-                text(row, side + "_lineage"));
     }
 
     private static Regression.@Nullable Look look(Readable row) {

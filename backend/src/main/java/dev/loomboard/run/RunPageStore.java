@@ -11,6 +11,7 @@ import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.ConcurrencyModel;
+import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.RunState;
@@ -19,7 +20,6 @@ import dev.loomboard.cell.TrialKind;
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
-import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
@@ -132,12 +132,13 @@ class RunPageStore {
         return database.sql(
                         """
                         select c.external_id as cell, c.ordinal as cell_ordinal, c.scenario_key, c.server, c.variant, c.concurrency_model, c.jvm_options, c.limits,
-                               j.slug, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
-                               t.external_id as trial, t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late, ret.retracted
+                               """ + JdkSql.COLUMNS + """
+                               , t.external_id as trial, t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late, ret.retracted
                           from cell c join run r on r.run_id = c.run_id join jdk_build j on j.jdk_build_id = c.jdk_build_id
                           left join trial t on t.cell_id = c.cell_id
                                and (t.fencing = r.fencing or t.state in ('done', 'failed', 'aborted'))
-                        """ + RetractedSql.join("c.server", "t.server_digest", "c.workload", "c.scenario_key") + """
+                        """
+                        + RetractedSql.join("c.server", "t.server_digest", "c.workload", "c.scenario_key") + """
                          where c.run_id = :run order by c.ordinal, t.position limit :most
                         """)
                 .bind("run", run)
@@ -234,7 +235,7 @@ class RunPageStore {
                         null),
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")),
-                JdkStore.shown(row),
+                JdkSql.read(row),
                 new ArrayList<>());
     }
 

@@ -57,15 +57,7 @@ public record TrialPage(
 
     @JsonIgnore
     public Jdk jdk() {
-        CellIdentity.Build b = trial.setup().jdk();
-        return new Jdk(
-                b.slug(),
-                b.vendor(),
-                b.runtimeVersion(),
-                b.feature(),
-                b.availability().equals("ea"),
-                b.architecture(),
-                b.lineageHash());
+        return trial.setup().jdk();
     }
 
     public String name() {

@@ -12,6 +12,7 @@ import static dev.loomboard.kernel.Rows.whole;
 import dev.loomboard.cell.CellIdentity;
 import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.ConcurrencyModel;
+import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.MachineRef;
 import dev.loomboard.cell.RetractedSql;
@@ -46,8 +47,8 @@ public class TrialStore {
                    c.server, c.variant, c.framework, c.concurrency_model, c.workload, c.scenario_key, c.declared_delay_ms, c.collector,
                    c.jvm_options, c.limits, r.spec ->> 'protocol' as protocol,
                    m.external_id as machine, m.slug as machine_slug, m.name as machine_name,
-                   j.slug as jdk, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage_hash,
-                   t.start_facts::text as start_facts, t.end_facts::text as end_facts,
+                   """ + JdkSql.COLUMNS + """
+                   , t.start_facts::text as start_facts, t.end_facts::text as end_facts,
                    (select coalesce(json_agg(json_build_object('phase', p.phase, 'atNs', p.at_ns) order by p.at_ns), '[]')
                       from trial_phase p where p.trial_id = t.trial_id)::text as phases,
                    (select coalesce(json_object_agg(x.metric, json_build_object(
@@ -73,7 +74,8 @@ public class TrialStore {
               join workspace w on w.workspace_id = r.workspace_id
               join machine m on m.machine_id = r.machine_id
               join jdk_build j on j.jdk_build_id = c.jdk_build_id
-            """ + RetractedSql.join("c.server", "t.server_digest", "c.workload", "c.scenario_key")
+            """
+            + RetractedSql.join("c.server", "t.server_digest", "c.workload", "c.scenario_key")
             + " where t.external_id = :trial " + VISIBLE;
 
     /** Plan: load_window_pk. */
@@ -227,13 +229,6 @@ public class TrialStore {
                         Limits.of(json(row, "limits")),
                         text(row, "protocol")),
                 new MachineRef(text(row, "machine"), text(row, "machine_slug"), text(row, "machine_name")),
-                new CellIdentity.Build(
-                        text(row, "jdk"),
-                        text(row, "vendor"),
-                        text(row, "runtime_version"),
-                        whole(row, "feature"),
-                        text(row, "availability"),
-                        text(row, "architecture"),
-                        text(row, "lineage_hash")));
+                JdkSql.read(row));
     }
 }

@@ -86,7 +86,6 @@ final class TrackPointsTest {
                 6,
                 build,
                 "25+1",
-                "ga",
                 server,
                 host,
                 false,

@@ -2,6 +2,7 @@ package dev.loomboard.leaderboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.view.MetricReading;
@@ -22,7 +23,7 @@ final class BoardTest {
     private static final String IO = "io@1?delayMs=100;constant:rate=300,seconds=12";
     private static final String SEARCH = "io@1?delayMs=100;search:p99=250";
     private static final String HEADLINE = "response_p99_ms";
-    private static final Jdk JDK = new Jdk("temurin-25", "temurin", "25.0.3+9", 25, false, "amd64", "l");
+    private static final Jdk JDK = new Jdk("temurin-25", "temurin", "25.0.3+9", 25, Availability.GA, "amd64", "l");
 
     /** Ranked ones first, their values falling with their keys, so that the order is not that of the store. */
     private final List<EntrySummary> outlines = new ArrayList<>(IntStream.rangeClosed(1, 120)

@@ -2,6 +2,7 @@ package dev.loomboard.leaderboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
 import java.time.Instant;
@@ -67,7 +68,7 @@ final class ReasonTest {
                 List.of(),
                 Limits.NONE,
                 "quick/1",
-                new Jdk("temurin-25.0.3_9-amd64", "temurin", "25.0.3+9-LTS", 25, false, "amd64", "l"),
+                new Jdk("temurin-25.0.3_9-amd64", "temurin", "25.0.3+9-LTS", 25, Availability.GA, "amd64", "l"),
                 "run_a",
                 "cel_a",
                 1,

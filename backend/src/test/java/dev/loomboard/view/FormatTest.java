@@ -3,6 +3,7 @@ package dev.loomboard.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.Jdk;
 import java.time.Duration;
 import java.util.Arrays;
@@ -150,6 +151,6 @@ final class FormatTest {
     }
 
     private static Jdk jdk(String version, boolean ea) {
-        return new Jdk("slug", "vendor", version, 25, ea, "amd64", "hash");
+        return new Jdk("slug", "vendor", version, 25, ea ? Availability.EA : Availability.GA, "amd64", "hash");
     }
 }
