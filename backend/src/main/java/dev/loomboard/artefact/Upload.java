@@ -1,12 +1,12 @@
 package dev.loomboard.artefact;
 
+import dev.loomboard.kernel.Digest;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.web.Problem;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ sealed interface Upload {
                     "Too large",
                     "An artefact must have at most " + MOST_BYTES + " bytes, has " + content.length + "."));
         }
-        byte[] digest = digest(content);
+        byte[] digest = Digest.sha256(content);
         if (sha256 == null
                 || !FieldChecks.SHA256.matcher(sha256).matches()
                 || !MessageDigest.isEqual(digest, HexFormat.of().parseHex(sha256))) {
@@ -84,14 +84,6 @@ sealed interface Upload {
                     .toString();
         } catch (CharacterCodingException e) {
             return null;
-        }
-    }
-
-    private static byte[] digest(byte[] content) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(content);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 }

@@ -1,9 +1,8 @@
 package dev.loomboard.generate;
 
+import dev.loomboard.kernel.Digest;
 import dev.loomboard.stats.Latencies;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -74,7 +73,9 @@ final class RawRecord {
 
     private void put(Rows rows, Trial trial) throws SQLException {
         Random random = new Random(seed * 31L + trial.id());
-        rows.batch(trial.id(), sha256(trial.id()));
+        rows.batch(
+                trial.id(),
+                Digest.sha256(ByteBuffer.allocate(Long.BYTES).putLong(trial.id()).array()));
         rows.phase(trial.id(), 0, "start");
         rows.phase(trial.id(), WARM_FROM * SECOND, "warmup");
         rows.phase(trial.id(), MEASURE_FROM * SECOND, "measure");
@@ -126,14 +127,5 @@ final class RawRecord {
             z[i] = NormalDistribution.of(0, 1).inverseCumulativeProbability((i + 0.5) / QUANTILES);
         }
         return z;
-    }
-
-    private static byte[] sha256(long trial) {
-        try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(ByteBuffer.allocate(Long.BYTES).putLong(trial).array());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -1,12 +1,11 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.kernel.Digest;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.measurement.Batch;
 import dev.loomboard.measurement.EncodedHistogram;
 import dev.loomboard.measurement.Window;
 import dev.loomboard.web.Problem;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +53,7 @@ final class BatchReader {
                 return new Refused(Problem.invalid("seq", "must be the one in the path, " + seq));
             }
             return new Sound(
-                    batch, batch.windows().stream().map(Window::quantiles).toList(), sha256(body), body.length);
+                    batch, batch.windows().stream().map(Window::quantiles).toList(), Digest.sha256(body), body.length);
         } catch (JacksonException e) {
             return new Refused(problem(e));
         }
@@ -130,13 +129,5 @@ final class BatchReader {
     private static String where(JacksonException error) {
         var location = error.getLocation();
         return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
-    }
-
-    private static byte[] sha256(byte[] body) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(body);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 }

@@ -1,8 +1,6 @@
 package dev.loomboard.kernel;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.regex.Pattern;
 
@@ -35,11 +33,7 @@ public record Secret(String value) {
 
     /** SHA-256 of the whole text, as the tables store it. */
     public byte[] hash() {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.US_ASCII));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return Digest.sha256(value.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** The last four characters, to tell secrets apart in a list. */

@@ -1,11 +1,10 @@
 package dev.loomboard.web;
 
+import dev.loomboard.kernel.Digest;
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.loomboard.kernel.Caller;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.function.Function;
@@ -83,15 +82,7 @@ public class PageCache {
                 ? page
                 : ResponseEntity.status(page.getStatusCode())
                         .headers(headers -> headers.addAll(page.getHeaders()))
-                        .eTag(HexFormat.of().formatHex(sha256(body), 0, ETAG_BYTES))
+                        .eTag(HexFormat.of().formatHex(Digest.sha256(body), 0, ETAG_BYTES))
                         .body(body);
-    }
-
-    private static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JVM has it
-        }
     }
 }
