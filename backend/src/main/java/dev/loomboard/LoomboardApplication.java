@@ -1,11 +1,6 @@
 package dev.loomboard;
 
-import dev.loomboard.generate.FillApplication;
-import dev.loomboard.recompute.RollupCheckApplication;
-import dev.loomboard.simulation.Simulate;
-import dev.loomboard.stats.Detect;
-import dev.loomboard.verdict.SplitsCommand;
-import java.util.Arrays;
+import dev.loomboard.cli.Commands;
 import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -15,9 +10,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration;
 
 /**
- * Starts the service, or does only what the first word asks for: {@code detect FILE …} finds change points, {@code simulate}
- * plays the methods on noise, {@code splits FILE} on measured trials, {@code verify-rollups} makes stored numbers again,
- * {@code fill} generates a big database. What is left out would be a second,
+ * Starts the service, or does only what the first word asks for, see {@link Commands}. What is left out would be a second,
  * blocking way to the database, and a default user.
  */
 @SpringBootApplication(
@@ -30,14 +23,9 @@ import org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServic
 public class LoomboardApplication {
 
     public static void main(String[] args) {
-        List<String> words = Arrays.asList(args);
-        switch (words.isEmpty() ? "" : words.getFirst()) {
-            case "detect" -> System.exit(Detect.run(words.subList(1, words.size()), System.out, System.err));
-            case "simulate" -> System.exit(Simulate.run(words.subList(1, words.size()), System.out, System.err));
-            case "splits" -> System.exit(SplitsCommand.run(words.subList(1, words.size()), System.out, System.err));
-            case "verify-rollups" -> System.exit(RollupCheckApplication.run(System.out, System.err));
-            case "fill" -> System.exit(FillApplication.run(words.subList(1, words.size()), System.out, System.err));
-            default -> SpringApplication.run(LoomboardApplication.class, args);
+        if (Commands.areMeantBy(args)) {
+            System.exit(Commands.run(List.of(args), System.out, System.err));
         }
+        SpringApplication.run(LoomboardApplication.class, args);
     }
 }

@@ -45,6 +45,23 @@ final class ArchitectureTest {
             .because("what decides is plain Java and tested as such; see DESIGN, The house");
 
     @ArchTest
+    static final ArchRule only_the_commands_parse_options = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.loomboard.cli")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("picocli..");
+
+    @ArchTest
+    static final ArchRule formulas_read_no_files_and_print_nothing = noClasses()
+            .that()
+            .resideInAPackage("dev.loomboard.stats")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.io", "java.nio.file..")
+            .because("a formula is given numbers and gives numbers");
+
+    @ArchTest
     static final ArchRule packages_have_no_cycles =
             slices().matching("dev.loomboard.(*)..").should().beFreeOfCycles();
 

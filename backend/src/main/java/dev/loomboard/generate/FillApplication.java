@@ -34,23 +34,15 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 @Import(MatrixStore.class)
 public class FillApplication {
 
-    private static final int BAD_INPUT = 2;
     private static final int REFUSED = 1;
     /** For the trials of one run. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     /**
      * @param settings as on a command line, such as {@code --loomboard.database.url=…}; absent: those of the environment
-     * @return the exit code: 0 filled, 1 the database is none to be filled or failed, 2 wrong use
+     * @return the exit code: 0 filled, 1 the database is none to be filled or failed
      */
-    public static int run(List<String> arguments, PrintStream out, PrintStream err, String... settings) {
-        Size size;
-        try {
-            size = Size.of(arguments);
-        } catch (IllegalArgumentException e) {
-            err.println("fill: " + e.getMessage());
-            return BAD_INPUT;
-        }
+    public static int run(GeneratedSize size, PrintStream out, PrintStream err, String... settings) {
         // What rolls up is there as the check of roll-ups needs it.
         SpringApplication program = new SpringApplication(RollupCheckApplication.class, FillApplication.class);
         program.setWebApplicationType(WebApplicationType.NONE);
@@ -71,7 +63,8 @@ public class FillApplication {
         }
     }
 
-    private static void fill(ConfigurableApplicationContext context, Connection connection, Size size, PrintStream out)
+    private static void fill(
+            ConfigurableApplicationContext context, Connection connection, GeneratedSize size, PrintStream out)
             throws SQLException {
         long start = System.nanoTime();
         out.printf(

@@ -29,10 +29,10 @@ final class Filling {
     private static final OffsetDateTime NEWEST = OffsetDateTime.of(2026, 11, 20, 2, 0, 0, 0, ZoneOffset.UTC);
 
     private final Connection connection;
-    private final Size size;
+    private final GeneratedSize size;
     private final Consumer<String> progress;
 
-    Filling(Connection connection, Size size, Consumer<String> progress) {
+    Filling(Connection connection, GeneratedSize size, Consumer<String> progress) {
         this.connection = connection;
         this.size = size;
         this.progress = progress;

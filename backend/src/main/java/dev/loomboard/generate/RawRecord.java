@@ -75,7 +75,8 @@ final class RawRecord {
         Random random = new Random(seed * 31L + trial.id());
         rows.batch(
                 trial.id(),
-                Digest.sha256(ByteBuffer.allocate(Long.BYTES).putLong(trial.id()).array()));
+                Digest.sha256(
+                        ByteBuffer.allocate(Long.BYTES).putLong(trial.id()).array()));
         rows.phase(trial.id(), 0, "start");
         rows.phase(trial.id(), WARM_FROM * SECOND, "warmup");
         rows.phase(trial.id(), MEASURE_FROM * SECOND, "measure");

@@ -46,7 +46,7 @@ public record Simulation(
     }
 
     /** The same for the same seed and number of series, on however many threads. */
-    static Simulation run(long seed, int series, int threads, Consumer<String> progress) {
+    public static Simulation run(long seed, int series, int threads, Consumer<String> progress) {
         Scenario scenario = Scenario.ofTheCode();
         List<Played> played = new ArrayList<>();
         List<Played> excerpt = new ArrayList<>();

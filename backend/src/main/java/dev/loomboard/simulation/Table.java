@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /** A report as plain text; an exclamation mark follows a figure that misses its goal. */
-final class Table {
+public final class Table {
 
     private final StringBuilder text = new StringBuilder();
     private final Scenario scenario;
@@ -16,7 +16,7 @@ final class Table {
         this.scenario = scenario;
     }
 
-    static String of(Report report) {
+    public static String of(Report report) {
         Table table = new Table(report.scenario());
         table.setting(report);
         table.quiet(report.quiet());

@@ -20,7 +20,8 @@ import java.util.Random;
  * @param without splits in which a metric got none
  * @param wrong splits in which at least one metric was called faster or slower
  */
-record AaSplits(List<String> metrics, int splits, Map<String, Map<Verdict, Integer>> verdicts, int without, int wrong) {
+public record AaSplits(
+        List<String> metrics, int splits, Map<String, Map<Verdict, Integer>> verdicts, int without, int wrong) {
 
     private static final long BASELINE = 1;
     private static final long CANDIDATE = 2;
@@ -30,7 +31,7 @@ record AaSplits(List<String> metrics, int splits, Map<String, Map<Verdict, Integ
      * @param side trials that a side gets
      * @param seed of {@link Random}, whose numbers are specified
      */
-    static AaSplits of(List<RunTrial> trials, List<String> metrics, int splits, int side, long seed) {
+    public static AaSplits of(List<RunTrial> trials, List<String> metrics, int splits, int side, long seed) {
         if (side < 1 || trials.size() < 2 * side) {
             throw new IllegalArgumentException(
                     "%d trials cannot be split into two times %d".formatted(trials.size(), side));
@@ -72,7 +73,7 @@ record AaSplits(List<String> metrics, int splits, Map<String, Map<Verdict, Integ
         return sides;
     }
 
-    int of(String metric, Verdict verdict) {
+    public int of(String metric, Verdict verdict) {
         return of(metric).getOrDefault(verdict, 0);
     }
 
@@ -81,7 +82,7 @@ record AaSplits(List<String> metrics, int splits, Map<String, Map<Verdict, Integ
     }
 
     /** Of the verdicts on this metric, those that are false. */
-    double falsely(String metric) {
+    public double falsely(String metric) {
         int said = of(metric).values().stream().mapToInt(Integer::intValue).sum();
         return said == 0 ? Double.NaN : (of(metric, Verdict.FASTER) + of(metric, Verdict.SLOWER)) / (double) said;
     }

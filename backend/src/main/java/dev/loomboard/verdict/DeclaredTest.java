@@ -23,8 +23,8 @@ public record DeclaredTest(TestDimension axis, int baseline, int candidate, Stri
     public static final String EXCESS_P99 = "response_excess_p99_ms";
     public static final String THROUGHPUT = "throughput_per_s";
     static final String MAX_RATE = "max_rate_per_s";
-    static final String CPU = "cpu_us_per_request";
-    static final String MEMORY = "rss_mib";
+    public static final String CPU = "cpu_us_per_request";
+    public static final String MEMORY = "rss_mib";
 
     /**
      * Whatever is judged of any load. The excesses, not the times: a declared delay would hide everything. Throughput of

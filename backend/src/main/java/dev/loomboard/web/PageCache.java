@@ -1,10 +1,10 @@
 package dev.loomboard.web;
 
-import dev.loomboard.kernel.Digest;
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Digest;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.function.Function;

@@ -3,16 +3,17 @@ package dev.loomboard.generate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cli.Commands;
 import dev.loomboard.database.DatabaseUrl;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.kit.TestDatabases;
-import dev.loomboard.recompute.RollupCheckApplication;
 import dev.loomboard.stats.Mean;
 import dev.loomboard.stats.Scale;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -124,7 +125,7 @@ final class FillTest extends StoreTest {
     void the_newest_nights_can_be_made_again_to_the_last_bit() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(out, true, UTF_8);
-        assertThat(RollupCheckApplication.run(stream, stream, setting(url)))
+        assertThat(Commands.run(List.of("verify-rollups"), stream, stream, setting(url)))
                 .as(out.toString(UTF_8))
                 .isZero();
         assertThat(out.toString(UTF_8))
@@ -180,7 +181,8 @@ final class FillTest extends StoreTest {
 
     private int fill(DatabaseUrl into, List<String> arguments) {
         PrintStream stream = new PrintStream(said, true, UTF_8);
-        return FillApplication.run(arguments, stream, stream, setting(into));
+        return Commands.run(
+                Stream.concat(Stream.of("fill"), arguments.stream()).toList(), stream, stream, setting(into));
     }
 
     private String said() {

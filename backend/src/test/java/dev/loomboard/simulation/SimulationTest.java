@@ -2,6 +2,7 @@ package dev.loomboard.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cli.Commands;
 import dev.loomboard.stats.Methodology;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -87,7 +88,8 @@ final class SimulationTest {
         assertBad("--series=0", "not a whole number from 1");
         assertBad("--series=many", "not a whole number");
         assertBad("--seed=-1", "not a whole number");
-        assertBad("--threads", "not a whole number");
+        assertBad("--threads", "Missing required parameter for option '--threads'");
+        assertBad("--threads=", "--threads=: not a whole number");
         assertBad("--json=" + folder, "not a file in a folder");
         assertBad("--json=" + folder.resolve("none/s.json"), "not a file in a folder");
         assertBad("--jason=x", "--jason=x is not an option; usage: simulate");
@@ -110,8 +112,8 @@ final class SimulationTest {
     private static Result run(String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = Simulate.run(
-                Stream.of(arguments).toList(),
+        int code = Commands.run(
+                Stream.concat(Stream.of("simulate"), Stream.of(arguments)).toList(),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
         return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

@@ -3,6 +3,7 @@ package dev.loomboard.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loomboard.cli.Commands;
 import dev.loomboard.stats.Verdict;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,7 +98,8 @@ class AaSplitsTest {
 
     private static int run(ByteArrayOutputStream out, String... arguments) {
         PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
-        return SplitsCommand.run(List.of(arguments), print, print);
+        return Commands.run(
+                Stream.concat(Stream.of("splits"), Stream.of(arguments)).toList(), print, print);
     }
 
     private static String trial(String kind, String validity, int cpu) {

@@ -1,4 +1,4 @@
-package dev.loomboard.stats;
+package dev.loomboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class DetectTest {
+final class DetectCommandTest {
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -91,8 +91,8 @@ final class DetectTest {
     private static Result run(String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = Detect.run(
-                Stream.of(arguments).toList(),
+        int code = Commands.run(
+                Stream.concat(Stream.of("detect"), Stream.of(arguments)).toList(),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
         return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

@@ -1,7 +1,10 @@
-package dev.loomboard.verdict;
+package dev.loomboard.cli;
 
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.stats.Verdict;
+import dev.loomboard.verdict.AaSplits;
+import dev.loomboard.verdict.DeclaredTest;
+import dev.loomboard.verdict.RunTrial;
 import dev.loomboard.view.Format;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,17 +16,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The command {@code splits FILE [--splits=10000] [--side=5] [--seed=N]}: how often the verdicts are wrong on measured trials
- * of equal cells. FILE is a run's JSON twin. It starts nothing of the service.
+ * How often the verdicts are wrong on measured trials of equal cells. FILE is a run's JSON twin. It starts nothing of the
+ * service.
  */
-public final class SplitsCommand {
+@Command(
+        name = "splits",
+        customSynopsis = "splits FILE [--splits=10000] [--side=5] [--seed=20261121]",
+        description =
+                "Splits the trials of each cell of a run at random and prints how often the verdicts call them different.")
+final class SplitsCommand extends CliCommand {
 
-    private static final int BAD_INPUT = 2;
     private static final String SCHEMA = "loomboard.run/1";
     private static final List<String> METRICS = List.of(
             DeclaredTest.EXCESS_P50,
@@ -31,50 +41,36 @@ public final class SplitsCommand {
             DeclaredTest.THROUGHPUT,
             DeclaredTest.CPU,
             DeclaredTest.MEMORY);
-    private static final String USAGE = "usage: splits FILE [--splits=10000] [--side=5] [--seed=20261121]";
 
-    private record Options(int splits, int side, long seed) {}
+    private final PrintStream out;
+
+    @Parameters(paramLabel = "FILE", converter = InputFile.class, description = "A run, as /runs/….json gives it.")
+    private Path file = Path.of("");
+
+    @Option(names = "--splits", converter = PositiveNumber.class, description = "Random splits of each cell.")
+    private int splits = 10_000;
+
+    @Option(names = "--side", converter = PositiveNumber.class, description = "Trials that each side gets.")
+    private int side = 5;
+
+    @Option(names = "--seed", converter = PositiveNumber.class, description = "The same splits for the same seed.")
+    private int seed = 20_261_121;
 
     /** @param trials scored ones that may stand in a block */
     private record Cell(String name, List<RunTrial> trials) {}
 
-    private SplitsCommand() {}
-
-    /** @return the exit code: 2 when the options or the file are not what they must be */
-    public static int run(List<String> arguments, PrintStream out, PrintStream err) {
-        try {
-            if (arguments.isEmpty() || arguments.getFirst().isBlank()) {
-                throw new IllegalArgumentException(USAGE);
-            }
-            Options options = options(arguments.subList(1, arguments.size()));
-            for (Cell cell : cells(Path.of(arguments.getFirst()))) {
-                print(cell, options, out);
-            }
-            out.flush();
-            return 0;
-        } catch (IllegalArgumentException e) {
-            err.println("splits: " + e.getMessage());
-            return BAD_INPUT;
-        }
+    SplitsCommand(PrintStream out) {
+        this.out = out;
     }
 
-    private static Options options(List<String> arguments) {
-        Options options = new Options(10_000, 5, 20_261_121);
-        for (String argument : arguments) {
-            String[] parts = argument.split("=", 2);
-            String value = parts.length == 2 ? parts[1] : "";
-            if (!value.matches("[1-9]\\d{0,8}")) {
-                throw new IllegalArgumentException(argument + ": not a whole number from 1; " + USAGE);
-            }
-            int number = Integer.parseInt(value);
-            options = switch (parts[0]) {
-                case "--splits" -> new Options(number, options.side, options.seed);
-                case "--side" -> new Options(options.splits, number, options.seed);
-                case "--seed" -> new Options(options.splits, options.side, number);
-                default -> throw new IllegalArgumentException(argument + " is not an option; " + USAGE);
-            };
+    @Override
+    public Integer call() {
+        try {
+            cells(file).forEach(this::print);
+            return 0;
+        } catch (IllegalArgumentException e) {
+            throw refused(String.valueOf(e.getMessage()));
         }
-        return options;
     }
 
     private static List<Cell> cells(Path file) {
@@ -129,8 +125,8 @@ public final class SplitsCommand {
         return values;
     }
 
-    private static void print(Cell cell, Options options, PrintStream out) {
-        int least = 2 * options.side;
+    private void print(Cell cell) {
+        int least = 2 * side;
         List<String> metrics = METRICS.stream()
                 .filter(metric -> cell.trials.stream()
                                 .filter(t -> t.unusable(metric) == null)
@@ -145,27 +141,27 @@ public final class SplitsCommand {
         List<RunTrial> trials = cell.trials.stream()
                 .filter(t -> metrics.stream().allMatch(m -> t.unusable(m) == null))
                 .toList();
-        AaSplits splits = AaSplits.of(trials, metrics, options.splits, options.side, options.seed);
+        AaSplits result = AaSplits.of(trials, metrics, splits, side, seed);
         out.printf(
                 Locale.ROOT,
                 "  %d trials with all of %d metrics, %d random splits %d against %d; at least one metric wrong in %d (%.2f %%)%n",
                 trials.size(),
                 metrics.size(),
-                options.splits,
-                options.side,
-                options.side,
-                splits.wrong(),
-                100.0 * splits.wrong() / options.splits);
+                splits,
+                side,
+                side,
+                result.wrong(),
+                100.0 * result.wrong() / splits);
         for (String metric : metrics) {
             out.printf(
                     Locale.ROOT,
                     "  %-28s faster %5d  slower %5d  equivalent %5d  inconclusive %5d  false %.2f %%%n",
                     Metrics.all().get(metric).title(),
-                    splits.of(metric, Verdict.FASTER),
-                    splits.of(metric, Verdict.SLOWER),
-                    splits.of(metric, Verdict.EQUIVALENT),
-                    splits.of(metric, Verdict.INCONCLUSIVE),
-                    100 * splits.falsely(metric));
+                    result.of(metric, Verdict.FASTER),
+                    result.of(metric, Verdict.SLOWER),
+                    result.of(metric, Verdict.EQUIVALENT),
+                    result.of(metric, Verdict.INCONCLUSIVE),
+                    100 * result.falsely(metric));
         }
     }
 }
