@@ -1,7 +1,7 @@
 package dev.loomboard.bisection;
 
-import dev.loomboard.regression.Sentence;
 import dev.loomboard.view.Format;
+import dev.loomboard.view.Sentence;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

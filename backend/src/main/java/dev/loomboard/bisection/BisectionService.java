@@ -11,11 +11,11 @@ import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RerunStore;
-import dev.loomboard.regression.Sentence;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
 import dev.loomboard.stats.Bisection;
+import dev.loomboard.view.Sentence;
 import dev.loomboard.web.Problem;
 import java.util.List;
 import java.util.Map;
@@ -244,7 +244,7 @@ public class BisectionService {
                                     both.getT1()
                                             .as(
                                                     work.title() + ", " + good.slug() + " against " + other.slug(),
-                                                    both.getT1().isPublic() ? run.visibility() : "private",
+                                                    both.getT1().visibility().and(run.visibility()),
                                                     spec),
                                     both.getT2(),
                                     List.of(good.agentSlug(), other.agentSlug()),

@@ -11,7 +11,8 @@ import java.time.ZoneOffset;
  * @param kind server or workload; @param version as {@link Version}
  * @param reason in words; @param by whose word it is
  */
-public record Retracted(String id, String kind, String name, String version, String reason, Instant at, String by) {
+public record Retracted(
+        String id, Version.Kind kind, String name, String version, String reason, Instant at, String by) {
 
     /** How a retracted result stands, whatever it would be otherwise. */
     public static final String STANDING = "retracted";

@@ -1,18 +1,17 @@
 package dev.loomboard.cell;
 
-import java.util.List;
-
 /**
  * One version of what is measured.
  *
- * @param kind server or workload
  * @param version of a server the digest of its artefact, of a workload a number
  */
-public record Version(String kind, String name, String version) {
+public record Version(Kind kind, String name, String version) {
 
-    public static final String SERVER = "server";
-    public static final String WORKLOAD = "workload";
-    public static final List<String> KINDS = List.of(SERVER, WORKLOAD);
+    /** What is versioned. */
+    public enum Kind implements WireName {
+        SERVER,
+        WORKLOAD
+    }
 
     private static final int SHORT = 12;
 
@@ -25,7 +24,7 @@ public record Version(String kind, String name, String version) {
 
     /** Such as "server spring-mvc 3f2a90c1d2e4": digests are told apart by their beginning. */
     public String words() {
-        return kind.equals(SERVER)
+        return kind == Kind.SERVER
                 ? "server " + name + " " + version.substring(0, Math.min(SHORT, version.length()))
                 : "workload " + name + " version " + version;
     }

@@ -2,9 +2,9 @@ package dev.loomboard.inbox;
 
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.regression.Regression;
-import dev.loomboard.regression.Sentence;
 import dev.loomboard.verdict.VerdictText;
 import dev.loomboard.view.Atom;
+import dev.loomboard.view.Sentence;
 import dev.loomboard.web.Urls;
 import java.time.Instant;
 import java.util.List;

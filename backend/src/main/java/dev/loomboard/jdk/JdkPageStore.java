@@ -56,7 +56,10 @@ class JdkPageStore {
                             from jdk_build j) b
                          where b.machines <> '[]' or b.results > 0
                          order by b.build_order desc, b.jdk_slug limit 1000
-                        """).map(this::view).all().collectList();
+                        """)
+                .map(this::view)
+                .all()
+                .collectList();
     }
 
     /** The newest cell of each scenario, server and variant on a build. */

@@ -130,7 +130,7 @@ public class RankStore {
                                  order by leaderboard_entry_id for no key update) e
                          limit :most
                         """)
-                .bind("kind", version.kind())
+                .bind("kind", version.kind().wire())
                 .bind("name", version.name())
                 .bind("version", version.version())
                 .bind("most", MOST_BOARDS)

@@ -2,6 +2,8 @@ package dev.loomboard.machine;
 
 import dev.loomboard.account.WorkspaceStore;
 import dev.loomboard.account.WorkspaceStore.Workspace;
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.FormState;
@@ -178,11 +180,11 @@ class MachinePages {
                 : Mono.error(Problem.invalid("reruns", "must be on or off").asException());
     }
 
-    private Mono<Void> setVisibility(MachineView.Summary machine, String wanted, Caller.Person person) {
-        return wanted.equals("public") || wanted.equals("private")
-                ? registration.setVisibility(machine, wanted, person.actor())
-                : Mono.error(Problem.invalid("visibility", "must be public or private")
-                        .asException());
+    private Mono<Void> setVisibility(MachineView.Summary machine, String typed, Caller.Person person) {
+        return WireName.find(Visibility.class, typed)
+                .map(visibility -> registration.setVisibility(machine, visibility, person.actor()))
+                .orElseGet(() -> Mono.error(Problem.invalid("visibility", "must be public or private")
+                        .asException()));
     }
 
     private Mono<ResponseEntity<byte[]>> made(

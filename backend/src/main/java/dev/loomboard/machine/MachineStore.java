@@ -8,6 +8,9 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.Secret;
@@ -77,7 +80,10 @@ public class MachineStore {
                         """)
                 .bind("machine", machine.value())
                 .map(row -> new MachineView.RecentRun(
-                        text(row, "external_id"), text(row, "title"), text(row, "state"), instant(row, "created_at")))
+                        text(row, "external_id"),
+                        text(row, "title"),
+                        WireName.of(RunState.class, text(row, "state")),
+                        instant(row, "created_at")))
                 .all();
     }
 
@@ -92,7 +98,7 @@ public class MachineStore {
                 .bind("workspace", token.workspace().value())
                 .bind("slug", slug)
                 .bind("name", token.name())
-                .bind("visibility", token.visibility())
+                .bind("visibility", token.visibility().wire())
                 .bind("hash", key.hash())
                 .bind("last4", key.last4())
                 .map(row -> new MachineId(number(row, "machine_id")))
@@ -136,7 +142,7 @@ public class MachineStore {
     }
 
     /** With it goes what it measured: public is only what comes from a public matrix on a public machine. */
-    Mono<Void> setVisibility(MachineId machine, String visibility) {
+    Mono<Void> setVisibility(MachineId machine, Visibility visibility) {
         return database.sql("""
                         with changed as (
                           update machine set visibility = :visibility where machine_id = :machine returning machine_id
@@ -159,7 +165,7 @@ public class MachineStore {
                           from changed c
                          where s.machine_id = c.machine_id
                         """)
-                .bind("visibility", visibility)
+                .bind("visibility", visibility.wire())
                 .bind("machine", machine.value())
                 .then();
     }
@@ -179,13 +185,14 @@ public class MachineStore {
                 text(row, "workspace"),
                 text(row, "slug"),
                 text(row, "name"),
-                text(row, "visibility"),
+                WireName.of(Visibility.class, text(row, "visibility")),
                 flag(row, "reruns"),
-                textOrNull(row, "agent_key_last4"),
-                textOrNull(row, "agent_version"),
-                instant(row, "registered_at"),
-                instantOrNull(row, "revoked_at"),
-                instantOrNull(row, "last_seen_at"),
+                new MachineView.Agent(
+                        textOrNull(row, "agent_key_last4"),
+                        textOrNull(row, "agent_version"),
+                        instant(row, "registered_at"),
+                        instantOrNull(row, "revoked_at"),
+                        instantOrNull(row, "last_seen_at")),
                 instantOrNull(row, "qualified_at"),
                 textOrNull(row, "class_label"),
                 whole(row, "jdk_count"));

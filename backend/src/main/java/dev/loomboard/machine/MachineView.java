@@ -1,6 +1,9 @@
 package dev.loomboard.machine;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.Visibility;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
@@ -31,7 +34,6 @@ public record MachineView(
      * What lists show.
      *
      * @param reruns whether suspected changes are followed up on it by themselves
-     * @param keyLast4 of the agent's key; null once revoked
      */
     public record Summary(
             @JsonIgnore MachineId key,
@@ -40,24 +42,22 @@ public record MachineView(
             String workspace,
             String slug,
             String name,
-            String visibility,
+            Visibility visibility,
             boolean reruns,
-            @Nullable String keyLast4,
-            @Nullable String agentVersion,
-            Instant registeredAt,
-            @Nullable Instant revokedAt,
-            @Nullable Instant lastSeenAt,
+            @JsonUnwrapped Agent agent,
             @Nullable Instant qualifiedAt,
             @Nullable String classLabel,
             int jdkCount) {
 
         public boolean isPublic() {
-            return visibility.equals("public");
+            return visibility.isPublic();
         }
 
         /** Whether its agent calls. */
         public boolean online(Instant now) {
-            return revokedAt == null && lastSeenAt != null && lastSeenAt.isAfter(now.minus(ONLINE));
+            return !agent.revoked()
+                    && agent.lastSeenAt() != null
+                    && agent.lastSeenAt().isAfter(now.minus(ONLINE));
         }
 
         /** Why what it measures is provisional; null: it is not. */
@@ -66,8 +66,25 @@ public record MachineView(
         }
     }
 
-    /** @param state as {@code RunState} writes it */
-    public record RecentRun(String id, String title, String state, Instant createdAt) {}
+    /**
+     * The agent of a machine.
+     *
+     * @param keyLast4 of its key; null once revoked
+     * @param agentVersion null: it has not called yet
+     */
+    public record Agent(
+            @Nullable String keyLast4,
+            @Nullable String agentVersion,
+            Instant registeredAt,
+            @Nullable Instant revokedAt,
+            @Nullable Instant lastSeenAt) {
+
+        public boolean revoked() {
+            return revokedAt != null;
+        }
+    }
+
+    public record RecentRun(String id, String title, RunState state, Instant createdAt) {}
 
     public MachineView {
         jdks = List.copyOf(jdks);

@@ -2,6 +2,7 @@ package dev.loomboard.machine;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.cell.Visibility;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.MachineId;
@@ -131,7 +132,7 @@ class RegistrationService {
                 .as(transaction::transactional);
     }
 
-    Mono<Void> setVisibility(MachineView.Summary machine, String visibility, String by) {
+    Mono<Void> setVisibility(MachineView.Summary machine, Visibility visibility, String by) {
         return ranks.boardsOf(machine.key().value())
                 .collectList()
                 .flatMap(left -> machines.setVisibility(machine.key(), visibility)
@@ -140,7 +141,11 @@ class RegistrationService {
                         .collectList())
                 .flatMap(ranks::rank)
                 .then(audit.append(new AuditEvent(
-                        machine.workspaceKey(), by, "machine.visibility", machine.id(), Map.of("to", visibility))))
+                        machine.workspaceKey(),
+                        by,
+                        "machine.visibility",
+                        machine.id(),
+                        Map.of("to", visibility.wire()))))
                 .as(transaction::transactional);
     }
 }

@@ -5,6 +5,8 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.Secret;
@@ -28,7 +30,8 @@ class RegistrationStore {
     }
 
     /** A token that is now used up, with what it gives its machine. */
-    record Taken(long key, WorkspaceId workspace, String workspaceSlug, String slug, String name, String visibility) {}
+    record Taken(
+            long key, WorkspaceId workspace, String workspaceSlug, String slug, String name, Visibility visibility) {}
 
     /**
      * A token as its maker may see it: never the secret.
@@ -88,7 +91,7 @@ class RegistrationStore {
                         text(row, "workspace"),
                         text(row, "machine_slug"),
                         text(row, "machine_name"),
-                        text(row, "visibility")))
+                        WireName.of(Visibility.class, text(row, "visibility"))))
                 .one();
     }
 

@@ -1,8 +1,12 @@
 package dev.loomboard.matrix;
 
 import dev.loomboard.cell.CanonicalText;
+import dev.loomboard.cell.CellSettings;
+import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.DatabaseDelay;
 import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkSelectors;
 import dev.loomboard.machine.ServerOffer;
@@ -32,7 +36,8 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
     /** What its trials take at most, roughly, one after the other. */
     public double longestSeconds(MatrixSpec spec) {
         return trials.stream()
-                .mapToDouble(t -> spec.longestSeconds(cells.get(t.cell()).load(), t.kind()))
+                .mapToDouble(
+                        t -> spec.longestSeconds(cells.get(t.cell()).scenario().load(), t.kind()))
                 .sum();
     }
 
@@ -192,26 +197,19 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
             if (!wanted.test(group)) {
                 return;
             }
+            ServerVariant server = new ServerVariant(
+                    offer.name(),
+                    variant.name(),
+                    WireName.of(ConcurrencyModel.class, variant.concurrencyModel()),
+                    offer.framework());
+            PlannedScenario planned =
+                    new PlannedScenario(key, workload.name(), workload.version(), params, scenario.load(), delay);
+            double declaredDelay =
+                    declaredDelay(params, workload.declaredDelayParam()) + (delay == null ? 0 : delay.roundTripMs());
+            CellSettings settings = new CellSettings(collector, spec.jvmOptions(), limits, spec.protocol());
             for (JdkBuild jdk : able) {
                 company.add(TrialPlan.company(spec.trials(), group, key));
-                cells.add(new Cell(
-                        cells.size(),
-                        offer.name(),
-                        variant.name(),
-                        offer.framework(),
-                        variant.concurrencyModel(),
-                        workload.name(),
-                        workload.version(),
-                        params,
-                        declaredDelay(params, workload.declaredDelayParam())
-                                + (delay == null ? 0 : delay.roundTripMs()),
-                        scenario.load(),
-                        key,
-                        collector,
-                        limits,
-                        delay,
-                        spec.jvmOptions(),
-                        jdk));
+                cells.add(new Cell(cells.size(), server, planned, declaredDelay, settings, jdk));
             }
         }
 

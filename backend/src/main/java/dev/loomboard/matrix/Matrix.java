@@ -1,6 +1,7 @@
 package dev.loomboard.matrix;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.WorkspaceId;
 import java.time.Instant;
 
@@ -16,18 +17,18 @@ public record Matrix(
         String workspace,
         String slug,
         String title,
-        String visibility,
+        Visibility visibility,
         MatrixSpec spec,
         @JsonIgnore String source,
         Instant updatedAt) {
 
     /** What a follow-up of one of its runs is made of: that run's spec and visibility, and a title of its own. */
-    public Matrix as(String otherTitle, String otherVisibility, MatrixSpec otherSpec) {
+    public Matrix as(String otherTitle, Visibility otherVisibility, MatrixSpec otherSpec) {
         return new Matrix(
                 key, workspaceKey, id, workspace, slug, otherTitle, otherVisibility, otherSpec, source, updatedAt);
     }
 
     public boolean isPublic() {
-        return visibility.equals("public");
+        return visibility.isPublic();
     }
 }

@@ -24,7 +24,8 @@ public class MatrixPageService {
         return matrices.find(caller, workspace, slug)
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .flatMap(matrix -> machines.visible(caller)
-                        .filter(machine -> caller.owns(machine.workspaceKey()) && machine.revokedAt() == null)
+                        .filter(machine -> caller.owns(machine.workspaceKey())
+                                && !machine.agent().revoked())
                         .collectList()
                         .map(mine -> new MatrixPage(matrix, caller.owns(matrix.workspaceKey()), mine, form)));
     }

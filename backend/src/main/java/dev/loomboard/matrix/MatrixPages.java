@@ -4,6 +4,8 @@ import dev.loomboard.account.WorkspaceStore;
 import dev.loomboard.account.WorkspaceStore.Workspace;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Html;
@@ -130,7 +132,8 @@ class MatrixPages {
             return refused(shell, null, form, List.of(new FieldError("workspace", "must be one of yours")), mine);
         }
         Workspace workspace = into.get();
-        String visibility = form.value("visibility").equals("private") ? "private" : "public";
+        Visibility visibility =
+                WireName.find(Visibility.class, form.value("visibility")).orElse(Visibility.PUBLIC);
         return switch (MatrixReader.read(form.value(FIELD))) {
             case MatrixReader.Refused refused -> refused(shell, null, form, refused.problems(), mine);
             case MatrixReader.Read read ->

@@ -5,6 +5,8 @@ import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.VisibleSql;
@@ -77,7 +79,7 @@ public class MatrixStore {
     }
 
     /** Adds a matrix under its own name; empty when that is taken. Gives its external id. */
-    Mono<String> add(WorkspaceId workspace, MatrixSpec spec, String source, String visibility) {
+    Mono<String> add(WorkspaceId workspace, MatrixSpec spec, String source, Visibility visibility) {
         return database.sql("""
                         insert into matrix (external_id, workspace_id, slug, title, spec, source, visibility)
                         values (:id, :workspace, :slug, :title, :spec, :source, :visibility)
@@ -90,7 +92,7 @@ public class MatrixStore {
                 .bind("title", spec.title())
                 .bind("spec", Json.of(json.writeValueAsString(spec)))
                 .bind("source", source)
-                .bind("visibility", visibility)
+                .bind("visibility", visibility.wire())
                 .map(row -> text(row, "external_id"))
                 .one();
     }
@@ -135,7 +137,7 @@ public class MatrixStore {
                 text(row, "workspace"),
                 text(row, "slug"),
                 text(row, "title"),
-                text(row, "visibility"),
+                WireName.of(Visibility.class, text(row, "visibility")),
                 json.readValue(json(row, "spec"), MatrixSpec.class),
                 text(row, "source"),
                 instant(row, "updated_at"));

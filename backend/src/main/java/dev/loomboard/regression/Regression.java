@@ -12,6 +12,7 @@ import dev.loomboard.verdict.VerdictText;
 import dev.loomboard.view.ChartScale;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.Scenario;
+import dev.loomboard.view.Sentence;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;

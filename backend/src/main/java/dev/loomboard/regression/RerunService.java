@@ -11,6 +11,7 @@ import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
+import dev.loomboard.view.Sentence;
 import dev.loomboard.web.Problem;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,7 +163,7 @@ public class RerunService {
         String title = "Rerun of " + good.slug() + " against " + young.slug();
         return Mono.zip(matrices.byKey(run.matrix()), machines.ofWorkspace(machine.workspace(), machine.slug()))
                 .flatMap(both -> runs.create(new NewRun(
-                        both.getT1().as(title, both.getT1().isPublic() ? run.visibility() : "private", spec),
+                        both.getT1().as(title, both.getT1().visibility().and(run.visibility()), spec),
                         both.getT2(),
                         List.of(good.agentSlug(), young.agentSlug()),
                         null,

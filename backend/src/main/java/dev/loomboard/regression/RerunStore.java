@@ -10,6 +10,8 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Load;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.matrix.MatrixSpec;
@@ -68,7 +70,7 @@ public class RerunStore {
     record Machine(MachineId key, WorkspaceId workspace, String slug) {}
 
     /** The run that suspects come from. */
-    public record Run(long matrix, String title, String visibility, MatrixSpec spec) {}
+    public record Run(long matrix, String title, Visibility visibility, MatrixSpec spec) {}
 
     Flux<Machine> machines() {
         return database.sql("""
@@ -144,7 +146,7 @@ public class RerunStore {
                 .map(row -> new Run(
                         number(row, "matrix_id"),
                         text(row, "title"),
-                        text(row, "visibility"),
+                        WireName.of(Visibility.class, text(row, "visibility")),
                         json.readValue(json(row, "spec"), MatrixSpec.class)))
                 .one();
     }

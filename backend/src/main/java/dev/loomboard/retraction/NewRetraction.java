@@ -1,6 +1,7 @@
 package dev.loomboard.retraction;
 
 import dev.loomboard.cell.Version;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What an administrator typed. */
-record NewRetraction(Version of, String reason) {
+record NewRetraction(String kind, String name, String version, String reason) {
 
     static final int LONGEST = 2000;
 
@@ -16,28 +17,32 @@ record NewRetraction(Version of, String reason) {
 
     static NewRetraction of(FormState form) {
         return new NewRetraction(
-                new Version(
-                        form.value("kind"),
-                        form.value("name").strip(),
-                        form.value("version").strip()),
+                form.value("kind"),
+                form.value("name").strip(),
+                form.value("version").strip(),
                 form.value("reason").strip());
     }
 
     /** A form that a link filled in. */
     static FormState form(Map<String, String> query) {
         return FormState.with(Map.of(
-                "kind", query.getOrDefault("kind", Version.SERVER),
+                "kind", query.getOrDefault("kind", Version.Kind.SERVER.wire()),
                 "name", query.getOrDefault("name", ""),
                 "version", query.getOrDefault("version", "")));
     }
 
+    /** Only of what has no problems. */
+    Version of() {
+        return new Version(WireName.of(Version.Kind.class, kind), name, version);
+    }
+
     List<FieldError> problems() {
         List<FieldError> problems = new ArrayList<>();
-        if (!Version.KINDS.contains(of.kind())) {
-            problems.add(new FieldError("kind", "must be one of " + String.join(", ", Version.KINDS)));
+        if (WireName.find(Version.Kind.class, kind).isEmpty()) {
+            problems.add(new FieldError("kind", "must be one of server, workload"));
         }
-        text(problems, "name", of.name(), LONGEST_NAME);
-        text(problems, "version", of.version(), LONGEST_NAME);
+        text(problems, "name", name, LONGEST_NAME);
+        text(problems, "version", version, LONGEST_NAME);
         text(problems, "reason", reason, LONGEST);
         return problems;
     }

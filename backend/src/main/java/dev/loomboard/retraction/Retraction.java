@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A version that was found wrong, as scripts are told of it.
  *
- * @param id external id; @param kind server or workload; @param version as {@link Version}
+ * @param id external id; @param version as {@link Version}
  * @param at when it was retracted; @param by the name of who did
  * @param withdrawnAt null, with the two that follow: it stands; @param withdrawal why it was withdrawn
  */
 public record Retraction(
         String id,
         String url,
-        String kind,
+        Version.Kind kind,
         String name,
         String version,
         String reason,

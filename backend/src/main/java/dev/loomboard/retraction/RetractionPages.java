@@ -106,12 +106,12 @@ class RetractionPages {
     }
 
     private Mono<ResponseEntity<byte[]>> retract(PageContext shell, Caller.Person person, FormState form) {
-        NewRetraction wanted = NewRetraction.of(form);
-        List<FieldError> problems = wanted.problems();
+        NewRetraction typed = NewRetraction.of(form);
+        List<FieldError> problems = typed.problems();
         if (!problems.isEmpty()) {
             return refused(shell, person, form.refused(problems), null);
         }
-        return service.retract(wanted, person).flatMap(outcome -> switch (outcome) {
+        return service.retract(typed.of(), typed.reason(), person).flatMap(outcome -> switch (outcome) {
             case DONE -> Mono.just(seeOther());
             case UNKNOWN ->
                 refused(
@@ -192,7 +192,7 @@ class RetractionPages {
     private static List<@Nullable Object> row(Retraction r) {
         return Arrays.asList(
                 r.id(),
-                r.kind(),
+                r.kind().wire(),
                 r.name(),
                 r.version(),
                 r.reason(),

@@ -37,13 +37,12 @@ class RetractionService {
         this.clock = clock;
     }
 
-    Mono<Outcome> retract(NewRetraction wanted, Caller.Person person) {
-        Version version = wanted.of();
+    Mono<Outcome> retract(Version version, String reason, Caller.Person person) {
         return store.lock()
                 .then(store.known(version, person))
                 .flatMap(known -> known
-                        ? store.add(version, wanted.reason(), person, clock.instant())
-                                .flatMap(id -> done(person, "retraction.retract", id, version, wanted.reason()))
+                        ? store.add(version, reason, person, clock.instant())
+                                .flatMap(id -> done(person, "retraction.retract", id, version, reason))
                                 .defaultIfEmpty(Outcome.TWICE)
                         : Mono.just(Outcome.UNKNOWN))
                 .as(transaction::transactional);
@@ -59,7 +58,7 @@ class RetractionService {
 
     private Mono<Outcome> done(Caller.Person person, String action, String id, Version of, String reason) {
         Map<String, String> detail =
-                Map.of("kind", of.kind(), "name", of.name(), "version", of.version(), "reason", reason);
+                Map.of("kind", of.kind().wire(), "name", of.name(), "version", of.version(), "reason", reason);
         return audit.append(new AuditEvent(null, person.actor(), action, id, detail))
                 .thenMany(ranks.boardsOf(of))
                 .collectList()

@@ -7,6 +7,7 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.Version;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import io.r2dbc.spi.Readable;
@@ -51,7 +52,7 @@ class RetractionStore {
     /** Whether the caller may see a result of it. */
     Mono<Boolean> known(Version version, Caller caller) {
         return VisibleSql.query(database, caller, KNOWN)
-                .bind("kind", version.kind())
+                .bind("kind", version.kind().wire())
                 .bind("name", version.name())
                 .bind("version", version.version())
                 .map(row -> Boolean.TRUE.equals(row.get("known", Boolean.class)))
@@ -66,7 +67,7 @@ class RetractionStore {
                         on conflict (kind, name, version) where withdrawn_at is null do nothing
                         returning external_id
                         """)
-                .bind("kind", version.kind())
+                .bind("kind", version.kind().wire())
                 .bind("name", version.name())
                 .bind("version", version.version())
                 .bind("reason", reason)
@@ -141,6 +142,6 @@ class RetractionStore {
     }
 
     private static Version version(Readable row) {
-        return new Version(text(row, "kind"), text(row, "name"), text(row, "version"));
+        return new Version(WireName.of(Version.Kind.class, text(row, "kind")), text(row, "name"), text(row, "version"));
     }
 }

@@ -1,13 +1,12 @@
 package dev.loomboard.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.loomboard.cell.DatabaseDelay;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Limits;
-import dev.loomboard.cell.Load;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.matrix.Phases;
+import dev.loomboard.matrix.PlannedScenario;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The wire's Assignment: a leased run with the trials that are still to be made, in order. */
@@ -24,7 +23,10 @@ record Assignment(
         List<String> jvmOptions,
         List<PlannedTrial> trials) {
 
-    /** @param jdk the name by which the machine's agent knows the build; @param limits null: none; @param delay null: nothing between */
+    /**
+     * @param jdk the name by which the machine's agent knows the build
+     * @param limits null: none
+     */
     record PlannedTrial(
             String trialId,
             String cellId,
@@ -34,15 +36,9 @@ record Assignment(
             String server,
             String variant,
             String jdk,
-            String workload,
-            int workloadVersion,
-            Map<String, Object> params,
-            Load load,
+            @JsonUnwrapped PlannedScenario scenario,
             String collector,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Limits limits,
-
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            DatabaseDelay delay) {}
+            Limits limits) {}
 }

@@ -1,5 +1,6 @@
 package dev.loomboard.run;
 
+import dev.loomboard.cell.Visibility;
 import dev.loomboard.machine.MachineView;
 import dev.loomboard.matrix.Matrix;
 import java.util.List;
@@ -41,8 +42,8 @@ public record NewRun(
         return followUp == null || followUp.contains(group);
     }
 
-    /** public only if matrix and machine are. */
-    String visibility() {
-        return matrix.isPublic() && machine.isPublic() ? "public" : "private";
+    /** Public only if matrix and machine are. */
+    Visibility visibility() {
+        return matrix.visibility().and(machine.visibility());
     }
 }

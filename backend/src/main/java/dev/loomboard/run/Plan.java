@@ -25,7 +25,8 @@ final class Plan {
     static List<Planned> of(MatrixSpec.Trials trials, List<StoredCell> cells, Set<EndedTrial> ended) {
         List<Planned> planned = new ArrayList<>();
         List<String> company = cells.stream()
-                .map(cell -> TrialPlan.company(trials, cell.group(), cell.scenarioKey()))
+                .map(cell ->
+                        TrialPlan.company(trials, cell.group(), cell.scenario().key()))
                 .toList();
         for (TrialSlot slot : TrialPlan.of(company, trials)) {
             StoredCell cell = cells.get(slot.cell());
@@ -46,12 +47,8 @@ final class Plan {
                 cell.server(),
                 cell.variant(),
                 cell.agentJdk(),
-                cell.workload(),
-                cell.workloadVersion(),
-                cell.params(),
-                cell.load(),
+                cell.scenario(),
                 cell.collector(),
-                cell.limits().equals(Limits.NONE) ? null : cell.limits(),
-                cell.delay());
+                cell.limits().equals(Limits.NONE) ? null : cell.limits());
     }
 }

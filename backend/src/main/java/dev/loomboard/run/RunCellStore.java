@@ -5,6 +5,7 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.DatabaseDelay;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Load;
@@ -12,10 +13,12 @@ import dev.loomboard.cell.TrialKind;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.matrix.Cell;
+import dev.loomboard.matrix.PlannedScenario;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -38,47 +41,45 @@ class RunCellStore {
         this.json = json;
     }
 
-    /** A cell as SQL unpacks it. */
-    private record CellRow(
-            String external_id,
-            int ordinal,
-            String server,
-            String variant,
+    /** A cell to be added, as SQL unpacks its JSON. */
+    private record NewCell(
+            String id,
             String framework,
-            String concurrency_model,
-            String workload,
-            int workload_version,
-            Map<String, Object> params,
-            double declared_delay_ms,
-            Load load,
-            String scenario_key,
-            String collector,
-            Limits limits,
-            @Nullable DatabaseDelay database_delay,
-            List<String> jvm_options,
-            long jdk_build_id) {}
+            String scenarioKey,
+            long jdkBuildId,
+            @JsonUnwrapped Cell cell) {
+        static NewCell of(Cell cell) {
+            return new NewCell(
+                    ExternalId.random("cel").value(),
+                    Objects.requireNonNull(cell.server().framework()),
+                    cell.scenario().key(),
+                    cell.jdk().key(),
+                    cell);
+        }
+    }
 
-    private record TrialRow(String external_id, long cell_id, String kind, int ordinal, int position) {}
+    private record TrialRow(String external_id, long cell_id, TrialKind kind, int ordinal, int position) {}
 
     Mono<Void> add(long run, WorkspaceId workspace, List<Cell> cells) {
         return database.sql("""
                         insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, framework, concurrency_model,
                                           workload, workload_version, params, declared_delay_ms, load, scenario_key,
                                           collector, limits, database_delay, jvm_options, jdk_build_id)
-                        select c.external_id, :workspace, :run, c.ordinal, c.server, c.variant, c.framework, c.concurrency_model,
-                               c.workload, c.workload_version, c.params, c.declared_delay_ms, c.load, c.scenario_key,
-                               c.collector, c.limits, c.database_delay, c.jvm_options, c.jdk_build_id
+                        select c.id, :workspace, :run, c.ordinal, c.server, c.variant, c.framework, c."concurrencyModel",
+                               c.workload, c."workloadVersion", c.params, c."declaredDelayMs", c.load, c."scenarioKey",
+                               c.collector, c.limits, c.delay, c."jvmOptions", c."jdkBuildId"
                           from jsonb_to_recordset(:cells) as c(
-                               external_id text, ordinal int, server text, variant text, framework text, concurrency_model text,
-                               workload text, workload_version int, params jsonb, declared_delay_ms double precision,
-                               load jsonb, scenario_key text, collector text, limits jsonb, database_delay jsonb, jvm_options text[], jdk_build_id bigint)
+                               id text, ordinal int, server text, variant text, framework text, "concurrencyModel" text,
+                               workload text, "workloadVersion" int, params jsonb, "declaredDelayMs" double precision,
+                               load jsonb, "scenarioKey" text, collector text, limits jsonb, delay jsonb, "jvmOptions" text[],
+                               "jdkBuildId" bigint)
                         """)
                 .bind("workspace", workspace.value())
                 .bind("run", run)
                 .bind(
                         "cells",
                         Json.of(json.writeValueAsString(
-                                cells.stream().map(RunCellStore::cellRow).toList())))
+                                cells.stream().map(NewCell::of).toList())))
                 .then();
     }
 
@@ -157,7 +158,7 @@ class RunCellStore {
                 .map(p -> new TrialRow(
                         p.trial().trialId(),
                         p.cell(),
-                        p.trial().kind().wire(),
+                        p.trial().kind(),
                         p.trial().ordinal(),
                         p.trial().position()))
                 .toList();
@@ -180,40 +181,20 @@ class RunCellStore {
                 text(row, "external_id"),
                 text(row, "server"),
                 text(row, "variant"),
-                text(row, "workload"),
-                whole(row, "workload_version"),
-                json.readValue(json(row, "params"), PARAMS),
-                json.readValue(json(row, "load"), Load.class),
-                text(row, "scenario_key"),
+                new PlannedScenario(
+                        text(row, "scenario_key"),
+                        text(row, "workload"),
+                        whole(row, "workload_version"),
+                        json.readValue(json(row, "params"), PARAMS),
+                        json.readValue(json(row, "load"), Load.class),
+                        delay(row)),
                 text(row, "collector"),
-                json.readValue(json(row, "limits"), Limits.class),
-                delay(row),
+                Limits.of(json(row, "limits")),
                 text(row, "agent_slug"));
     }
 
     private @Nullable DatabaseDelay delay(Readable row) {
         Json delay = row.get("database_delay", Json.class);
         return delay == null ? null : json.readValue(delay.asString(), DatabaseDelay.class);
-    }
-
-    private static CellRow cellRow(Cell cell) {
-        return new CellRow(
-                ExternalId.random("cel").value(),
-                cell.ordinal(),
-                cell.server(),
-                cell.variant(),
-                cell.framework(),
-                cell.concurrencyModel(),
-                cell.workload(),
-                cell.workloadVersion(),
-                cell.params(),
-                cell.declaredDelayMs(),
-                cell.load(),
-                cell.scenarioKey(),
-                cell.collector(),
-                cell.limits(),
-                cell.delay(),
-                cell.jvmOptions(),
-                cell.jdk().key());
     }
 }

@@ -129,8 +129,7 @@ class RunPageStore {
     }
 
     private Mono<List<RunDetail.Cell>> cells(long run, Map<String, Map<String, MetricReading>> readings) {
-        return database.sql(
-                        """
+        return database.sql("""
                         select c.external_id as cell, c.ordinal as cell_ordinal, c.scenario_key, c.server, c.variant, c.concurrency_model, c.jvm_options, c.limits,
                                """ + JdkSql.COLUMNS + """
                                , t.external_id as trial, t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late, ret.retracted

@@ -109,10 +109,10 @@ class RunReadPages {
                         cell.server().variant(),
                         cell.jdk().slug(),
                         trial.id(),
-                        trial.kind(),
+                        trial.kind().wire(),
                         trial.ordinal(),
-                        trial.state(),
-                        trial.validity(),
+                        trial.state().wire(),
+                        trial.validity() == null ? null : trial.validity().wire(),
                         trial.reason());
                 if (trial.readings().isEmpty()) {
                     rows.add(join(head, null, null, null));

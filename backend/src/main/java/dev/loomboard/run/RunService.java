@@ -79,7 +79,7 @@ public class RunService {
 
     /** Lays the matrix out on the machine as it is now, and queues it. */
     public Mono<CreateResult> create(NewRun run) {
-        if (run.machine().revokedAt() != null) {
+        if (run.machine().agent().revoked()) {
             return Mono.just(new CreateResult.Refused(
                     "the key of machine " + run.machine().slug() + " was revoked"));
         }

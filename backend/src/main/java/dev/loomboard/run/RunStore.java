@@ -72,7 +72,7 @@ class RunStore {
                 .bind("matrix", run.matrix().key())
                 .bind("schedule", Parameter.fromOrEmpty(run.schedule(), Long.class))
                 .bind("title", run.matrix().title())
-                .bind("visibility", run.visibility())
+                .bind("visibility", run.visibility().wire())
                 .bind("spec", Json.of(json.writeValueAsString(run.matrix().spec())))
                 .bind("notices", Json.of(json.writeValueAsString(expansion.notices())))
                 .bind("methodology", Methodology.VERSION)

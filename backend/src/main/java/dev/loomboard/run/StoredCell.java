@@ -1,29 +1,26 @@
 package dev.loomboard.run;
 
-import dev.loomboard.cell.DatabaseDelay;
 import dev.loomboard.cell.Limits;
-import dev.loomboard.cell.Load;
+import dev.loomboard.matrix.PlannedScenario;
 import dev.loomboard.matrix.TrialPlan;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** A cell of a queued run, as planning needs it. */
+/**
+ * A cell of a queued run, as planning needs it.
+ *
+ * @param key internal key
+ * @param agentJdk the name by which the machine's agent knows the build
+ */
 record StoredCell(
         long key,
         String id,
         String server,
         String variant,
-        String workload,
-        int workloadVersion,
-        Map<String, Object> params,
-        Load load,
-        String scenarioKey,
+        PlannedScenario scenario,
         String collector,
         Limits limits,
-        @Nullable DatabaseDelay delay,
         String agentJdk) {
 
     String group() {
-        return TrialPlan.group(server, variant, scenarioKey, collector, limits);
+        return TrialPlan.group(server, variant, scenario.key(), collector, limits);
     }
 }

@@ -21,18 +21,19 @@ final class FiringRules {
         Instant revoked = schedule.machine().revokedAt();
         if (revoked != null) {
             return Optional.of("Its machine was revoked on "
-                    + FireTime.of(revoked, schedule.zoneId()).local() + ".");
+                    + FireTime.of(revoked, schedule.times().zoneId()).local() + ".");
         }
         if (earlier != null) {
             return Optional.of("An earlier run of this schedule, " + earlier.run() + ", is still queued since "
-                    + FireTime.of(earlier.createdAt(), schedule.zoneId()).local() + ".");
+                    + FireTime.of(earlier.createdAt(), schedule.times().zoneId())
+                            .local() + ".");
         }
         return Optional.empty();
     }
 
     /** True for a firing that counts: the schedule was active, with these times, before it. */
     static boolean counts(Schedule schedule, Instant fireAt) {
-        return schedule.active() && fireAt.isAfter(schedule.since());
+        return schedule.active() && fireAt.isAfter(schedule.times().since());
     }
 
     /** Those of {@code times} that were neither fired nor before the schedule had these times. */

@@ -8,9 +8,9 @@ import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
+import dev.loomboard.view.Sentence;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -68,7 +68,8 @@ class FiringService {
     Mono<Firing> fire(String id, Instant scheduledFor) {
         return schedules
                 .lock(id)
-                .flatMap(schedule -> Mono.justOrEmpty(crons.latest(schedule.cron(), schedule.zoneId(), scheduledFor))
+                .flatMap(schedule -> Mono.justOrEmpty(crons.latest(
+                                schedule.times().cron(), schedule.times().zoneId(), scheduledFor))
                         .filter(at -> FiringRules.counts(schedule, at))
                         .filterWhen(at -> firings.exists(schedule.key(), at).map(fired -> !fired))
                         .flatMap(at -> noteMissed(schedule, at)
@@ -114,13 +115,8 @@ class FiringService {
                 .flatMap(runs::create)
                 .map(result -> switch (result) {
                     case CreateResult.Created created -> new Firing.Queued(created.id());
-                    case CreateResult.Refused refused -> new Firing.Skipped(sentence(refused.reason()));
+                    case CreateResult.Refused refused -> new Firing.Skipped(Sentence.of(refused.reason()));
                 });
-    }
-
-    private static String sentence(String reason) {
-        String text = reason.substring(0, 1).toUpperCase(Locale.ROOT) + reason.substring(1);
-        return text.endsWith(".") ? text : text + ".";
     }
 
     private Mono<Firing> record(Schedule schedule, Instant at, Firing firing) {
@@ -136,7 +132,8 @@ class FiringService {
     /** What lies between the last firing on record and this one was missed. */
     private Mono<Void> noteMissed(Schedule schedule, Instant at) {
         return firings.last(schedule.key()).flatMap(last -> {
-            List<Instant> before = crons.lastUntil(schedule.cron(), schedule.zoneId(), at.minusSeconds(1), MISSED);
+            List<Instant> before =
+                    crons.lastUntil(schedule.times().cron(), schedule.times().zoneId(), at.minusSeconds(1), MISSED);
             List<Instant> missed = FiringRules.missed(before, schedule, last.orElse(null));
             return missed.isEmpty() ? Mono.<Void>empty() : firings.skipped(schedule.key(), missed, FiringRules.MISSED);
         });

@@ -2,16 +2,19 @@ package dev.loomboard.schedule;
 
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -107,12 +110,7 @@ class FiringStore {
                         """)
                 .bind("schedule", schedule.value())
                 .bind("limit", limit)
-                .map(row -> new PastFiring(
-                        instant(row, "at"),
-                        flag(row, "by_hand"),
-                        textOrNull(row, "run"),
-                        textOrNull(row, "run_state"),
-                        textOrNull(row, "reason")))
+                .map(row -> past(row, flag(row, "by_hand")))
                 .all();
     }
 
@@ -128,16 +126,19 @@ class FiringStore {
                          where r.run_id is null or visible(r)
                         """)
                 .bind("schedules", schedules.stream().map(ScheduleId::value).toArray(Long[]::new))
-                .map(row -> new Last(
-                        new ScheduleId(Objects.requireNonNull(row.get("schedule_id", Long.class))),
-                        new PastFiring(
-                                instant(row, "at"),
-                                false,
-                                textOrNull(row, "run"),
-                                textOrNull(row, "run_state"),
-                                textOrNull(row, "reason"))))
+                .map(row -> new Last(new ScheduleId(number(row, "schedule_id")), past(row, false)))
                 .all();
     }
 
     record Last(ScheduleId schedule, PastFiring past) {}
+
+    private static PastFiring past(Readable row, boolean byHand) {
+        String state = textOrNull(row, "run_state");
+        return new PastFiring(
+                instant(row, "at"),
+                byHand,
+                textOrNull(row, "run"),
+                state == null ? null : WireName.of(RunState.class, state),
+                textOrNull(row, "reason"));
+    }
 }

@@ -78,7 +78,8 @@ class ReconcileService {
 
     private Mono<Void> makeUp(Schedule schedule) {
         Instant due = clock.instant().minus(GRACE);
-        return Mono.justOrEmpty(crons.latest(schedule.cron(), schedule.zoneId(), due))
+        return Mono.justOrEmpty(
+                        crons.latest(schedule.times().cron(), schedule.times().zoneId(), due))
                 .filter(at -> FiringRules.counts(schedule, at))
                 .filterWhen(at -> past.exists(schedule.key(), at).map(fired -> !fired))
                 .flatMap(at -> firings.fire(schedule.id(), at))

@@ -1,19 +1,21 @@
 package dev.loomboard.schedule;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A matrix that runs by itself on a machine.
  *
- * @param isPublic whether matrix and machine both are
+ * @param visibility public only if matrix and machine are
  * @param jdks selectors in place of the matrix's own; empty: the matrix's own
- * @param since when it was made, resumed or given other times: only firings after that count
  */
 public record Schedule(
         ScheduleId key,
@@ -22,52 +24,51 @@ public record Schedule(
         String workspace,
         String slug,
         String title,
-        Target matrix,
-        Place machine,
-        boolean isPublic,
-        String cron,
-        String zone,
+        MatrixRef matrix,
+        Machine machine,
+        Visibility visibility,
+        Times times,
         List<String> jdks,
-        State state,
-        Instant since) {
+        State state) {
 
     public Schedule {
         jdks = List.copyOf(jdks);
     }
 
-    public enum State {
+    public enum State implements WireName {
         ACTIVE,
-        PAUSED;
+        PAUSED
+    }
 
-        String wire() {
-            return name().toLowerCase(Locale.ROOT);
+    /**
+     * When it fires.
+     *
+     * @param since when it was made, resumed or given other times: only firings after that count
+     */
+    public record Times(
+            String cron, String zone, @JsonIgnore Instant since) {
+
+        public ZoneId zoneId() {
+            return ZoneId.of(zone);
         }
 
-        static State of(String text) {
-            return valueOf(text.toUpperCase(Locale.ROOT));
+        @JsonProperty
+        public String words() {
+            return Timing.of(cron).words();
         }
     }
 
-    /** The matrix. */
-    public record Target(long key, String id, String slug, String title) {}
+    public record MatrixRef(long key, String id, String slug, String title) {}
 
     /** @param revokedAt when its agent's key was revoked; null: it is in use */
-    public record Place(
+    public record Machine(
             MachineId key,
             String id,
             String slug,
             String name,
             @Nullable Instant revokedAt) {}
 
-    public ZoneId zoneId() {
-        return ZoneId.of(zone);
-    }
-
     public boolean active() {
         return state == State.ACTIVE;
-    }
-
-    public String words() {
-        return Timing.of(cron).words();
     }
 }

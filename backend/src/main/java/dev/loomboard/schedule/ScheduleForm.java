@@ -62,11 +62,11 @@ public record ScheduleForm(
                 "0",
                 "MONDAY",
                 "06:00",
-                s.cron(),
-                s.zone(),
+                s.times().cron(),
+                s.times().zone(),
                 String.join(" ", s.jdks()),
                 List.of());
-        return switch (Timing.of(s.cron())) {
+        return switch (Timing.of(s.times().cron())) {
             case Timing.Daily daily -> form.timed("nightly", daily.at().toString(), "0", "MONDAY", "06:00");
             case Timing.Hourly hourly -> form.timed("hourly", "02:00", "" + hourly.minute(), "MONDAY", "06:00");
             case Timing.Weekly weekly ->
@@ -188,11 +188,7 @@ public record ScheduleForm(
 
     /** What is wrong with a field; null: nothing. */
     public @Nullable String problem(String field) {
-        List<String> found = problems.stream()
-                .filter(p -> p.field().equals(field))
-                .map(FieldError::message)
-                .toList();
-        return found.isEmpty() ? null : String.join("; ", found);
+        return FieldError.of(field, problems);
     }
 
     public boolean isRefused() {

@@ -1,5 +1,7 @@
 package dev.loomboard.schedule;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.Visibility;
 import dev.loomboard.web.Urls;
 import java.time.Instant;
 import java.util.List;
@@ -13,9 +15,9 @@ final class ScheduleJson {
     record All(String schema, List<Listed> schedules) {}
 
     record Listed(
-            About about, @Nullable Instant next, @Nullable Past last) {}
+            About about, @Nullable Instant next, @Nullable PastFiring last) {}
 
-    record One(String schema, About about, List<Instant> next, List<String> notes, List<Past> past) {}
+    record One(String schema, About about, List<Instant> next, List<String> notes, List<PastFiring> past) {}
 
     /** @param url path of the page */
     record About(
@@ -26,20 +28,10 @@ final class ScheduleJson {
             String title,
             String matrix,
             String machine,
-            String visibility,
-            String state,
-            String cron,
-            String zone,
-            String words,
+            Visibility visibility,
+            Schedule.State state,
+            @JsonUnwrapped Schedule.Times times,
             List<String> jdks) {}
-
-    /** @param run external id of the run; null: the firing was skipped, for the reason given */
-    record Past(
-            Instant at,
-            boolean byHand,
-            @Nullable String run,
-            @Nullable String runState,
-            @Nullable String reason) {}
 
     record Named(String id, String workspace, String title) {}
 
@@ -60,11 +52,7 @@ final class ScheduleJson {
                 lines.stream()
                         .map(l -> {
                             FireTime next = l.next();
-                            PastFiring last = l.last();
-                            return new Listed(
-                                    about(l.schedule()),
-                                    next == null ? null : next.at(),
-                                    last == null ? null : past(last));
+                            return new Listed(about(l.schedule()), next == null ? null : next.at(), l.last());
                         })
                         .toList());
     }
@@ -76,7 +64,7 @@ final class ScheduleJson {
                 about(view.schedule()),
                 next.stream().map(FireTime::at).toList(),
                 view.preview().notes(),
-                view.past().stream().map(ScheduleJson::past).toList());
+                view.past());
     }
 
     static Options of(FormOptions options) {
@@ -110,15 +98,9 @@ final class ScheduleJson {
                 s.title(),
                 s.matrix().slug(),
                 s.machine().slug(),
-                s.isPublic() ? "public" : "private",
-                s.state().wire(),
-                s.cron(),
-                s.zone(),
-                s.words(),
+                s.visibility(),
+                s.state(),
+                s.times(),
                 s.jdks());
-    }
-
-    private static Past past(PastFiring p) {
-        return new Past(p.at(), p.byHand(), p.run(), p.runState(), p.reason());
     }
 }

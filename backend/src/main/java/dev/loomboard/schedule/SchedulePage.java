@@ -26,7 +26,7 @@ public record SchedulePage(
     }
 
     public FireTime local(Instant at) {
-        return FireTime.of(at, schedule().zoneId());
+        return FireTime.of(at, schedule().times().zoneId());
     }
 
     /** Path of a change: pause, resume, run or delete. */

@@ -43,7 +43,10 @@ class ScheduleReadService {
                         .collectList()
                         .map(past -> new ScheduleView(
                                 schedule,
-                                crons.preview(Timing.of(schedule.cron()), schedule.zone(), clock.instant()),
+                                crons.preview(
+                                        Timing.of(schedule.times().cron()),
+                                        schedule.times().zone(),
+                                        clock.instant()),
                                 past)));
     }
 
@@ -57,8 +60,8 @@ class ScheduleReadService {
         if (!schedule.active()) {
             return null;
         }
-        return crons.next(schedule.cron(), schedule.zoneId(), clock.instant(), 1).stream()
-                .map(at -> FireTime.of(at, schedule.zoneId()))
+        return crons.next(schedule.times().cron(), schedule.times().zoneId(), clock.instant(), 1).stream()
+                .map(at -> FireTime.of(at, schedule.times().zoneId()))
                 .findFirst()
                 .orElse(null);
     }

@@ -5,7 +5,10 @@ import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.texts;
 
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
@@ -15,7 +18,6 @@ import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -206,22 +208,20 @@ class ScheduleStore {
                 text(row, "workspace"),
                 text(row, "slug"),
                 text(row, "title"),
-                new Schedule.Target(
+                new Schedule.MatrixRef(
                         number(row, "matrix_id"),
                         text(row, "matrix"),
                         text(row, "matrix_slug"),
                         text(row, "matrix_title")),
-                new Schedule.Place(
+                new Schedule.Machine(
                         new MachineId(number(row, "machine_id")),
                         text(row, "machine"),
                         text(row, "machine_slug"),
                         text(row, "machine_name"),
                         instantOrNull(row, "revoked_at")),
-                flag(row, "is_public"),
-                text(row, "cron"),
-                text(row, "zone"),
-                List.of(Objects.requireNonNull(row.get("jdk_selectors", String[].class), "jdk_selectors")),
-                Schedule.State.of(text(row, "state")),
-                instant(row, "updated_at"));
+                flag(row, "is_public") ? Visibility.PUBLIC : Visibility.PRIVATE,
+                new Schedule.Times(text(row, "cron"), text(row, "zone"), instant(row, "updated_at")),
+                texts(row, "jdk_selectors"),
+                WireName.of(Schedule.State.class, text(row, "state")));
     }
 }

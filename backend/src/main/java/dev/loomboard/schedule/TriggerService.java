@@ -57,7 +57,7 @@ class TriggerService {
 
     /** Quartz refuses a trigger that will never fire, and forgets one that has fired for the last time. */
     private boolean firesAgain(Schedule schedule) {
-        return !crons.next(schedule.cron(), schedule.zoneId(), clock.instant(), 1)
+        return !crons.next(schedule.times().cron(), schedule.times().zoneId(), clock.instant(), 1)
                 .isEmpty();
     }
 
@@ -82,8 +82,8 @@ class TriggerService {
     }
 
     private static boolean agrees(CronTrigger existing, Schedule schedule) {
-        return existing.getCronExpression().equals(schedule.cron())
-                && existing.getTimeZone().getID().equals(schedule.zone());
+        return existing.getCronExpression().equals(schedule.times().cron())
+                && existing.getTimeZone().getID().equals(schedule.times().zone());
     }
 
     /**
@@ -94,8 +94,8 @@ class TriggerService {
         return TriggerBuilder.newTrigger()
                 .withIdentity(key)
                 .startAt(new Date())
-                .withSchedule(CronScheduleBuilder.cronSchedule(schedule.cron())
-                        .inTimeZone(TimeZone.getTimeZone(schedule.zoneId()))
+                .withSchedule(CronScheduleBuilder.cronSchedule(schedule.times().cron())
+                        .inTimeZone(TimeZone.getTimeZone(schedule.times().zoneId()))
                         .withMisfireHandlingInstructionDoNothing())
                 .build();
     }

@@ -37,7 +37,7 @@ public record DeclaredTest(TestDimension axis, int baseline, int candidate, Stri
         List<DeclaredTest> tests = new ArrayList<>();
         for (TestDimension axis : TestDimension.values()) {
             for (TestDimension.Two two : axis.pairsOf(cells)) {
-                for (String metric : metrics(two.baseline().load())) {
+                for (String metric : metrics(two.baseline().scenario().load())) {
                     tests.add(new DeclaredTest(
                             axis, two.baseline().ordinal(), two.candidate().ordinal(), metric));
                 }

@@ -40,14 +40,15 @@ public enum TestDimension {
     SERVER {
         @Override
         String label(Cell cell) {
-            return cell.server() + "/" + cell.variant();
+            return cell.server().label();
         }
 
         /** What the matrix lists first against each other, and each server's first variant against its others. */
         @Override
         List<Two> pairs(List<Cell> equals) {
             Map<String, List<Cell>> servers = equals.stream()
-                    .collect(Collectors.groupingBy(Cell::server, LinkedHashMap::new, Collectors.toList()));
+                    .collect(Collectors.groupingBy(
+                            cell -> cell.server().name(), LinkedHashMap::new, Collectors.toList()));
             return Stream.concat(
                             firstAgainstRest(equals).stream(),
                             servers.values().stream().skip(1).flatMap(variants -> firstAgainstRest(variants).stream()))
@@ -57,13 +58,13 @@ public enum TestDimension {
     COLLECTOR {
         @Override
         String label(Cell cell) {
-            return cell.collector();
+            return cell.settings().collector();
         }
     },
     LIMITS {
         @Override
         String label(Cell cell) {
-            return cell.limits().canonical();
+            return cell.settings().limits().canonical();
         }
     };
 
@@ -101,7 +102,7 @@ public enum TestDimension {
         return Stream.of(values())
                 .filter(axis -> axis != this)
                 .map(axis -> axis.label(cell))
-                .collect(Collectors.joining("|", cell.scenarioKey() + "|", ""));
+                .collect(Collectors.joining("|", cell.scenario().key() + "|", ""));
     }
 
     private static List<Two> firstAgainstRest(List<Cell> cells) {

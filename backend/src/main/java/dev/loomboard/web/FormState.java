@@ -49,11 +49,7 @@ public record FormState(Map<String, List<String>> values, List<FieldError> probl
 
     /** What is wrong with the field; null: nothing. */
     public @Nullable String problem(String field) {
-        List<String> found = problems.stream()
-                .filter(p -> p.field().equals(field))
-                .map(FieldError::message)
-                .toList();
-        return found.isEmpty() ? null : String.join("; ", found);
+        return FieldError.of(field, problems);
     }
 
     public boolean isRefused() {

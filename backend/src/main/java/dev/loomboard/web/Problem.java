@@ -22,7 +22,17 @@ public record Problem(
         List<FieldError> errors) {
 
     /** @param field path of the field as the sender wrote it, such as {@code servers[0].name} */
-    public record FieldError(String field, String message) {}
+    public record FieldError(String field, String message) {
+
+        /** What is wrong with one field, of all that is wrong; null: nothing. */
+        public static @Nullable String of(String field, List<FieldError> problems) {
+            List<String> found = problems.stream()
+                    .filter(p -> p.field().equals(field))
+                    .map(FieldError::message)
+                    .toList();
+            return found.isEmpty() ? null : String.join("; ", found);
+        }
+    }
 
     public Problem {
         errors = List.copyOf(errors);

@@ -210,20 +210,20 @@ final class ExpansionTest {
         ArrayNode cells = out.putArray("cells");
         for (Cell cell : expansion.cells()) {
             ObjectNode c = cells.addObject();
-            c.put("server", cell.server());
-            c.put("variant", cell.variant());
-            c.put("concurrencyModel", cell.concurrencyModel());
-            c.put("workload", cell.workload());
-            c.put("workloadVersion", cell.workloadVersion());
-            c.set("params", JSON.valueToTree(cell.params()));
+            c.put("server", cell.server().name());
+            c.put("variant", cell.server().variant());
+            c.put("concurrencyModel", cell.server().model().wire());
+            c.put("workload", cell.scenario().workload());
+            c.put("workloadVersion", cell.scenario().version());
+            c.set("params", JSON.valueToTree(cell.scenario().params()));
             c.put("declaredDelayMs", cell.declaredDelayMs());
-            c.set("load", JSON.readTree(JSON.writeValueAsString(cell.load())));
-            c.put("collector", cell.collector());
-            if (!cell.limits().equals(Limits.NONE)) {
-                c.set("limits", JSON.valueToTree(cell.limits()));
+            c.set("load", JSON.readTree(JSON.writeValueAsString(cell.scenario().load())));
+            c.put("collector", cell.settings().collector());
+            if (!cell.settings().limits().equals(Limits.NONE)) {
+                c.set("limits", JSON.valueToTree(cell.settings().limits()));
             }
-            if (cell.delay() != null) {
-                c.set("delay", JSON.valueToTree(cell.delay()));
+            if (cell.scenario().delay() != null) {
+                c.set("delay", JSON.valueToTree(cell.scenario().delay()));
             }
             c.put("jdk", cell.jdk().agentSlug());
         }

@@ -71,7 +71,7 @@ final class RetractionTest extends StoreTest {
         }
 
         Version version(String which) {
-            return new Version("server", "spring-mvc", digest(which));
+            return new Version(Version.Kind.SERVER, "spring-mvc", digest(which));
         }
 
         Bench.Cell measured(String which, String visibility, double millis) {
@@ -128,7 +128,7 @@ final class RetractionTest extends StoreTest {
     }
 
     private Outcome retract(Version version) {
-        return await(service.retract(new NewRetraction(version, WHY), admin));
+        return await(service.retract(version, WHY, admin));
     }
 
     private String id(Version version) {
@@ -202,7 +202,7 @@ final class RetractionTest extends StoreTest {
         scene.cell("b", 120);
         for (int round = 0; round < 5; round++) {
             Bench.Cell again = scene.measured("b", "public", 101);
-            complete(Mono.when(scene.end(again), service.retract(new NewRetraction(scene.version("b"), WHY), admin)));
+            complete(Mono.when(scene.end(again), service.retract(scene.version("b"), WHY, admin)));
             assertThat(number("""
                     select count(*) from leaderboard_rank join leaderboard_entry e using (leaderboard_entry_id)
                      where e.scenario_key = '%s'""".formatted(scene.scenario))).isEqualTo(1);
@@ -218,8 +218,9 @@ final class RetractionTest extends StoreTest {
         execute("update cell set scenario_key = '%s', workload = 'io-%s' where cell_id = %d"
                 .formatted(other, scene.name, first.id()));
         complete(scene.end(first));
-        Version seven = new Version("workload", "io-" + scene.name, "7");
-        assertThat(retract(new Version("workload", seven.name(), "1"))).isEqualTo(Outcome.UNKNOWN);
+        Version seven = new Version(Version.Kind.WORKLOAD, "io-" + scene.name, "7");
+        assertThat(retract(new Version(Version.Kind.WORKLOAD, seven.name(), "1")))
+                .isEqualTo(Outcome.UNKNOWN);
         assertThat(retract(seven)).isEqualTo(Outcome.DONE);
         assertThat(entries(other)).extracting(Entry::standing).containsExactly("retracted");
         assertThat(entries(scene.scenario)).extracting(Entry::standing).containsExactly("ranked");
@@ -232,13 +233,12 @@ final class RetractionTest extends StoreTest {
         complete(scene.end(scene.measured("secret", "private", 101)));
         scene.cell("open", 110);
         assertThat(retract(scene.version("none"))).isEqualTo(Outcome.UNKNOWN);
-        assertThat(retract(new Version("server", "quarkus", scene.digest("open"))))
+        assertThat(retract(new Version(Version.Kind.SERVER, "quarkus", scene.digest("open"))))
                 .isEqualTo(Outcome.UNKNOWN);
         assertThat(retract(scene.version("secret"))).isEqualTo(Outcome.UNKNOWN);
         long workspace = number("select workspace_id from workspace where slug = 'main'");
         Caller.Person member = person("acc_member", Map.of(new WorkspaceId(workspace), Role.MEMBER));
-        assertThat(await(service.retract(new NewRetraction(scene.version("secret"), WHY), member)))
-                .isEqualTo(Outcome.DONE);
+        assertThat(await(service.retract(scene.version("secret"), WHY, member))).isEqualTo(Outcome.DONE);
 
         assertThat(retract(scene.version("open"))).isEqualTo(Outcome.DONE);
         assertThat(retract(scene.version("open"))).isEqualTo(Outcome.TWICE);

@@ -2,6 +2,7 @@ package dev.loomboard.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
 import java.time.Instant;
@@ -53,13 +54,11 @@ final class FiringRulesTest {
                 "main",
                 "nightly",
                 "Nightly",
-                new Schedule.Target(1, "mtx_a", "quick", "Quick"),
-                new Schedule.Place(new MachineId(1), "mac_a", "bench", "bench", revoked),
-                true,
-                "0 0 2 * * ?",
-                "Europe/Berlin",
+                new Schedule.MatrixRef(1, "mtx_a", "quick", "Quick"),
+                new Schedule.Machine(new MachineId(1), "mac_a", "bench", "bench", revoked),
+                Visibility.PUBLIC,
+                new Schedule.Times("0 0 2 * * ?", "Europe/Berlin", SINCE),
                 List.of(),
-                state,
-                SINCE);
+                state);
     }
 }

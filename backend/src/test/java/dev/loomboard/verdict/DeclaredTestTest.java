@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Availability;
+import dev.loomboard.cell.CellSettings;
+import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Load;
+import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.matrix.Cell;
+import dev.loomboard.matrix.PlannedScenario;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -134,20 +138,10 @@ final class DeclaredTestTest {
                 List.of((long) feature));
         return new Cell(
                 ordinal,
-                server,
-                variant,
-                "Spring Boot 4.1.0",
-                "virtual-threads",
-                "io",
-                1,
-                Map.of(),
+                new ServerVariant(server, variant, ConcurrencyModel.VIRTUAL_THREADS, "Spring Boot 4.1.0"),
+                new PlannedScenario("io@1?;" + load.canonical(), "io", 1, Map.of(), load, null),
                 100,
-                load,
-                "io@1?;" + load.canonical(),
-                collector,
-                limits,
-                null,
-                List.of(),
+                new CellSettings(collector, List.of(), limits, "quick/1"),
                 jdk);
     }
 }

@@ -1,8 +1,8 @@
-package dev.loomboard.regression;
+package dev.loomboard.view;
 
 import java.util.Locale;
 
-/** A stored reason as a sentence. */
+/** A stored reason as a sentence: a capital letter first, a full stop last. */
 public final class Sentence {
 
     private Sentence() {}
