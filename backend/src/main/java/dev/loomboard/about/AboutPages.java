@@ -2,8 +2,8 @@ package dev.loomboard.about;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import java.nio.charset.StandardCharsets;
 import org.springframework.http.MediaType;
@@ -20,10 +20,10 @@ class AboutPages {
     private static final MediaType YAML = new MediaType("application", "yaml", StandardCharsets.UTF_8);
 
     private final StatusStore status;
-    private final Html html;
+    private final PageRenderer html;
     private final DataTwins twins;
 
-    AboutPages(StatusStore status, Html html, DataTwins twins) {
+    AboutPages(StatusStore status, PageRenderer html, DataTwins twins) {
         this.status = status;
         this.html = html;
         this.twins = twins;

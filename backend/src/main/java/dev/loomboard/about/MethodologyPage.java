@@ -2,11 +2,11 @@ package dev.loomboard.about;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.simulation.Report;
 import dev.loomboard.simulation.Simulation;
+import dev.loomboard.simulation.SimulationReport;
 import dev.loomboard.stats.Autocorrelation;
 import dev.loomboard.stats.Confirmation;
-import dev.loomboard.stats.Control;
+import dev.loomboard.stats.ControlComparison;
 import dev.loomboard.stats.Detector;
 import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Eligibility;
@@ -34,7 +34,7 @@ public record MethodologyPage(
         Ranking ranking,
         Watching watching,
         List<Metric> headline,
-        Report simulated)
+        SimulationReport simulated)
         implements Page {
 
     private static final MethodologyPage OF_THE_CODE = new MethodologyPage(
@@ -45,7 +45,7 @@ public record MethodologyPage(
             Ranking.ofTheCode(),
             Watching.ofTheCode(),
             Metrics.all().list().stream().filter(Metric::headline).toList(),
-            Report.of(Simulation.published()));
+            SimulationReport.of(Simulation.published()));
 
     /** @param alpha that an adjusted p must be below; @param latencyFloorMs less than this never matters */
     public record Judging(double alpha, int leastBlocks, double latencyFloorMs) {
@@ -85,7 +85,7 @@ public record MethodologyPage(
                     Confirmation.ALPHA,
                     Autocorrelation.MOST,
                     Autocorrelation.LEAST_POINTS,
-                    Control.LEAST);
+                    ControlComparison.LEAST);
         }
     }
 

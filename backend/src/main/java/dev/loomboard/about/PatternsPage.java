@@ -1,9 +1,9 @@
 package dev.loomboard.about;
 
 import dev.loomboard.view.Chart;
-import dev.loomboard.view.ChartAxis;
-import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.Filter;
+import dev.loomboard.view.IntervalAxis;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.web.Page;
 import java.util.Arrays;
@@ -11,7 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Every component of the front end in every state, with invented figures. */
-public record PatternsPage(List<Row> rows, ChartScale scale, ChartAxis axis, List<Filter> filters, List<Chart> charts)
+public record PatternsPage(
+        List<Row> rows, ColumnFormat scale, IntervalAxis axis, List<Filter> filters, List<Chart> charts)
         implements Page {
 
     public record Row(
@@ -82,8 +83,8 @@ public record PatternsPage(List<Row> rows, ChartScale scale, ChartAxis axis, Lis
                 .toList();
         return new PatternsPage(
                 rows,
-                ChartScale.of("ms", values),
-                ChartAxis.over(values),
+                ColumnFormat.of("ms", values),
+                IntervalAxis.over(values),
                 inventedFilters(),
                 List.of(overTime(), history()));
     }

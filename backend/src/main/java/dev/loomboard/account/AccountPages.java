@@ -3,8 +3,8 @@ package dev.loomboard.account;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.web.FormToken;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.net.InetSocketAddress;
@@ -33,9 +33,9 @@ class AccountPages {
     private final SignInService signIn;
     private final SetupService setup;
     private final AccountStore accounts;
-    private final Html html;
+    private final PageRenderer html;
 
-    AccountPages(SignInService signIn, SetupService setup, AccountStore accounts, Html html) {
+    AccountPages(SignInService signIn, SetupService setup, AccountStore accounts, PageRenderer html) {
         this.signIn = signIn;
         this.setup = setup;
         this.accounts = accounts;

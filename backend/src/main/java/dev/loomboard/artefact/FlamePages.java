@@ -2,8 +2,8 @@ package dev.loomboard.artefact;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import java.util.Arrays;
 import java.util.List;
@@ -30,10 +30,10 @@ class FlamePages {
             "beyond_sampling_error");
 
     private final FlameService service;
-    private final Html html;
+    private final PageRenderer html;
     private final DataTwins twins;
 
-    FlamePages(FlameService service, Html html, DataTwins twins) {
+    FlamePages(FlameService service, PageRenderer html, DataTwins twins) {
         this.service = service;
         this.html = html;
         this.twins = twins;

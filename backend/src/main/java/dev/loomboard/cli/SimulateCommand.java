@@ -1,8 +1,8 @@
 package dev.loomboard.cli;
 
-import dev.loomboard.simulation.Report;
+import dev.loomboard.simulation.ReportTable;
 import dev.loomboard.simulation.Simulation;
-import dev.loomboard.simulation.Table;
+import dev.loomboard.simulation.SimulationReport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -52,7 +52,7 @@ final class SimulateCommand extends CliCommand {
             long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
             err.println("simulate: %4d s: %s".formatted(seconds, line));
         });
-        out.print(Table.of(Report.of(simulation)));
+        out.print(ReportTable.of(SimulationReport.of(simulation)));
         out.flush();
         try {
             if (json != null) {

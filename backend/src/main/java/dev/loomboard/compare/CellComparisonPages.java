@@ -2,8 +2,8 @@ package dev.loomboard.compare;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import java.util.Arrays;
 import java.util.List;
@@ -22,10 +22,10 @@ class CellComparisonPages {
             List.of("percentile", "quantile", "a_ms", "b_ms", "ratio", "low", "high", "blocks", "reason");
 
     private final CellComparisonService cells;
-    private final Html html;
+    private final PageRenderer html;
     private final DataTwins twins;
 
-    CellComparisonPages(CellComparisonService cells, Html html, DataTwins twins) {
+    CellComparisonPages(CellComparisonService cells, PageRenderer html, DataTwins twins) {
         this.cells = cells;
         this.html = html;
         this.twins = twins;

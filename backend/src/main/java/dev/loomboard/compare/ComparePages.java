@@ -6,10 +6,10 @@ import dev.loomboard.leaderboard.LeaderboardStore;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.OutcomeColumns;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageCache;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ class ComparePages {
     private final LeaderboardStore boards;
     private final CompareStore store;
     private final MultiComparisonService sides;
-    private final Html html;
+    private final PageRenderer html;
     private final PageCache kept;
     private final DataTwins twins;
 
@@ -63,7 +63,7 @@ class ComparePages {
             LeaderboardStore boards,
             CompareStore store,
             MultiComparisonService sides,
-            Html html,
+            PageRenderer html,
             PageCache kept,
             DataTwins twins) {
         this.boards = boards;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.verdict.MetricTab;
-import dev.loomboard.view.ChartAxis;
-import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.ColumnFormat;
+import dev.loomboard.view.IntervalAxis;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.Scenario;
 import dev.loomboard.web.Page;
@@ -83,13 +83,13 @@ public record GridPage(
         return scenario == null ? "" : Scenario.of(scenario).words();
     }
 
-    public ChartScale scale() {
-        return ChartScale.of(metric.unit(), values());
+    public ColumnFormat scale() {
+        return ColumnFormat.of(metric.unit(), values());
     }
 
     /** One for the whole grid: its cells are to be compared. */
-    public ChartAxis axis() {
-        return ChartAxis.over(values());
+    public IntervalAxis axis() {
+        return IntervalAxis.over(values());
     }
 
     private List<@Nullable Double> values() {

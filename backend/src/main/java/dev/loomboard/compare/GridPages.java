@@ -3,8 +3,8 @@ package dev.loomboard.compare;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,10 +39,10 @@ class GridPages {
             "series");
 
     private final GridStore store;
-    private final Html html;
+    private final PageRenderer html;
     private final DataTwins twins;
 
-    GridPages(GridStore store, Html html, DataTwins twins) {
+    GridPages(GridStore store, PageRenderer html, DataTwins twins) {
         this.store = store;
         this.html = html;
         this.twins = twins;

@@ -7,8 +7,8 @@ import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.Outcome;
 import dev.loomboard.verdict.VerdictText;
-import dev.loomboard.view.ChartAxis;
-import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.ColumnFormat;
+import dev.loomboard.view.IntervalAxis;
 import dev.loomboard.view.Scenario;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param axis of the ratios, logarithmic: half and double are equally far from 1, which is always on it
  */
-public record RatioTable(Metric metric, List<Comparison.Pair> pairs, ChartAxis axis) {
+public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxis axis) {
 
     /** On the ln scale: about two per cent to either side of 1. */
     private static final double LEAST_SHOWN = 0.02;
@@ -74,16 +74,16 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, ChartAxis a
         return metric.name().equals(DeclaredTest.THROUGHPUT);
     }
 
-    public ChartScale scale() {
+    public ColumnFormat scale() {
         List<@Nullable Double> values = new ArrayList<>();
         for (Comparison.Pair pair : pairs) {
             values.add(pair.baseline().mean());
             values.add(pair.candidate().mean());
         }
-        return ChartScale.of(metric.unit(), values);
+        return ColumnFormat.of(metric.unit(), values);
     }
 
-    private static ChartAxis axis(List<Comparison.Pair> pairs) {
+    private static IntervalAxis axis(List<Comparison.Pair> pairs) {
         List<@Nullable Double> values = new ArrayList<>();
         values.add(-LEAST_SHOWN);
         values.add(LEAST_SHOWN);
@@ -92,7 +92,7 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, ChartAxis a
             values.add(log(pair.low()));
             values.add(log(pair.high()));
         }
-        return ChartAxis.over(values);
+        return IntervalAxis.over(values);
     }
 
     private static @Nullable Double log(@Nullable Double value) {

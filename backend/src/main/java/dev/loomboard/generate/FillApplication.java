@@ -48,7 +48,7 @@ public class FillApplication {
         program.setWebApplicationType(WebApplicationType.NONE);
         try (ConfigurableApplicationContext context = program.run(settings);
                 Connection connection = context.getBean(DataSource.class).getConnection()) {
-            if (Filling.used(connection)) {
+            if (GeneratedDatabase.used(connection)) {
                 err.println(
                         "fill: this database holds machines, builds or runs already, and what is generated must not be"
                                 + " mixed with what was measured. Name an empty folder in LOOMBOARD_DATA, or an empty database in"
@@ -73,7 +73,7 @@ public class FillApplication {
                 size.points(),
                 (long) size.lines() * size.points() * size.trials(),
                 size.rawNights() * size.lines() * size.trials());
-        String source = Script.text("matrix.yaml");
+        String source = SqlScript.text("matrix.yaml");
         switch (MatrixReader.read(source)) {
             case MatrixReader.Read read ->
                 context.getBean(MatrixStore.class)
@@ -81,7 +81,7 @@ public class FillApplication {
                         .block(TIMEOUT);
             case MatrixReader.Refused refused -> throw new IllegalStateException("matrix.yaml: " + refused.problems());
         }
-        List<Long> runs = new Filling(connection, size, out::println).put();
+        List<Long> runs = new GeneratedDatabase(connection, size, out::println).put();
         rollUp(context, runs, out);
         rank(context, connection, out);
         out.printf("Filled after %.0f s%n", (System.nanoTime() - start) / 1e9);

@@ -6,7 +6,7 @@ import dev.loomboard.view.Chart;
 import dev.loomboard.view.Chart.AxisName;
 import dev.loomboard.view.Chart.Line;
 import dev.loomboard.view.Chart.Mark;
-import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.Format;
 import dev.loomboard.web.Urls;
 import java.time.Instant;
@@ -41,7 +41,7 @@ final class HistoryChart {
     private static final int MOST_DRAWN = 240;
 
     private final SeriesFamily family;
-    private final ChartScale scale;
+    private final ColumnFormat scale;
     private final Map<String, Integer> places = new LinkedHashMap<>();
     private final Map<String, String> names = new LinkedHashMap<>();
     private final Map<String, Integer> repeats = new HashMap<>();
@@ -50,7 +50,7 @@ final class HistoryChart {
     private int drawn;
 
     /** Builds in their order: tracks come highest feature first, so from the last to the first. */
-    private HistoryChart(SeriesFamily family, ChartScale scale, boolean framed) {
+    private HistoryChart(SeriesFamily family, ColumnFormat scale, boolean framed) {
         this.family = family;
         this.scale = scale;
         this.framed = framed;
@@ -77,12 +77,12 @@ final class HistoryChart {
         return xs.getOrDefault(point, -BETWEEN);
     }
 
-    static Chart of(SeriesFamily family, ChartScale scale) {
+    static Chart of(SeriesFamily family, ColumnFormat scale) {
         return new HistoryChart(family, scale, false).chart();
     }
 
     /** What stands around it in the page: title, caption and legend. Of each line there is one point. */
-    static Chart frame(SeriesFamily family, ChartScale scale) {
+    static Chart frame(SeriesFamily family, ColumnFormat scale) {
         return new HistoryChart(family, scale, true).chart();
     }
 

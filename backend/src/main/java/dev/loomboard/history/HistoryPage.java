@@ -12,7 +12,7 @@ import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.MinimumDetectableEffect;
 import dev.loomboard.stats.Power;
 import dev.loomboard.view.Chart;
-import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.Scenario;
 import dev.loomboard.web.FormState;
@@ -62,7 +62,7 @@ public record HistoryPage(
         return scenario().title(metric());
     }
 
-    public ChartScale scale() {
+    public ColumnFormat scale() {
         return scale(family);
     }
 
@@ -177,10 +177,10 @@ public record HistoryPage(
         return Jdk.shortVersion(point.runtimeVersion());
     }
 
-    private static ChartScale scale(SeriesFamily family) {
+    private static ColumnFormat scale(SeriesFamily family) {
         List<@Nullable Double> means = new ArrayList<>();
         family.tracks().forEach(t -> t.course().spots().forEach(p -> means.add(p.mean())));
-        return ChartScale.of(Metrics.all().get(family.metric()).unit(), means);
+        return ColumnFormat.of(Metrics.all().get(family.metric()).unit(), means);
     }
 
     @Override

@@ -5,9 +5,9 @@ import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.view.Chart;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageCache;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import java.time.Clock;
 import java.time.LocalDate;
@@ -48,12 +48,12 @@ class HistoryPages {
             "notes");
 
     private final SeriesStore store;
-    private final Html html;
+    private final PageRenderer html;
     private final PageCache kept;
     private final DataTwins twins;
     private final Clock clock;
 
-    HistoryPages(SeriesStore store, Html html, PageCache kept, DataTwins twins, Clock clock) {
+    HistoryPages(SeriesStore store, PageRenderer html, PageCache kept, DataTwins twins, Clock clock) {
         this.store = store;
         this.html = html;
         this.kept = kept;

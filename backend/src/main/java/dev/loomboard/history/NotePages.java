@@ -3,8 +3,8 @@ package dev.loomboard.history;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.web.FormState;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.Urls;
@@ -25,9 +25,9 @@ class NotePages {
     private final SeriesStore series;
     private final NoteStore notes;
     private final NoteService service;
-    private final Html html;
+    private final PageRenderer html;
 
-    NotePages(SeriesStore series, NoteStore notes, NoteService service, Html html) {
+    NotePages(SeriesStore series, NoteStore notes, NoteService service, PageRenderer html) {
         this.series = series;
         this.notes = notes;
         this.service = service;

@@ -8,9 +8,9 @@ import dev.loomboard.regression.RegressionStore;
 import dev.loomboard.view.Atom;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageCache;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.PublicUrl;
 import dev.loomboard.web.Urls;
@@ -41,7 +41,7 @@ class RegressionPages {
     private final RegressionStore store;
     private final TriageService service;
     private final PublicUrl publicUrl;
-    private final Html html;
+    private final PageRenderer html;
     private final PageCache kept;
     private final DataTwins twins;
 
@@ -49,7 +49,7 @@ class RegressionPages {
             RegressionStore store,
             TriageService service,
             PublicUrl publicUrl,
-            Html html,
+            PageRenderer html,
             PageCache kept,
             DataTwins twins) {
         this.store = store;

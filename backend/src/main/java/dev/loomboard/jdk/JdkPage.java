@@ -1,7 +1,7 @@
 package dev.loomboard.jdk;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.Scenario;
 import dev.loomboard.web.Page;
 import java.util.List;
@@ -17,12 +17,12 @@ public record JdkPage(
         return Scenario.of(result.scenarioKey());
     }
 
-    public ChartScale p50() {
-        return ChartScale.of("ms", results.stream().map(JdkView.Result::p50).toList());
+    public ColumnFormat p50() {
+        return ColumnFormat.of("ms", results.stream().map(JdkView.Result::p50).toList());
     }
 
-    public ChartScale p99() {
-        return ChartScale.of("ms", results.stream().map(JdkView.Result::p99).toList());
+    public ColumnFormat p99() {
+        return ColumnFormat.of("ms", results.stream().map(JdkView.Result::p99).toList());
     }
 
     @Override

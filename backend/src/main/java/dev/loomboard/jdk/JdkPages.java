@@ -2,8 +2,8 @@ package dev.loomboard.jdk;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +18,10 @@ import reactor.core.publisher.Mono;
 class JdkPages {
 
     private final JdkPageStore store;
-    private final Html html;
+    private final PageRenderer html;
     private final DataTwins twins;
 
-    JdkPages(JdkPageStore store, Html html, DataTwins twins) {
+    JdkPages(JdkPageStore store, PageRenderer html, DataTwins twins) {
         this.store = store;
         this.html = html;
         this.twins = twins;

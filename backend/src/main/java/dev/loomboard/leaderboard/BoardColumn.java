@@ -1,7 +1,7 @@
 package dev.loomboard.leaderboard;
 
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.Scenario;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ public record BoardColumn(
         String text,
         @Nullable String note,
         @Nullable String condition,
-        ChartScale scale) {
+        ColumnFormat scale) {
 
     static final String P50 = "response_p50_ms";
     static final String P99 = "response_p99_ms";
@@ -75,7 +75,7 @@ public record BoardColumn(
     }
 
     private static BoardColumn timed(String metric, String text, String time, @Nullable String at, List<Entry> rows) {
-        ChartScale scale = scale(metric, rows);
+        ColumnFormat scale = scale(metric, rows);
         return new BoardColumn(metric, text, time + scale.unit(), at, scale);
     }
 
@@ -85,12 +85,12 @@ public record BoardColumn(
     }
 
     /** One for the whole column: the same unit and decimals in all its rows. */
-    private static ChartScale scale(String metric, List<Entry> rows) {
+    private static ColumnFormat scale(String metric, List<Entry> rows) {
         List<@Nullable Double> values = new ArrayList<>();
         for (Entry entry : rows) {
             var reading = entry.reading(metric);
             values.add(reading == null ? null : reading.mean());
         }
-        return ChartScale.of(Metrics.all().get(metric).unit(), values);
+        return ColumnFormat.of(Metrics.all().get(metric).unit(), values);
     }
 }

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.stats.Ranks;
-import dev.loomboard.view.ChartAxis;
 import dev.loomboard.view.Filter;
 import dev.loomboard.view.Format;
+import dev.loomboard.view.IntervalAxis;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.Scenario;
@@ -130,7 +130,7 @@ public record LeaderboardPage(
         return entries().stream().anyMatch(e -> e.rank() != null);
     }
 
-    public ChartAxis axis() {
+    public IntervalAxis axis() {
         List<@Nullable Double> values = new ArrayList<>();
         entries().stream()
                 .map(e -> e.reading(drawn().metric()))
@@ -141,7 +141,7 @@ public record LeaderboardPage(
                     values.add(r.low());
                     values.add(r.high());
                 });
-        return ChartAxis.over(values);
+        return IntervalAxis.over(values);
     }
 
     /** Why percentiles are greyed, in words, with the values each reason holds for. */

@@ -5,10 +5,10 @@ import dev.loomboard.view.Chart;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Scenario;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageCache;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
@@ -60,11 +60,11 @@ class LeaderboardPages {
             "run");
 
     private final LeaderboardStore store;
-    private final Html html;
+    private final PageRenderer html;
     private final PageCache kept;
     private final DataTwins twins;
 
-    LeaderboardPages(LeaderboardStore store, Html html, PageCache kept, DataTwins twins) {
+    LeaderboardPages(LeaderboardStore store, PageRenderer html, PageCache kept, DataTwins twins) {
         this.store = store;
         this.html = html;
         this.kept = kept;

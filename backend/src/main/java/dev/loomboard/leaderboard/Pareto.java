@@ -3,7 +3,7 @@ package dev.loomboard.leaderboard;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.view.Chart;
-import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.ConcurrencyBadge;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.MetricReading;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 public record Pareto(
         String title,
         String reading,
-        @JsonIgnore ChartScale latency,
-        @JsonIgnore ChartScale memory,
+        @JsonIgnore ColumnFormat latency,
+        @JsonIgnore ColumnFormat memory,
         @JsonIgnore Chart chart,
         List<Row> rows,
         List<String> absent) {
@@ -76,8 +76,8 @@ public record Pareto(
             }
         }
         rows.sort(Comparator.comparingDouble(row -> row.memory().mean()));
-        ChartScale latency = scale(metric, rows.stream().map(Row::latency).toList());
-        ChartScale memory =
+        ColumnFormat latency = scale(metric, rows.stream().map(Row::latency).toList());
+        ColumnFormat memory =
                 scale(BoardColumn.RSS, rows.stream().map(Row::memory).toList());
         String title = Metrics.all().get(metric).title() + " against memory, " + group.words();
         return new Pareto(title, metric, latency, memory, chart(index, title, latency, rows), rows, absent);
@@ -120,13 +120,13 @@ public record Pareto(
         return lower.high() != null && than.low() != null && lower.high() < than.low();
     }
 
-    private static ChartScale scale(String metric, List<MetricReading> readings) {
-        return ChartScale.of(
+    private static ColumnFormat scale(String metric, List<MetricReading> readings) {
+        return ColumnFormat.of(
                 Metrics.all().get(metric).unit(),
                 readings.stream().map(MetricReading::mean).toList());
     }
 
-    private static Chart chart(int index, String title, ChartScale latency, List<Row> rows) {
+    private static Chart chart(int index, String title, ColumnFormat latency, List<Row> rows) {
         List<Chart.Line> lines = new ArrayList<>();
         for (ConcurrencyBadge model : COLOURS) {
             List<Chart.Point> points = rows.stream()
@@ -164,12 +164,12 @@ public record Pareto(
     }
 
     /** Its interval is drawn where the row itself is. */
-    private static Chart.Point bare(Row row, ChartScale scale) {
+    private static Chart.Point bare(Row row, ColumnFormat scale) {
         Chart.Point point = point(row, scale);
         return new Chart.Point(point.x(), point.y(), null, null, point.text(), point.label(), null);
     }
 
-    private static Chart.Point point(Row row, ChartScale scale) {
+    private static Chart.Point point(Row row, ColumnFormat scale) {
         MetricReading latency = row.latency();
         return new Chart.Point(
                 row.memory().mean(),
@@ -181,7 +181,7 @@ public record Pareto(
                 null);
     }
 
-    private static @Nullable Double scaled(@Nullable Double value, ChartScale scale) {
+    private static @Nullable Double scaled(@Nullable Double value, ColumnFormat scale) {
         return value == null ? null : (Double) (value * scale.factor());
     }
 }

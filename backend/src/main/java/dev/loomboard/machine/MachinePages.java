@@ -7,8 +7,8 @@ import dev.loomboard.cell.WireName;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.FormState;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.PublicUrl;
@@ -42,7 +42,7 @@ class MachinePages {
     private final RegistrationService registration;
     private final WorkspaceStore workspaces;
     private final PublicUrl publicUrl;
-    private final Html html;
+    private final PageRenderer html;
     private final Clock clock;
 
     MachinePages(
@@ -53,7 +53,7 @@ class MachinePages {
             RegistrationService registration,
             WorkspaceStore workspaces,
             PublicUrl publicUrl,
-            Html html,
+            PageRenderer html,
             Clock clock) {
         this.machines = machines;
         this.inventories = inventories;

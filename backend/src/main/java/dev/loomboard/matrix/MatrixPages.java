@@ -8,8 +8,8 @@ import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.FormState;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.Urls;
@@ -41,7 +41,7 @@ class MatrixPages {
     private final WorkspaceStore workspaces;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
-    private final Html html;
+    private final PageRenderer html;
     private final Clock clock;
 
     MatrixPages(
@@ -50,7 +50,7 @@ class MatrixPages {
             WorkspaceStore workspaces,
             AuditStore audit,
             TransactionalOperator transaction,
-            Html html,
+            PageRenderer html,
             Clock clock) {
         this.matrices = matrices;
         this.pages = pages;

@@ -1,6 +1,6 @@
 package dev.loomboard.regression;
 
-import dev.loomboard.stats.Control;
+import dev.loomboard.stats.ControlComparison;
 import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.verdict.DeclaredTest;
 import java.util.ArrayList;
@@ -70,13 +70,13 @@ public class ControlService {
      *
      * @param beside in the order of the history
      */
-    private static Optional<Control> control(ControlStore.Due due, List<ControlStore.Beside> beside) {
+    private static Optional<ControlComparison> control(ControlStore.Due due, List<ControlStore.Beside> beside) {
         List<ControlStore.Beside> after =
                 beside.stream().filter(ControlStore.Beside::later).toList();
         Set<Long> later = after.stream().map(ControlStore.Beside::run).collect(Collectors.toSet());
         List<ControlStore.Beside> before =
                 beside.stream().filter(b -> !later.contains(b.run())).toList().reversed();
-        return Control.of(DeclaredTest.margin(due.metric()), due.up(), nights(before), nights(after));
+        return ControlComparison.of(DeclaredTest.margin(due.metric()), due.up(), nights(before), nights(after));
     }
 
     /**
@@ -85,8 +85,8 @@ public class ControlService {
      *
      * @param outwards those next to the change first
      */
-    private static List<Control.Night> nights(List<ControlStore.Beside> outwards) {
-        Map<Long, Control.Night> nights = new LinkedHashMap<>();
+    private static List<ControlComparison.Night> nights(List<ControlStore.Beside> outwards) {
+        Map<Long, ControlComparison.Night> nights = new LinkedHashMap<>();
         outwards.forEach(b -> nights.putIfAbsent(b.run(), b.night()));
         return nights.values().stream().limit(FollowUpPolicy.POINTS).toList();
     }

@@ -5,7 +5,7 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.cell.RetractedSql;
-import dev.loomboard.stats.Control;
+import dev.loomboard.stats.ControlComparison;
 import dev.loomboard.stats.FollowUpPolicy;
 import java.util.List;
 import java.util.Locale;
@@ -94,10 +94,10 @@ class ControlStore {
     record Due(long key, String metric, boolean up) {}
 
     /** @param build of the control; @param run in which both ran; @param later of the new level */
-    record Beside(long build, long run, boolean later, Control.Night night) {}
+    record Beside(long build, long run, boolean later, ControlComparison.Night night) {}
 
     /** @param build of the control */
-    record Found(long build, Control control) {}
+    record Found(long build, ControlComparison control) {}
 
     Flux<Due> due() {
         return database.sql(DUE)
@@ -114,7 +114,7 @@ class ControlStore {
                         number(row, "control_build"),
                         number(row, "run_id"),
                         flag(row, "later"),
-                        new Control.Night(
+                        new ControlComparison.Night(
                                 Objects.requireNonNull(row.get("candidate", Double.class)),
                                 Objects.requireNonNull(row.get("control", Double.class)))))
                 .all()
@@ -135,7 +135,7 @@ class ControlStore {
 
     /** @param controls of which this is the one that is shown */
     Mono<Void> put(long change, int controls, Found found) {
-        Control control = found.control();
+        ControlComparison control = found.control();
         return database.sql("""
                         update change_point
                            set control_at = now(), controls = :controls, control_build_id = :build, control_before = :before,

@@ -9,7 +9,7 @@ import dev.loomboard.cell.Retracted;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.verdict.Outcome;
 import dev.loomboard.verdict.VerdictText;
-import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.Scenario;
 import dev.loomboard.view.Sentence;
@@ -158,7 +158,7 @@ public record Regression(
 
     /** Where its history is written: one unit and number of digits for both levels. */
     public String levels() {
-        ChartScale scale = ChartScale.of(catalogued().unit(), Arrays.asList(before, after));
+        ColumnFormat scale = ColumnFormat.of(catalogued().unit(), Arrays.asList(before, after));
         String change = before == 0 ? "" : " (" + Format.change(after / before) + ")";
         return scale.text(before) + " → " + scale.text(after) + " " + scale.unit() + change;
     }

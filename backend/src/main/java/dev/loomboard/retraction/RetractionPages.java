@@ -6,8 +6,8 @@ import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.view.Atom;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.PublicUrl;
@@ -54,10 +54,11 @@ class RetractionPages {
     private final RetractionStore store;
     private final RetractionService service;
     private final PublicUrl publicUrl;
-    private final Html html;
+    private final PageRenderer html;
     private final DataTwins twins;
 
-    RetractionPages(RetractionStore store, RetractionService service, PublicUrl publicUrl, Html html, DataTwins twins) {
+    RetractionPages(
+            RetractionStore store, RetractionService service, PublicUrl publicUrl, PageRenderer html, DataTwins twins) {
         this.store = store;
         this.service = service;
         this.publicUrl = publicUrl;

@@ -37,32 +37,33 @@ class RetractionService {
         this.clock = clock;
     }
 
-    Mono<Outcome> retract(Version version, String reason, Caller.Person person) {
+    Mono<RetractionResult> retract(Version version, String reason, Caller.Person person) {
         return store.lock()
                 .then(store.known(version, person))
                 .flatMap(known -> known
                         ? store.add(version, reason, person, clock.instant())
                                 .flatMap(id -> done(person, "retraction.retract", id, version, reason))
-                                .defaultIfEmpty(Outcome.TWICE)
-                        : Mono.just(Outcome.UNKNOWN))
+                                .defaultIfEmpty(RetractionResult.TWICE)
+                        : Mono.just(RetractionResult.UNKNOWN))
                 .as(transaction::transactional);
     }
 
-    Mono<Outcome> withdraw(String id, String why, Caller.Person person) {
+    Mono<RetractionResult> withdraw(String id, String why, Caller.Person person) {
         return store.lock()
                 .then(store.withdraw(id, why, person, clock.instant()))
                 .flatMap(version -> done(person, "retraction.withdraw", id, version, why))
-                .switchIfEmpty(store.exists(id).map(exists -> exists ? Outcome.TWICE : Outcome.UNKNOWN))
+                .switchIfEmpty(
+                        store.exists(id).map(exists -> exists ? RetractionResult.TWICE : RetractionResult.UNKNOWN))
                 .as(transaction::transactional);
     }
 
-    private Mono<Outcome> done(Caller.Person person, String action, String id, Version of, String reason) {
+    private Mono<RetractionResult> done(Caller.Person person, String action, String id, Version of, String reason) {
         Map<String, String> detail =
                 Map.of("kind", of.kind().wire(), "name", of.name(), "version", of.version(), "reason", reason);
         return audit.append(new AuditEvent(null, person.actor(), action, id, detail))
                 .thenMany(ranks.boardsOf(of))
                 .collectList()
                 .flatMap(ranks::rank)
-                .thenReturn(Outcome.DONE);
+                .thenReturn(RetractionResult.DONE);
     }
 }

@@ -2,8 +2,8 @@ package dev.loomboard.run;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import java.time.Duration;
 import java.util.Map;
@@ -28,9 +28,9 @@ class RunLivePages {
 
     private final RunPageStore store;
     private final RunEventService events;
-    private final Html html;
+    private final PageRenderer html;
 
-    RunLivePages(RunPageStore store, RunEventService events, Html html) {
+    RunLivePages(RunPageStore store, RunEventService events, PageRenderer html) {
         this.store = store;
         this.events = events;
         this.html = html;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.view.ChartScale;
+import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
@@ -37,13 +37,13 @@ public record RunPage(
         return COLUMNS;
     }
 
-    public ChartScale scale(String metric) {
+    public ColumnFormat scale(String metric) {
         List<@Nullable Double> values = new ArrayList<>();
         detail.trials().forEach(trial -> {
             MetricReading reading = trial.readings().get(metric);
             values.add(reading == null ? null : reading.mean());
         });
-        return ChartScale.of(Metrics.all().get(metric).unit(), values);
+        return ColumnFormat.of(Metrics.all().get(metric).unit(), values);
     }
 
     @Override

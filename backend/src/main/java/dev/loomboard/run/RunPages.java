@@ -7,8 +7,8 @@ import dev.loomboard.machine.MachineView;
 import dev.loomboard.matrix.MatrixPage;
 import dev.loomboard.matrix.MatrixPageService;
 import dev.loomboard.web.FormState;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.Urls;
@@ -30,9 +30,9 @@ class RunPages {
 
     private final RunService runs;
     private final MatrixPageService matrices;
-    private final Html html;
+    private final PageRenderer html;
 
-    RunPages(RunService runs, MatrixPageService matrices, Html html) {
+    RunPages(RunService runs, MatrixPageService matrices, PageRenderer html) {
         this.runs = runs;
         this.matrices = matrices;
         this.html = html;

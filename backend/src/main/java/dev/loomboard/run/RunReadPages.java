@@ -3,8 +3,8 @@ package dev.loomboard.run;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.time.Clock;
@@ -41,11 +41,11 @@ class RunReadPages {
             "eligible");
 
     private final RunPageStore store;
-    private final Html html;
+    private final PageRenderer html;
     private final DataTwins twins;
     private final Clock clock;
 
-    RunReadPages(RunPageStore store, Html html, DataTwins twins, Clock clock) {
+    RunReadPages(RunPageStore store, PageRenderer html, DataTwins twins, Clock clock) {
         this.store = store;
         this.html = html;
         this.twins = twins;

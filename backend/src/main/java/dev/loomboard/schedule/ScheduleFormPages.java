@@ -1,8 +1,8 @@
 package dev.loomboard.schedule;
 
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.net.URI;
@@ -25,9 +25,9 @@ class ScheduleFormPages {
 
     private final ScheduleStore schedules;
     private final ScheduleService service;
-    private final Html html;
+    private final PageRenderer html;
 
-    ScheduleFormPages(ScheduleStore schedules, ScheduleService service, Html html) {
+    ScheduleFormPages(ScheduleStore schedules, ScheduleService service, PageRenderer html) {
         this.schedules = schedules;
         this.service = service;
         this.html = html;

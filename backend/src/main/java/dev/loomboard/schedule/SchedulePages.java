@@ -1,8 +1,8 @@
 package dev.loomboard.schedule;
 
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.net.URI;
@@ -24,10 +24,11 @@ class SchedulePages {
     private final ScheduleReadService read;
     private final ScheduleService service;
     private final FiringService firings;
-    private final Html html;
+    private final PageRenderer html;
     private final Clock clock;
 
-    SchedulePages(ScheduleReadService read, ScheduleService service, FiringService firings, Html html, Clock clock) {
+    SchedulePages(
+            ScheduleReadService read, ScheduleService service, FiringService firings, PageRenderer html, Clock clock) {
         this.read = read;
         this.service = service;
         this.firings = firings;

@@ -29,10 +29,10 @@ public record Calibration(int blocks, int families, int cells, int covered, List
     /** @param change of the one cell; @param slower families that call it so, after adjustment */
     public record Seen(double change, int slower) {}
 
-    static Calibration of(Scenario scenario, Noise noise, int blocks, Random random) {
+    static Calibration of(SimulationSetup scenario, Noise noise, int blocks, Random random) {
         List<List<Block>> equal = new ArrayList<>();
         for (int cell = 0; cell < scenario.cells(); cell++) {
-            equal.add(Rerun.blocks(noise, scenario.spread(), blocks, 0, random));
+            equal.add(SimulatedRerun.blocks(noise, scenario.spread(), blocks, 0, random));
         }
         List<Effect> effects = equal.stream().map(Calibration::effect).toList();
         int covered = (int) effects.stream()
@@ -46,7 +46,7 @@ public record Calibration(int blocks, int families, int cells, int covered, List
         return new Calibration(blocks, 1, effects.size(), covered, verdicts, digest);
     }
 
-    private static Verdicts verdicts(Scenario scenario, double delta, List<Block> first, List<Effect> effects) {
+    private static Verdicts verdicts(SimulationSetup scenario, double delta, List<Block> first, List<Effect> effects) {
         Margin margin = new Margin(Scale.LN, delta, 0);
         @Nullable Double[] adjusted = adjusted(effects);
         int alone = 0;

@@ -9,10 +9,14 @@ import org.jspecify.annotations.Nullable;
  * How a seeded slowdown was found.
  *
  * @param suspected series by the night of the first suspicion; the first number is that of the slowdown's own night
- * @param digest see {@link Watch#digest}
+ * @param digest see {@link SimulatedWatch#digest}
  */
 public record Detection(
-        Scenario.Slowdown slowdown, int series, List<Integer> suspected, List<Confirmed> confirmed, double digest) {
+        SimulationSetup.Slowdown slowdown,
+        int series,
+        List<Integer> suspected,
+        List<Confirmed> confirmed,
+        double digest) {
 
     /** What counts as soon: within two weeks. */
     public static final int SOON = 14;
@@ -21,8 +25,8 @@ public record Detection(
     public record Confirmed(double delta, List<Integer> nights) {}
 
     /** @param nights series by the night */
-    Report.Delay delay(List<Integer> nights) {
-        return new Report.Delay(
+    SimulationReport.Delay delay(List<Integer> nights) {
+        return new SimulationReport.Delay(
                 Estimate.share(count(nights, SOON), series),
                 Estimate.share(count(nights, nights.size()), series),
                 median(nights));

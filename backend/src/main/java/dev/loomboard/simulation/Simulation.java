@@ -25,9 +25,9 @@ public record Simulation(
         String methodology,
         long seed,
         int series,
-        Scenario scenario,
-        List<Played> played,
-        List<Played> excerpt) {
+        SimulationSetup scenario,
+        List<NoiseResult> played,
+        List<NoiseResult> excerpt) {
 
     static final String FORMAT = "loomboard.simulation/1";
     static final int EXCERPT = 6;
@@ -47,19 +47,19 @@ public record Simulation(
 
     /** The same for the same seed and number of series, on however many threads. */
     public static Simulation run(long seed, int series, int threads, Consumer<String> progress) {
-        Scenario scenario = Scenario.ofTheCode();
-        List<Played> played = new ArrayList<>();
-        List<Played> excerpt = new ArrayList<>();
+        SimulationSetup scenario = SimulationSetup.ofTheCode();
+        List<NoiseResult> played = new ArrayList<>();
+        List<NoiseResult> excerpt = new ArrayList<>();
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
             for (Noise noise : Noise.values()) {
                 progress.accept(noise.title());
-                List<Future<Played>> parts = new ArrayList<>();
+                List<Future<NoiseResult>> parts = new ArrayList<>();
                 for (int i = 0; i < series; i++) {
                     int index = i;
-                    parts.add(executor.submit(() -> Played.one(scenario, noise, seed, index)));
+                    parts.add(executor.submit(() -> NoiseResult.one(scenario, noise, seed, index)));
                 }
-                Played first = sum(parts.subList(0, StrictMath.min(EXCERPT, series)));
+                NoiseResult first = sum(parts.subList(0, StrictMath.min(EXCERPT, series)));
                 excerpt.add(first);
                 played.add(parts.size() > EXCERPT ? first.plus(sum(parts.subList(EXCERPT, series))) : first);
             }
@@ -70,8 +70,8 @@ public record Simulation(
     }
 
     /** In the order given, so that sums of fractions are the same each time. */
-    private static Played sum(List<Future<Played>> parts) {
-        return parts.stream().map(Simulation::get).reduce(Played::plus).orElseThrow();
+    private static NoiseResult sum(List<Future<NoiseResult>> parts) {
+        return parts.stream().map(Simulation::get).reduce(NoiseResult::plus).orElseThrow();
     }
 
     private static <T> T get(Future<T> part) {

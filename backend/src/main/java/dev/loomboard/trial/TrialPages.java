@@ -5,8 +5,8 @@ import dev.loomboard.artefact.Diagnostics;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +24,10 @@ class TrialPages {
 
     private final TrialStore store;
     private final ArtefactStore artefacts;
-    private final Html html;
+    private final PageRenderer html;
     private final DataTwins twins;
 
-    TrialPages(TrialStore store, ArtefactStore artefacts, Html html, DataTwins twins) {
+    TrialPages(TrialStore store, ArtefactStore artefacts, PageRenderer html, DataTwins twins) {
         this.store = store;
         this.artefacts = artefacts;
         this.html = html;

@@ -2,8 +2,8 @@ package dev.loomboard.verdict;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,10 +37,10 @@ class RunVerdictsPages {
             .toList();
 
     private final RunVerdictsStore store;
-    private final Html html;
+    private final PageRenderer html;
     private final DataTwins twins;
 
-    RunVerdictsPages(RunVerdictsStore store, Html html, DataTwins twins) {
+    RunVerdictsPages(RunVerdictsStore store, PageRenderer html, DataTwins twins) {
         this.store = store;
         this.html = html;
         this.twins = twins;

@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers and times as every page writes them. A column of one measure is written by a {@link ChartScale} instead. */
+/** Numbers and times as every page writes them. A column of one measure is written by a {@link ColumnFormat} instead. */
 public final class Format {
 
     /** Thin and unbreakable: between groups of digits, and between a number and its unit. */

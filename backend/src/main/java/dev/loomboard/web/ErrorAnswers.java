@@ -27,10 +27,10 @@ final class ErrorAnswers implements WebExceptionHandler {
     private static final int SEE_OTHER = 303;
     private static final int SERVER_ERROR = 500;
 
-    private final Html html;
+    private final PageRenderer html;
     private final JsonMapper json;
 
-    ErrorAnswers(Html html, JsonMapper json) {
+    ErrorAnswers(PageRenderer html, JsonMapper json) {
         this.html = html;
         this.json = json;
     }
@@ -72,7 +72,8 @@ final class ErrorAnswers implements WebExceptionHandler {
         byte[] body = answer.getBody();
         exchange.getResponse().getHeaders().setVary(List.of("HX-Request", "Cookie"));
         exchange.getResponse().getHeaders().setCacheControl("no-store");
-        return write(exchange.getResponse(), problem.status(), Html.UTF8_HTML, body == null ? new byte[0] : body);
+        return write(
+                exchange.getResponse(), problem.status(), PageRenderer.UTF8_HTML, body == null ? new byte[0] : body);
     }
 
     private static Mono<Void> askToSignIn(ServerWebExchange exchange) {

@@ -8,8 +8,8 @@ import dev.loomboard.kit.SuspectRows;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.regression.RegressionFilter;
 import dev.loomboard.regression.RerunService;
-import dev.loomboard.web.Html;
 import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -76,7 +76,8 @@ final class RegressionPagesTest extends WebTest {
         RegressionsPage none = RegressionsPage.of(
                 List.of(), RegressionFilter.of(Map.of()), RegressionsPage.query("/regressions", Map.of()));
         PageContext shell = new PageContext(new Caller.Anonymous(), "/regressions", false, () -> "token");
-        assertThat(service.bean(Html.class).text("inbox/_regressions.jte", Map.of("page", none, "shell", shell)))
+        assertThat(service.bean(PageRenderer.class)
+                        .text("inbox/_regressions.jte", Map.of("page", none, "shell", shell)))
                 .contains("No change has been seen", "/schedules");
     }
 

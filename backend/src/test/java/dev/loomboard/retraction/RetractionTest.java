@@ -127,7 +127,7 @@ final class RetractionTest extends StoreTest {
         }
     }
 
-    private Outcome retract(Version version) {
+    private RetractionResult retract(Version version) {
         return await(service.retract(version, WHY, admin));
     }
 
@@ -150,7 +150,7 @@ final class RetractionTest extends StoreTest {
                 .containsExactly(
                         tuple("a", "ranked", 1, 1, 3), tuple("b", "ranked", 2, 2, 3), tuple("c", "ranked", 3, 3, 3));
 
-        assertThat(retract(scene.version("b"))).isEqualTo(Outcome.DONE);
+        assertThat(retract(scene.version("b"))).isEqualTo(RetractionResult.DONE);
         assertThat(scene.shown())
                 .containsExactly(
                         tuple("a", "ranked", 1, 1, 2),
@@ -164,7 +164,7 @@ final class RetractionTest extends StoreTest {
         assertThat(scene.wrong()).isEmpty();
 
         assertThat(await(service.withdraw(id(scene.version("b")), "the cache was off", admin)))
-                .isEqualTo(Outcome.DONE);
+                .isEqualTo(RetractionResult.DONE);
         assertThat(scene.shown()).isEqualTo(before);
         assertThat(scene.wrong()).isEmpty();
         assertThat(number(
@@ -183,7 +183,7 @@ final class RetractionTest extends StoreTest {
         scene.cell("a", 110);
         Bench.Cell late = scene.measured("b", "public", 101);
         complete(scene.end(late));
-        assertThat(retract(scene.version("b"))).isEqualTo(Outcome.DONE);
+        assertThat(retract(scene.version("b"))).isEqualTo(RetractionResult.DONE);
         Bench.Cell again = scene.measured("b", "public", 101);
         complete(scene.end(again));
         assertThat(scene.shown())
@@ -220,8 +220,8 @@ final class RetractionTest extends StoreTest {
         complete(scene.end(first));
         Version seven = new Version(Version.Kind.WORKLOAD, "io-" + scene.name, "7");
         assertThat(retract(new Version(Version.Kind.WORKLOAD, seven.name(), "1")))
-                .isEqualTo(Outcome.UNKNOWN);
-        assertThat(retract(seven)).isEqualTo(Outcome.DONE);
+                .isEqualTo(RetractionResult.UNKNOWN);
+        assertThat(retract(seven)).isEqualTo(RetractionResult.DONE);
         assertThat(entries(other)).extracting(Entry::standing).containsExactly("retracted");
         assertThat(entries(scene.scenario)).extracting(Entry::standing).containsExactly("ranked");
         await(service.withdraw(id(seven), "for the other tests", admin));
@@ -232,24 +232,24 @@ final class RetractionTest extends StoreTest {
         Scene scene = new Scene("unknown");
         complete(scene.end(scene.measured("secret", "private", 101)));
         scene.cell("open", 110);
-        assertThat(retract(scene.version("none"))).isEqualTo(Outcome.UNKNOWN);
+        assertThat(retract(scene.version("none"))).isEqualTo(RetractionResult.UNKNOWN);
         assertThat(retract(new Version(Version.Kind.SERVER, "quarkus", scene.digest("open"))))
-                .isEqualTo(Outcome.UNKNOWN);
-        assertThat(retract(scene.version("secret"))).isEqualTo(Outcome.UNKNOWN);
+                .isEqualTo(RetractionResult.UNKNOWN);
+        assertThat(retract(scene.version("secret"))).isEqualTo(RetractionResult.UNKNOWN);
         long workspace = number("select workspace_id from workspace where slug = 'main'");
         Caller.Person member = person("acc_member", Map.of(new WorkspaceId(workspace), Role.MEMBER));
-        assertThat(await(service.retract(scene.version("secret"), WHY, member))).isEqualTo(Outcome.DONE);
+        assertThat(await(service.retract(scene.version("secret"), WHY, member))).isEqualTo(RetractionResult.DONE);
 
-        assertThat(retract(scene.version("open"))).isEqualTo(Outcome.DONE);
-        assertThat(retract(scene.version("open"))).isEqualTo(Outcome.TWICE);
+        assertThat(retract(scene.version("open"))).isEqualTo(RetractionResult.DONE);
+        assertThat(retract(scene.version("open"))).isEqualTo(RetractionResult.TWICE);
         String id = id(scene.version("open"));
-        assertThat(await(service.withdraw(id, "a mistake", admin))).isEqualTo(Outcome.DONE);
-        assertThat(await(service.withdraw(id, "a mistake", admin))).isEqualTo(Outcome.TWICE);
+        assertThat(await(service.withdraw(id, "a mistake", admin))).isEqualTo(RetractionResult.DONE);
+        assertThat(await(service.withdraw(id, "a mistake", admin))).isEqualTo(RetractionResult.TWICE);
         assertThat(await(service.withdraw("ret_aaaaaaaaaaaaaaaaaaaa", "a mistake", admin)))
-                .isEqualTo(Outcome.UNKNOWN);
+                .isEqualTo(RetractionResult.UNKNOWN);
         assertThat(retract(scene.version("open")))
                 .as("what was withdrawn may be retracted again")
-                .isEqualTo(Outcome.DONE);
+                .isEqualTo(RetractionResult.DONE);
         assertThat(await(store.all(100).collectList()))
                 .filteredOn(r -> r.version().equals(scene.digest("open")))
                 .extracting(Retraction::stands)

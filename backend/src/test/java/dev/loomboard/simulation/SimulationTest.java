@@ -33,9 +33,9 @@ final class SimulationTest {
         Simulation published = Simulation.published();
         assertThat(published.format()).isEqualTo(Simulation.FORMAT);
         assertThat(published.methodology()).isEqualTo(Methodology.VERSION);
-        assertThat(published.scenario()).isEqualTo(Scenario.ofTheCode());
+        assertThat(published.scenario()).isEqualTo(SimulationSetup.ofTheCode());
         assertThat(published.series()).isGreaterThanOrEqualTo(2000);
-        assertThat(published.played()).extracting(Played::noise).containsExactly(Noise.values());
+        assertThat(published.played()).extracting(NoiseResult::noise).containsExactly(Noise.values());
         assertThat(published.played()).allMatch(played -> played.year().series() == published.series());
         Simulation again = Simulation.run(published.seed(), Simulation.EXCERPT, 1, line -> {});
         assertThat(again.played())

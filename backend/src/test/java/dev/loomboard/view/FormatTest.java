@@ -74,7 +74,7 @@ final class FormatTest {
 
     @Test
     void column_has_one_unit_and_as_many_decimals_as_its_differences_need() {
-        ChartScale close = ChartScale.of("ms", List.of(100.62, 101.11, 102.3));
+        ColumnFormat close = ColumnFormat.of("ms", List.of(100.62, 101.11, 102.3));
         assertThat(close.unit()).isEqualTo("ms");
         assertThat(close.text(100.62)).isEqualTo("100.6");
         assertThat(close.text(102.3)).isEqualTo("102.3");
@@ -82,25 +82,25 @@ final class FormatTest {
 
     @Test
     void column_below_a_millisecond_is_in_microseconds_throughout() {
-        ChartScale micros = ChartScale.of("ms", Arrays.asList(0.6, null, 0.8));
+        ColumnFormat micros = ColumnFormat.of("ms", Arrays.asList(0.6, null, 0.8));
         assertThat(micros.unit()).isEqualTo("µs");
         assertThat(micros.text(0.6)).isEqualTo("600");
-        assertThat(ChartScale.of("ms", List.of(0.6, 2.0)).unit()).isEqualTo("ms");
+        assertThat(ColumnFormat.of("ms", List.of(0.6, 2.0)).unit()).isEqualTo("ms");
     }
 
     @Test
     void column_without_values_has_its_own_unit() {
-        assertThat(ChartScale.of("ms", Arrays.asList(null, null)).unit()).isEqualTo("ms");
+        assertThat(ColumnFormat.of("ms", Arrays.asList(null, null)).unit()).isEqualTo("ms");
     }
 
     @Test
     void axis_holds_every_value_and_ignores_what_was_not_measured() {
-        ChartAxis axis = ChartAxis.over(Arrays.asList(5.0, null, 10.0));
+        IntervalAxis axis = IntervalAxis.over(Arrays.asList(5.0, null, 10.0));
         assertThat(axis.from()).isLessThan(5);
         assertThat(axis.to()).isGreaterThan(10);
-        assertThat(Double.parseDouble(axis.x(7.5))).isEqualTo(ChartAxis.WIDTH / 2.0);
-        assertThat(ChartAxis.over(List.of(3.0)).x(3)).isEqualTo("100.0");
-        assertThat(ChartAxis.over(Arrays.asList((Double) null)).from()).isLessThan(1);
+        assertThat(Double.parseDouble(axis.x(7.5))).isEqualTo(IntervalAxis.WIDTH / 2.0);
+        assertThat(IntervalAxis.over(List.of(3.0)).x(3)).isEqualTo("100.0");
+        assertThat(IntervalAxis.over(Arrays.asList((Double) null)).from()).isLessThan(1);
     }
 
     @Test

@@ -36,7 +36,7 @@ final class ErrorAnswersTest {
         try {
             var exchange = MockServerWebExchange.from(MockServerHttpRequest.put("/api/agent/v1/trials/t/batches/1")
                     .header("Accept", "application/json"));
-            StepVerifier.create(new ErrorAnswers(new Html(), JsonMapper.shared()).handle(exchange, error))
+            StepVerifier.create(new ErrorAnswers(new PageRenderer(), JsonMapper.shared()).handle(exchange, error))
                     .expectComplete()
                     .verify(Duration.ofSeconds(30));
             var status = exchange.getResponse().getStatusCode();

@@ -94,7 +94,7 @@ final class RequestsTest {
     }
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
-            Beans.class, ProbeApi.class, RequestBodyFilter.class, ErrorAnswers.class, Html.class);
+            Beans.class, ProbeApi.class, RequestBodyFilter.class, ErrorAnswers.class, PageRenderer.class);
     private final WebTestClient client =
             WebTestClient.bindToApplicationContext(context).build();
 

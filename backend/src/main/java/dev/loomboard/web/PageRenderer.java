@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /** Renders page records to bytes with the templates compiled into the program. */
 @Component
-public class Html {
+public class PageRenderer {
 
     public static final MediaType UTF8_HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
 

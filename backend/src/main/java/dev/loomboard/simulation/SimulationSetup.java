@@ -19,7 +19,7 @@ import java.util.List;
  * @param family tests of a rerun: the cell's headline metrics, of which the others stay as they are
  * @param cells of a comparison, of which none or one is really different
  */
-public record Scenario(
+public record SimulationSetup(
         double spread,
         List<Double> deltas,
         int installation,
@@ -63,8 +63,8 @@ public record Scenario(
         }
     }
 
-    static Scenario ofTheCode() {
-        return new Scenario(
+    static SimulationSetup ofTheCode() {
+        return new SimulationSetup(
                 SPREAD,
                 List.of(0.02, 0.05),
                 200,

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 
 /** What comes of one simulated series: of a year without a change, and of each seeded slowdown. */
-record Series(Scenario scenario, Noise noise) {
+record SimulatedSeries(SimulationSetup scenario, Noise noise) {
 
     /** In whatever unit: δ is a share. */
     static final double LEVEL = 100;
@@ -17,10 +17,10 @@ record Series(Scenario scenario, Noise noise) {
     /** A suspect so many points from a seeded slowdown is held to be it. */
     private static final int NEAR = 5;
 
-    Year year(Random random) {
+    QuietYear year(Random random) {
         double[] values = values(random, scenario.nights(), night -> 0);
-        Watch watch = watched(random, values, 1, night -> 0);
-        List<Year.Messages> messages = new ArrayList<>();
+        SimulatedWatch watch = watched(random, values, 1, night -> 0);
+        List<QuietYear.Messages> messages = new ArrayList<>();
         for (int m = 0; m < scenario.deltas().size(); m++) {
             int margin = m;
             int byRerun = (int) watch.messages().stream()
@@ -29,17 +29,17 @@ record Series(Scenario scenario, Noise noise) {
             int all = (int) watch.messages().stream()
                     .filter(message -> message.margin() == margin)
                     .count();
-            messages.add(new Year.Messages(scenario.deltas().get(m), byRerun, all - byRerun));
+            messages.add(new QuietYear.Messages(scenario.deltas().get(m), byRerun, all - byRerun));
         }
-        return new Year(1, watch.suspects().size(), watch.standing(), messages, watch.digest());
+        return new QuietYear(1, watch.suspects().size(), watch.standing(), messages, watch.digest());
     }
 
-    Detection detection(Scenario.Slowdown slowdown, Random random) {
+    Detection detection(SimulationSetup.Slowdown slowdown, Random random) {
         int first = scenario.history();
         double change = StrictMath.log1p(slowdown.change());
         IntToDoubleFunction level = night -> night < first ? 0 : change;
         double[] values = values(random, first + scenario.followed(), level);
-        Watch watch = watched(random, values, first + 1, level);
+        SimulatedWatch watch = watched(random, values, first + 1, level);
         int[] suspected = watch.suspects().stream()
                 .filter(suspect -> isIt(suspect, first))
                 .mapToInt(suspect -> suspect.night - first)
@@ -56,7 +56,7 @@ record Series(Scenario scenario, Noise noise) {
         return new Detection(slowdown, 1, firstOf(suspected), confirmed, watch.digest());
     }
 
-    private static boolean isIt(Watch.Suspect suspect, int first) {
+    private static boolean isIt(SimulatedWatch.Suspect suspect, int first) {
         return suspect.slower && suspect.night >= first && StrictMath.abs(suspect.index - first) <= NEAR;
     }
 
@@ -76,11 +76,12 @@ record Series(Scenario scenario, Noise noise) {
         return values;
     }
 
-    private Watch watched(Random random, double[] values, int fromLength, IntToDoubleFunction level) {
+    private SimulatedWatch watched(Random random, double[] values, int fromLength, IntToDoubleFunction level) {
         List<Margin> margins = scenario.deltas().stream()
                 .map(delta -> new Margin(Scale.LN, delta, 0))
                 .toList();
-        Watch watch = new Watch(new Rerun(noise, scenario.spread(), scenario.family(), level, random), margins);
+        SimulatedWatch watch = new SimulatedWatch(
+                new SimulatedRerun(noise, scenario.spread(), scenario.family(), level, random), margins);
         for (int length = fromLength; length <= values.length; length++) {
             watch.night(Arrays.copyOf(values, length));
         }

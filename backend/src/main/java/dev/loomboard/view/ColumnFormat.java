@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param unit as printed in the column's head
  * @param factor from the metric's own unit to this one
  */
-public record ChartScale(String unit, double factor, int decimals) {
+public record ColumnFormat(String unit, double factor, int decimals) {
 
     private static final double BELOW_THIS_MICROSECONDS = 1.0;
     /** Histograms keep three digits and a bit: a fourth is the last that means anything. */
@@ -20,7 +20,7 @@ public record ChartScale(String unit, double factor, int decimals) {
     private static final double DIFFERENCES_SHOWN = 10;
 
     /** For a metric of the catalogue; milliseconds become µs when the whole column is below one. */
-    public static ChartScale of(String unit, Collection<@Nullable Double> values) {
+    public static ColumnFormat of(String unit, Collection<@Nullable Double> values) {
         List<Double> known =
                 values.stream().filter(Objects::nonNull).map(v -> Math.abs(v)).toList();
         double most = known.stream().mapToDouble(v -> v).max().orElse(0);
@@ -28,7 +28,7 @@ public record ChartScale(String unit, double factor, int decimals) {
         double factor = micros ? 1000 : 1;
         double least =
                 known.stream().mapToDouble(v -> v).filter(v -> v > 0).min().orElse(0);
-        return new ChartScale(micros ? "µs" : unit, factor, decimals(unit, least * factor, most * factor));
+        return new ColumnFormat(micros ? "µs" : unit, factor, decimals(unit, least * factor, most * factor));
     }
 
     private static int decimals(String unit, double least, double most) {

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param itself the control: new level ÷ level before; @param moved whether it did
  * @param against likewise of candidate ÷ control; @param left what that leaves of the change
  */
-public record Control(int before, int after, Interval itself, Moved moved, Interval against, Left left) {
+public record ControlComparison(int before, int after, Interval itself, Moved moved, Interval against, Left left) {
 
     /** Nights that each level needs. */
     public static final int LEAST = 3;
@@ -44,7 +44,7 @@ public record Control(int before, int after, Interval itself, Moved moved, Inter
      * @param up the candidate's change is one to larger values
      * @return empty: too few nights, or something that has no ratio
      */
-    public static Optional<Control> of(Margin margin, boolean up, List<Night> before, List<Night> after) {
+    public static Optional<ControlComparison> of(Margin margin, boolean up, List<Night> before, List<Night> after) {
         if (margin.scale() != Scale.LN || before.size() < LEAST || after.size() < LEAST) {
             return Optional.empty();
         }
@@ -55,7 +55,7 @@ public record Control(int before, int after, Interval itself, Moved moved, Inter
         }
         double ofControl = margin.between(mean(controls(before)), mean(controls(after)));
         double ofCandidate = margin.between(mean(candidates(before)), mean(candidates(after)));
-        return Optional.of(new Control(
+        return Optional.of(new ControlComparison(
                 before.size(),
                 after.size(),
                 itself.get(),

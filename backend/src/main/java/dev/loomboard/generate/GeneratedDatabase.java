@@ -17,7 +17,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * Puts generated rows into an empty database, in one transaction: all of them or none. What the newest nights measured
  * is put there as an agent would have uploaded it; rolling it up is left to the service's own code.
  */
-final class Filling {
+final class GeneratedDatabase {
 
     /** Everything that a database on which nothing was measured has none of. */
     private static final String USED = """
@@ -32,7 +32,7 @@ final class Filling {
     private final GeneratedSize size;
     private final Consumer<String> progress;
 
-    Filling(Connection connection, GeneratedSize size, Consumer<String> progress) {
+    GeneratedDatabase(Connection connection, GeneratedSize size, Consumer<String> progress) {
         this.connection = connection;
         this.size = size;
         this.progress = progress;
@@ -59,11 +59,11 @@ final class Filling {
         }
         size();
         for (String script : SCRIPTS) {
-            for (Script.Part part : Script.read(script).parts()) {
+            for (SqlScript.Part part : SqlScript.read(script).parts()) {
                 timed(part.title(), () -> execute(part.sql()));
             }
         }
-        timed("Histograms and samples of the newest nights", () -> new RawRecord(connection, size.seed()).put());
+        timed("Histograms and samples of the newest nights", () -> new GeneratedRawData(connection, size.seed()).put());
         List<Long> runs = raw();
         timed("Commit", () -> {
             connection.commit();

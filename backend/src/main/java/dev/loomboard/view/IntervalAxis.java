@@ -5,21 +5,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The axis that all intervals of one column share: from a metric's value to a place in an SVG of {@link #WIDTH}. */
-public record ChartAxis(double from, double to) {
+public record IntervalAxis(double from, double to) {
 
     public static final int WIDTH = 200;
 
     private static final double MARGIN = 0.06;
     private static final int INSET = 6;
 
-    public ChartAxis {
+    public IntervalAxis {
         if (!(to > from)) {
             throw new IllegalArgumentException("axis must rise, goes from " + from + " to " + to);
         }
     }
 
     /** Wide enough for every value; a column of one value gets a tenth to either side. */
-    public static ChartAxis over(Collection<@Nullable Double> values) {
+    public static IntervalAxis over(Collection<@Nullable Double> values) {
         double least = values.stream()
                 .filter(Objects::nonNull)
                 .mapToDouble(v -> v)
@@ -32,10 +32,10 @@ public record ChartAxis(double from, double to) {
                 .orElse(1);
         if (most <= least) {
             double half = least == 0 ? 1 : Math.abs(least) / 10;
-            return new ChartAxis(least - half, least + half);
+            return new IntervalAxis(least - half, least + half);
         }
         double margin = (most - least) * MARGIN;
-        return new ChartAxis(least >= 0 ? Math.max(0, least - margin) : least - margin, most + margin);
+        return new IntervalAxis(least >= 0 ? Math.max(0, least - margin) : least - margin, most + margin);
     }
 
     /** Place on the axis, in SVG units with one decimal. */

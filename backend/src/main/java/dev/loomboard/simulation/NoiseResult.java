@@ -6,20 +6,20 @@ import java.util.Random;
 import java.util.function.BinaryOperator;
 
 /** All that was played with one kind of noise. */
-public record Played(Noise noise, Year year, List<Detection> detections, List<Calibration> calibrations) {
+public record NoiseResult(Noise noise, QuietYear year, List<Detection> detections, List<Calibration> calibrations) {
 
     /** The series of this index: its random numbers depend on nothing else, so neither on how many are played nor on threads. */
-    static Played one(Scenario scenario, Noise noise, long seed, int index) {
-        Series series = new Series(scenario, noise);
+    static NoiseResult one(SimulationSetup scenario, Noise noise, long seed, int index) {
+        SimulatedSeries series = new SimulatedSeries(scenario, noise);
         List<Detection> detections = new ArrayList<>();
-        for (Scenario.Slowdown slowdown : scenario.slowdowns()) {
+        for (SimulationSetup.Slowdown slowdown : scenario.slowdowns()) {
             detections.add(series.detection(slowdown, random(seed, noise, index, 1 + detections.size())));
         }
         List<Calibration> calibrations = new ArrayList<>();
         for (int blocks : scenario.blocks()) {
             calibrations.add(Calibration.of(scenario, noise, blocks, random(seed, noise, index, 100 + blocks)));
         }
-        return new Played(noise, series.year(random(seed, noise, index, 0)), detections, calibrations);
+        return new NoiseResult(noise, series.year(random(seed, noise, index, 0)), detections, calibrations);
     }
 
     /** Java specifies what {@code Random} gives for a seed; seeds that are near each other are first thrown far apart. */
@@ -36,8 +36,8 @@ public record Played(Noise noise, Year year, List<Detection> detections, List<Ca
         return z ^ (z >>> 31);
     }
 
-    Played plus(Played other) {
-        return new Played(
+    NoiseResult plus(NoiseResult other) {
+        return new NoiseResult(
                 noise,
                 year.plus(other.year),
                 pairwise(detections, other.detections, Detection::plus),

@@ -13,7 +13,7 @@ import java.util.function.IntToDoubleFunction;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /** What an agent would have uploaded of the newest trials: a batch, phases, seconds with histograms, a step, samples. */
-final class RawRecord {
+final class GeneratedRawData {
 
     private static final long SECOND = 1_000_000_000L;
     private static final int WARM_FROM = 2;
@@ -34,7 +34,7 @@ final class RawRecord {
     private final Connection connection;
     private final int seed;
 
-    RawRecord(Connection connection, int seed) {
+    GeneratedRawData(Connection connection, int seed) {
         this.connection = connection;
         this.seed = seed;
     }
@@ -46,7 +46,7 @@ final class RawRecord {
     long put() throws SQLException {
         long trials = 0;
         try (Statement query = connection.createStatement();
-                Rows rows = new Rows(connection)) {
+                RawDataInserts rows = new RawDataInserts(connection)) {
             query.setFetchSize(500);
             try (ResultSet found = query.executeQuery("""
                     select t.trial_id, c.declared_delay_ms, v[1], v[2], v[3], v[4]
@@ -71,7 +71,7 @@ final class RawRecord {
         return trials;
     }
 
-    private void put(Rows rows, Trial trial) throws SQLException {
+    private void put(RawDataInserts rows, Trial trial) throws SQLException {
         Random random = new Random(seed * 31L + trial.id());
         rows.batch(
                 trial.id(),
@@ -111,7 +111,7 @@ final class RawRecord {
                 RATE / QUANTILES);
     }
 
-    private static void samples(Rows rows, Trial trial, Random random) throws SQLException {
+    private static void samples(RawDataInserts rows, Trial trial, Random random) throws SQLException {
         IntToDoubleFunction memory = tick -> trial.rss() * MIB * (1 - 0.01 * random.nextDouble());
         double cores = trial.cpu() * RATE / 1e6;
         rows.samples(trial.id(), "proc.cpu_user_s", TICKS, tick -> tick * cores * 0.8);

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /** One series watched night by night, as the service watches it. Nights count from 0, as the points do. */
-final class Watch {
+final class SimulatedWatch {
 
-    private final Rerun rerun;
+    private final SimulatedRerun rerun;
     private final List<Margin> margins;
     private final Map<Integer, List<ChangePoint>> known = new HashMap<>();
     private final List<Suspect> suspects = new ArrayList<>();
@@ -48,7 +48,7 @@ final class Watch {
      */
     record Message(Suspect suspect, int margin, int night, boolean byRerun) {}
 
-    Watch(Rerun rerun, List<Margin> margins) {
+    SimulatedWatch(SimulatedRerun rerun, List<Margin> margins) {
         this.rerun = rerun;
         this.margins = margins;
     }
@@ -94,7 +94,7 @@ final class Watch {
     private Suspect suspected(ChangePoint point, int night) {
         Suspect suspect = new Suspect(point, night);
         suspects.add(suspect);
-        Rerun.Result result = rerun.of(FollowUpPolicy.lastGood(point.index()), night);
+        SimulatedRerun.Result result = rerun.of(FollowUpPolicy.lastGood(point.index()), night);
         for (int m = 0; m < margins.size(); m++) {
             if (FollowUpPolicy.confirms(point, Better.LOWER, result.verdict(margins.get(m)))) {
                 messages.add(new Message(suspect, m, night, true));

@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /** A report as plain text; an exclamation mark follows a figure that misses its goal. */
-public final class Table {
+public final class ReportTable {
 
     private final StringBuilder text = new StringBuilder();
-    private final Scenario scenario;
+    private final SimulationSetup scenario;
 
-    private Table(Scenario scenario) {
+    private ReportTable(SimulationSetup scenario) {
         this.scenario = scenario;
     }
 
-    public static String of(Report report) {
-        Table table = new Table(report.scenario());
+    public static String of(SimulationReport report) {
+        ReportTable table = new ReportTable(report.scenario());
         table.setting(report);
         table.quiet(report.quiet());
         report.slower().forEach(table::slower);
@@ -25,8 +25,8 @@ public final class Table {
         return table.text.toString();
     }
 
-    private void setting(Report report) {
-        Scenario.Policy policy = scenario.policy();
+    private void setting(SimulationReport report) {
+        SimulationSetup.Policy policy = scenario.policy();
         line(
                 "Methodology %s, seed %d, %d series of each kind of noise; 95 %% intervals in brackets; ! misses its goal",
                 report.methodology(), report.seed(), report.series());
@@ -44,12 +44,12 @@ public final class Table {
                 policy.historyPoints(), String.format(Locale.ROOT, "%.4f", policy.historyAlpha()));
     }
 
-    private void quiet(List<Report.Quiet> rows) {
+    private void quiet(List<SimulationReport.Quiet> rows) {
         line(
                 "%nNo change for %d nights. False messages per year of an installation of %d series (goal ≤ %.0f), by rerun + by history",
                 scenario.nights(), scenario.installation(), Goals.MESSAGES);
         head("suspects per series; standing");
-        for (Report.Quiet row : rows) {
+        for (SimulationReport.Quiet row : rows) {
             List<String> cells = new ArrayList<>(List.of(
                     figure(row.suspects(), 1) + "; " + decimals(row.standing().value())));
             row.messages()
@@ -59,8 +59,8 @@ public final class Table {
         }
     }
 
-    private void slower(Report.Slower slower) {
-        Scenario.Slowdown slowdown = slower.slowdown();
+    private void slower(SimulationReport.Slower slower) {
+        SimulationSetup.Slowdown slowdown = slower.slowdown();
         line(
                 "%nSlower by %s (%s) after %d points. %% confirmed within %d points%s; within %d; their median",
                 slowdown.title(),
@@ -70,14 +70,14 @@ public final class Table {
                 slowdown.sure() ? " (goal ≥ " + percent(Goals.FOUND) + ")" : "",
                 scenario.followed());
         head("suspected");
-        for (Report.Found row : slower.found()) {
+        for (SimulationReport.Found row : slower.found()) {
             List<String> cells = new ArrayList<>(List.of(delay(row.suspected(), true)));
             row.confirmed().forEach(c -> cells.add(delay(c.delay(), c.good())));
             row(row.noise().title(), cells);
         }
     }
 
-    private void compared(Report.Compared compared) {
+    private void compared(SimulationReport.Compared compared) {
         line(
                 "%n%d paired blocks, families of %d cells. Coverage of the 95 %% interval (goal %s to %s). %% of equal cells called different: unadjusted,"
                         + " adjusted, families with one (goal of both ≤ %s); of one cell slower by %s, called so after adjustment",
@@ -86,9 +86,9 @@ public final class Table {
                 percent(Goals.LEAST_COVERAGE),
                 percent(Goals.MOST_COVERAGE),
                 percent(Goals.WRONG),
-                joined(scenario.effects(), Table::percent));
+                joined(scenario.effects(), ReportTable::percent));
         head("coverage, %");
-        for (Report.Intervals row : compared.intervals()) {
+        for (SimulationReport.Intervals row : compared.intervals()) {
             List<String> cells = new ArrayList<>(List.of(figure(row.coverage(), 100) + mark(row.good())));
             row.verdicts()
                     .forEach(v -> cells.add("%s, %s, %s%s; %s"
@@ -121,7 +121,7 @@ public final class Table {
         text.append(row.toString().stripTrailing()).append('\n');
     }
 
-    private static String delay(Report.Delay delay, boolean good) {
+    private static String delay(SimulationReport.Delay delay, boolean good) {
         Integer points = delay.points();
         return "%s%s; %s; %s"
                 .formatted(

@@ -10,7 +10,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** The tables of the raw record, as batches of inserts. */
-final class Rows implements AutoCloseable {
+final class RawDataInserts implements AutoCloseable {
 
     private static final long SECOND = 1_000_000_000L;
     private static final int RATE = 1000;
@@ -23,7 +23,7 @@ final class Rows implements AutoCloseable {
     private final PreparedStatement steps;
     private final PreparedStatement samples;
 
-    Rows(Connection connection) throws SQLException {
+    RawDataInserts(Connection connection) throws SQLException {
         this.connection = connection;
         batches = prepared(
                 "insert into batch (trial_id, seq, fencing, sha256, bytes, late) values (?, 0, 1, ?, 60000, false)");

@@ -8,18 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A file of SQL in parts, each under a line {@code --# what it makes}. */
-record Script(List<Part> parts) {
+record SqlScript(List<Part> parts) {
 
     private static final String MARK = "--# ";
 
-    Script {
+    SqlScript {
         parts = List.copyOf(parts);
     }
 
     /** @param sql one statement or several */
     record Part(String title, String sql) {}
 
-    static Script read(String file) {
+    static SqlScript read(String file) {
         List<Part> parts = new ArrayList<>();
         for (String section : text(file).split("(?m)^" + MARK, -1)) {
             int end = section.indexOf('\n');
@@ -27,11 +27,11 @@ record Script(List<Part> parts) {
                 parts.add(new Part(section.substring(0, end), section.substring(end)));
             }
         }
-        return new Script(parts);
+        return new SqlScript(parts);
     }
 
     static String text(String file) {
-        try (InputStream in = Script.class.getResourceAsStream("/fill/" + file)) {
+        try (InputStream in = SqlScript.class.getResourceAsStream("/fill/" + file)) {
             if (in == null) {
                 throw new IllegalStateException("the program lacks its file fill/" + file);
             }

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of a simulation, made of its counts: what the command prints and the methodology page shows. */
-public record Report(
+public record SimulationReport(
         String methodology,
         long seed,
         int series,
-        Scenario scenario,
+        SimulationSetup scenario,
         List<Quiet> quiet,
         List<Slower> slower,
         List<Compared> compared) {
@@ -28,7 +28,7 @@ public record Report(
      */
     public record False(double delta, Estimate perYear, int byRerun, int byHistory, boolean good) {}
 
-    public record Slower(Scenario.Slowdown slowdown, List<Found> found) {}
+    public record Slower(SimulationSetup.Slowdown slowdown, List<Found> found) {}
 
     public record Found(Noise noise, Delay suspected, List<Confirmed> confirmed) {}
 
@@ -46,13 +46,13 @@ public record Report(
     /**
      * @param alone share of equal cells called different without adjustment; @param adjusted with it
      * @param families share of families of equal cells that have such a one
-     * @param seen of one cell that differs, by {@link Scenario#effects}: share in which it is called slower, after adjustment
+     * @param seen of one cell that differs, by {@link SimulationSetup#effects}: share in which it is called slower, after adjustment
      */
     public record Verdicts(
             double delta, Estimate alone, Estimate adjusted, Estimate families, boolean good, List<Estimate> seen) {}
 
-    public static Report of(Simulation simulation) {
-        Scenario scenario = simulation.scenario();
+    public static SimulationReport of(Simulation simulation) {
+        SimulationSetup scenario = simulation.scenario();
         List<Quiet> quiet = new ArrayList<>();
         simulation.played().forEach(played -> quiet.add(quiet(played, scenario.installation())));
         List<Slower> slower = new ArrayList<>();
@@ -75,12 +75,12 @@ public record Report(
                                     played.noise(), played.calibrations().get(at)))
                             .toList()));
         }
-        return new Report(
+        return new SimulationReport(
                 simulation.methodology(), simulation.seed(), simulation.series(), scenario, quiet, slower, compared);
     }
 
-    private static Quiet quiet(Played played, int installation) {
-        Year year = played.year();
+    private static Quiet quiet(NoiseResult played, int installation) {
+        QuietYear year = played.year();
         List<False> messages = year.messages().stream()
                 .map(m -> {
                     double years = (double) year.series() / installation;

@@ -19,7 +19,7 @@ import java.util.function.IntToDoubleFunction;
  * @param level ln of the true level, by night
  * @param family tests that are adjusted together: the metric's, and those of metrics that stay as they are
  */
-record Rerun(Noise noise, double spread, int family, IntToDoubleFunction level, Random random) {
+record SimulatedRerun(Noise noise, double spread, int family, IntToDoubleFunction level, Random random) {
 
     record Result(Effect effect, double adjustedP) {
 
@@ -45,7 +45,7 @@ record Rerun(Noise noise, double spread, int family, IntToDoubleFunction level, 
         List<Double> values = new ArrayList<>(2 * count);
         for (int i = 0; i < noises.length; i++) {
             boolean candidate = i % 4 == 1 || i % 4 == 2; // ABBA
-            values.add(Series.LEVEL * StrictMath.exp(spread * noises[i] + (candidate ? change : 0)));
+            values.add(SimulatedSeries.LEVEL * StrictMath.exp(spread * noises[i] + (candidate ? change : 0)));
         }
         return Block.abba(values);
     }
