@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** An enum that tables, JSON and addresses write in lower case, its words joined by hyphens: EVENT_LOOP is event-loop. */
 public interface WireName {
@@ -23,6 +24,11 @@ public interface WireName {
                 .orElseThrow(() -> new IllegalArgumentException(type.getSimpleName() + " must be one of "
                         + Stream.of(type.getEnumConstants()).map(WireName::wire).collect(Collectors.joining(", "))
                         + ", is: " + text));
+    }
+
+    /** The constant of a nullable column of a table. */
+    static <E extends Enum<E> & WireName> @Nullable E orNull(Class<E> type, @Nullable String text) {
+        return text == null ? null : of(type, text);
     }
 
     /** The constant of a text that somebody typed; empty: there is none. */

@@ -1,6 +1,8 @@
 package dev.loomboard.cli;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.measurement.StoredJson;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.verdict.AaSplits;
 import dev.loomboard.verdict.DeclaredTest;
@@ -11,17 +13,15 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * How often the verdicts are wrong on measured trials of equal cells. FILE is a run's JSON twin. It starts nothing of the
@@ -73,56 +73,57 @@ final class SplitsCommand extends CliCommand {
         }
     }
 
+    /** What it reads of a run's JSON twin. */
+    private record Twin(String schema, List<TwinCell> cells) {}
+
+    private record TwinCell(String server, String variant, Scenario scenario, Build jdk, List<TwinTrial> trials) {
+        Cell cell() {
+            return new Cell(
+                    server + " " + variant + ", " + scenario.key() + ", " + jdk.slug(),
+                    trials.stream()
+                            .filter(trial -> trial.kind() == TrialKind.SCORED)
+                            .map(TwinTrial::read)
+                            .filter(trial -> trial.spoilt() == null)
+                            .toList());
+        }
+    }
+
+    private record Scenario(String key) {}
+
+    private record Build(String slug) {}
+
+    private record TwinTrial(
+            TrialKind kind,
+            int ordinal,
+            String state,
+            @Nullable String validity,
+            Map<String, Reading> readings) {
+        RunTrial read() {
+            Map<String, RunTrial.Value> values = new HashMap<>();
+            for (String metric : METRICS) {
+                Reading reading = readings.get(metric);
+                if (reading != null && reading.mean() != null && reading.eligible()) {
+                    values.put(metric, new RunTrial.Value(reading.mean(), true, null));
+                }
+            }
+            return new RunTrial(0, ordinal, 0, state, validity, null, null, null, values);
+        }
+    }
+
+    private record Reading(@Nullable Double mean, boolean eligible) {}
+
     private static List<Cell> cells(Path file) {
-        JsonNode run;
         try {
-            run = JsonMapper.builder().build().readTree(Files.readAllBytes(file));
+            Twin run = StoredJson.read(Files.readString(file), Twin.class);
+            if (!SCHEMA.equals(run.schema())) {
+                throw new IllegalArgumentException(file + " is not " + SCHEMA + ", which /runs/….json gives");
+            }
+            return run.cells().stream().map(TwinCell::cell).toList();
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("there is no file " + file, e);
         } catch (IOException | JacksonException e) {
             throw new IllegalArgumentException("cannot read " + file + ": " + e.getMessage(), e);
         }
-        if (!run.path("schema").asString("").equals(SCHEMA)) {
-            throw new IllegalArgumentException(file + " is not " + SCHEMA + ", which /runs/….json gives");
-        }
-        List<Cell> cells = new ArrayList<>();
-        run.path("cells").forEach(cell -> cells.add(cell(cell)));
-        return cells;
-    }
-
-    private static Cell cell(JsonNode cell) {
-        List<RunTrial> trials = new ArrayList<>();
-        for (JsonNode trial : cell.path("trials")) {
-            RunTrial read = new RunTrial(
-                    0,
-                    trial.path("ordinal").asInt(),
-                    0,
-                    trial.path("state").asString(""),
-                    trial.path("validity").asStringOpt().orElse(null),
-                    null,
-                    null,
-                    null,
-                    values(trial));
-            if (trial.path("kind").asString("").equals("scored") && read.spoilt() == null) {
-                trials.add(read);
-            }
-        }
-        String name =
-                cell.path("server").asString("") + " " + cell.path("variant").asString("") + ", "
-                        + cell.path("scenario").path("key").asString("") + ", "
-                        + cell.path("jdk").path("slug").asString("");
-        return new Cell(name, trials);
-    }
-
-    private static Map<String, RunTrial.Value> values(JsonNode trial) {
-        Map<String, RunTrial.Value> values = new HashMap<>();
-        for (String metric : METRICS) {
-            JsonNode reading = trial.path("readings").path(metric);
-            if (reading.path("mean").isNumber() && reading.path("eligible").asBoolean(false)) {
-                values.put(metric, new RunTrial.Value(reading.path("mean").asDouble(), true, null));
-            }
-        }
-        return values;
     }
 
     private void print(Cell cell) {

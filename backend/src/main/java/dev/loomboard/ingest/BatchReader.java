@@ -3,6 +3,7 @@ package dev.loomboard.ingest;
 import dev.loomboard.kernel.Digest;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.measurement.Batch;
+import dev.loomboard.measurement.Checked;
 import dev.loomboard.measurement.EncodedHistogram;
 import dev.loomboard.measurement.Window;
 import dev.loomboard.web.Problem;
@@ -26,7 +27,7 @@ final class BatchReader {
 
     /** @param json must read strictly: what is misspelt, doubled, trailing or of another type is refused */
     BatchReader(JsonMapper json) {
-        this.json = json;
+        this.json = json.rebuild().addModule(Checked.module()).build();
     }
 
     sealed interface Reading {}

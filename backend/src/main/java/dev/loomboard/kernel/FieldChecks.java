@@ -18,6 +18,9 @@ public final class FieldChecks {
     public static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
     private static final int SHOWN = 80;
+    private static final int MOST_ENTRIES = 1000;
+    private static final int LONGEST_NAME = 200;
+    private static final int LONGEST_VALUE = 4000;
 
     /** Clocks are wrong, but not by decades; PostgreSQL cannot store every year that Java can read. */
     private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
@@ -62,6 +65,24 @@ public final class FieldChecks {
         return text;
     }
 
+    /** A text of 0 to {@code most} code points that PostgreSQL can store. */
+    public static String atMost(String field, @Nullable String value, int most) {
+        String text = present(field, value);
+        if (text.codePointCount(0, text.length()) > most) {
+            throw new Refused(field, "must have at most " + most + " characters");
+        }
+        if (text.indexOf('\0') >= 0) {
+            throw new Refused(field, "must not contain U+0000");
+        }
+        return text;
+    }
+
+    public static void atMostOrNull(String field, @Nullable String value, int most) {
+        if (value != null) {
+            atMost(field, value, most);
+        }
+    }
+
     public static String matching(String field, @Nullable String value, Pattern form) {
         String text = present(field, value);
         if (!form.matcher(text).matches()) {
@@ -91,11 +112,52 @@ public final class FieldChecks {
         }
     }
 
-    public static int between(String field, int value, int least, int most) {
+    public static void between(String field, long value, long least, long most) {
         if (value < least || value > most) {
-            throw new Refused(field, "must be from " + least + " to " + most + ", is: " + value);
+            throw new Refused(
+                    field,
+                    most == Long.MAX_VALUE
+                            ? "must be at least " + least + ", is: " + value
+                            : "must be from " + least + " to " + most + ", is: " + value);
         }
-        return value;
+    }
+
+    public static void notNegative(String field, long value) {
+        between(field, value, 0, Long.MAX_VALUE);
+    }
+
+    public static void notNegative(String field, @Nullable Long value) {
+        if (value != null) {
+            notNegative(field, value.longValue());
+        }
+    }
+
+    /** {@code next} comes after {@code previous}. */
+    public static void ascending(String field, long previous, long next) {
+        if (next <= previous) {
+            throw new Refused(field, "must be later than the one before, " + previous + ", is: " + next);
+        }
+    }
+
+    /** JSON has no NaN, but its reader takes the text "NaN" and makes 1e999 infinite. */
+    public static void finite(String field, @Nullable Double value) {
+        if (value != null && !Double.isFinite(value)) {
+            throw new Refused(field, "must be a finite number");
+        }
+    }
+
+    public static void positive(String field, @Nullable Double value) {
+        finite(field, value);
+        if (value != null && value <= 0) {
+            throw new Refused(field, "must be above 0, is: " + value);
+        }
+    }
+
+    /** @param why it has no place here */
+    public static void absent(String field, @Nullable Object value, String why) {
+        if (value != null) {
+            throw new Refused(field, "must be left out: " + why);
+        }
     }
 
     /** A list without gaps of at most {@code most}. */
@@ -104,11 +166,36 @@ public final class FieldChecks {
         if (list.size() > most) {
             throw new Refused(field, "must have at most " + most + " entries, has " + list.size());
         }
-        int gap = list.indexOf(null);
+        int gap = list.isEmpty() ? -1 : list.indexOf(null);
         if (gap >= 0) {
             throw new Refused(field + "[" + gap + "]", "must not be null");
         }
         return List.copyOf(list);
+    }
+
+    /** A list without gaps of at most {@code most}; absent is empty. */
+    public static <T> List<T> listOrNull(String field, @Nullable List<T> value, int most) {
+        return value == null ? List.of() : list(field, value, most);
+    }
+
+    /** Names to texts. */
+    public static void texts(String field, @Nullable Map<String, String> value) {
+        names(field, value).forEach((name, text) -> atMost(field + "." + name, text, LONGEST_VALUE));
+    }
+
+    /** Names to values, none of them null. */
+    public static void counts(String field, @Nullable Map<String, ?> value) {
+        names(field, value).forEach((name, count) -> present(field + "." + name, count));
+    }
+
+    /** Keeps its maker from naming things without end, or such as PostgreSQL cannot store. */
+    public static <T> Map<String, T> names(String field, @Nullable Map<String, T> value) {
+        Map<String, T> map = present(field, value);
+        if (map.size() > MOST_ENTRIES) {
+            throw new Refused(field, "must have at most " + MOST_ENTRIES + " entries, has " + map.size());
+        }
+        map.keySet().forEach(name -> atMost(field, name, LONGEST_NAME));
+        return map;
     }
 
     /** A map without gaps. */
@@ -123,6 +210,6 @@ public final class FieldChecks {
     }
 
     private static String shortened(String text) {
-        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
+        return (text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…").replace('\0', '?');
     }
 }

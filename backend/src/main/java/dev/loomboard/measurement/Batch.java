@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,24 +28,25 @@ public record Batch(
         @Nullable TrialEnd end) {
 
     static final String SCHEMA = "loomboard.batch/1";
+    private static final Pattern TRIAL_ID = Pattern.compile("trl_[a-z2-7]{20}");
     static final int MOST_BATCHES = 100_000;
 
     public Batch {
-        if (!SCHEMA.equals(Check.present("schema", schema))) {
+        if (!SCHEMA.equals(FieldChecks.present("schema", schema))) {
             throw new FieldChecks.Refused("schema", "must be " + SCHEMA);
         }
-        Check.matching("trialId", trialId, Check.TRIAL_ID);
-        Check.between("fencing", fencing, 1, Long.MAX_VALUE);
-        Check.between("seq", seq, 0, MOST_BATCHES - 1);
+        FieldChecks.matching("trialId", trialId, TRIAL_ID);
+        FieldChecks.between("fencing", fencing, 1, Long.MAX_VALUE);
+        FieldChecks.between("seq", seq, 0, MOST_BATCHES - 1);
         if ((seq == 0) != (start != null)) {
             throw new FieldChecks.Refused("start", "must be in batch 0 and only there");
         }
         if (end != null && end.batches() != seq + 1) {
             throw new FieldChecks.Refused("end.batches", "must be " + (seq + 1) + ": the end is in the last batch");
         }
-        phases = Check.list("phases", phases, 5000);
-        windows = Check.list("windows", windows, 2000);
-        steps = Check.list("steps", steps, 500);
+        phases = FieldChecks.listOrNull("phases", phases, 5000);
+        windows = FieldChecks.listOrNull("windows", windows, 2000);
+        steps = FieldChecks.listOrNull("steps", steps, 500);
         inOrder(phases);
         // Windows are sealed as they are finished: a slow answer makes one come after the next.
         distinct("windows", "atNs", windows.stream().map(Window::atNs).toList());
@@ -54,14 +56,14 @@ public record Batch(
     /** The trial entered a phase. */
     public record PhaseEntry(Phase phase, long atNs) {
         public PhaseEntry {
-            Check.present("phase", phase);
-            Check.notNegative("atNs", atNs);
+            FieldChecks.present("phase", phase);
+            FieldChecks.notNegative("atNs", atNs);
         }
     }
 
     private static void inOrder(List<PhaseEntry> phases) {
         for (int i = 1; i < phases.size(); i++) {
-            Check.ascending(
+            FieldChecks.ascending(
                     "phases[" + i + "].atNs",
                     phases.get(i - 1).atNs() - 1,
                     phases.get(i).atNs());

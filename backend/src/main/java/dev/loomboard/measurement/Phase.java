@@ -1,38 +1,22 @@
 package dev.loomboard.measurement;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.Locale;
+import dev.loomboard.cell.WireName;
 
 /** A stretch of a trial, in the order of a trial; warm-up, gc, settle and measure may recur. */
-public enum Phase {
-    @JsonProperty("provision")
+public enum Phase implements WireName {
     PROVISION,
-    @JsonProperty("start")
     START,
-    @JsonProperty("verify")
     VERIFY,
-    @JsonProperty("warmup")
     WARMUP,
-    @JsonProperty("gc")
     GC,
-    @JsonProperty("settle")
     SETTLE,
-    @JsonProperty("rewarm")
     REWARM,
-    @JsonProperty("measure")
     MEASURE,
-    @JsonProperty("stop")
     STOP,
-    @JsonProperty("collect")
     COLLECT;
 
     /** True for the phases in which there is load. */
     public boolean hasLoad() {
         return this == WARMUP || this == REWARM || this == MEASURE;
-    }
-
-    /** As the wire and the tables write it. */
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

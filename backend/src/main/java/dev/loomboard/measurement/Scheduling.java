@@ -1,11 +1,9 @@
 package dev.loomboard.measurement;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.cell.WireName;
 
 /** How the host scheduled the load process: before all ordinary threads, or as one of them. */
-enum Scheduling {
-    @JsonProperty("realtime")
+public enum Scheduling implements WireName {
     REALTIME,
-    @JsonProperty("ordinary")
     ORDINARY
 }

@@ -1,6 +1,6 @@
 package dev.loomboard.measurement;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param resolved a rate within the precision above it failed
  * @param criticalRate geometric mean of the bounds' rates; null: a bound has none
  */
-record SearchEnd(
+public record SearchEnd(
         Objective objective,
         @Nullable Double maxRate,
         @Nullable Double lowRate,
@@ -23,47 +23,44 @@ record SearchEnd(
         String why,
         @Nullable Double criticalRate,
         List<Bound> bounds,
-        List<Step> steps) {
+        List<Step> steps)
+        implements Checked {
 
     /** Those that a step's summary has. */
     private static final List<Double> QUANTILES = List.of(0.5, 0.9, 0.95, 0.99, 0.999);
 
-    public SearchEnd {
-        Check.present("objective", objective);
-        rate("maxRate", maxRate);
-        rate("lowRate", lowRate);
-        rate("highRate", highRate);
-        rate("criticalRate", criticalRate);
-        Check.text("why", why, 1000);
-        bounds = Check.required("bounds", bounds, 20);
-        steps = Check.required("steps", steps, 500);
-    }
-
-    private static void rate(String field, @Nullable Double rate) {
-        if (rate != null && Check.finite(field, rate) <= 0) {
-            throw new FieldChecks.Refused(field, "must be above 0, is: " + rate);
-        }
+    @Override
+    public void check() {
+        FieldChecks.present("objective", objective);
+        FieldChecks.positive("maxRate", maxRate);
+        FieldChecks.positive("lowRate", lowRate);
+        FieldChecks.positive("highRate", highRate);
+        FieldChecks.positive("criticalRate", criticalRate);
+        FieldChecks.atMost("why", why, 1000);
+        FieldChecks.list("bounds", bounds, 20);
+        FieldChecks.list("steps", steps, 500);
     }
 
     /** @param responseMs at most, at the quantile of response time; the others are shares, at least */
-    public record Objective(double quantile, double responseMs, double success, double achieved) {
-        public Objective {
-            if (!QUANTILES.contains(Check.finite("quantile", quantile))) {
+    public record Objective(double quantile, double responseMs, double success, double achieved) implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.finite("quantile", quantile);
+            if (!QUANTILES.contains(quantile)) {
                 throw new FieldChecks.Refused("quantile", "must be one of " + QUANTILES + ", is: " + quantile);
             }
-            if (Check.finite("responseMs", responseMs) <= 0) {
-                throw new FieldChecks.Refused("responseMs", "must be above 0, is: " + responseMs);
-            }
-            Check.finite("success", success);
-            Check.finite("achieved", achieved);
+            FieldChecks.positive("responseMs", responseMs);
+            FieldChecks.finite("success", success);
+            FieldChecks.finite("achieved", achieved);
         }
     }
 
     /** @param rate the highest whose p99 of response excess stays within {@code excessMs}; null: none does */
-    public record Bound(double excessMs, @Nullable Double rate) {
-        public Bound {
-            Check.finite("excessMs", excessMs);
-            SearchEnd.rate("rate", rate);
+    public record Bound(double excessMs, @Nullable Double rate) implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.finite("excessMs", excessMs);
+            FieldChecks.positive("rate", rate);
         }
     }
 
@@ -74,32 +71,26 @@ record SearchEnd(
             Verdict verdict,
             boolean retry,
             boolean recovered,
-            @Nullable String reason) {
-        public Step {
-            Check.notNegative("ordinal", ordinal);
-            Check.present("role", role);
-            Check.present("verdict", verdict);
-            Check.optional("reason", reason, 1000);
+            @Nullable String reason) implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.notNegative("ordinal", ordinal);
+            FieldChecks.present("role", role);
+            FieldChecks.present("verdict", verdict);
+            FieldChecks.atMostOrNull("reason", reason, 1000);
         }
     }
 
-    public enum Role {
-        @JsonProperty("explore")
+    public enum Role implements WireName {
         EXPLORE,
-        @JsonProperty("narrow")
         NARROW,
-        @JsonProperty("confirm")
         CONFIRM,
-        @JsonProperty("curve")
         CURVE
     }
 
-    public enum Verdict {
-        @JsonProperty("pass")
+    public enum Verdict implements WireName {
         PASS,
-        @JsonProperty("fail")
         FAIL,
-        @JsonProperty("invalid")
         INVALID
     }
 }

@@ -1,38 +1,30 @@
 package dev.loomboard.measurement;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.FieldChecks;
 
 /** Who spoke HTTP in a step, and which version of it. Its JSON is the wire's Step.sentBy. */
 public record SentBy(Transport transport, Http http) {
 
     public SentBy {
-        Check.present("transport", transport);
-        Check.present("http", http);
+        FieldChecks.present("transport", transport);
+        FieldChecks.present("http", http);
+    }
+
+    /** Such as "the agent's lean transport, HTTP/1.1". */
+    public String words() {
+        return (transport == Transport.LEAN ? "the agent's lean transport" : "the standard client of Go") + ", HTTP/"
+                + http.wire();
     }
 
     /** The agent's own for plain HTTP/1.1, or the standard client of its language. */
-    public enum Transport {
-        @JsonProperty("lean")
-        LEAN("lean"),
-        @JsonProperty("standard")
-        STANDARD("standard");
-
-        private final String wire;
-
-        Transport(String wire) {
-            this.wire = wire;
-        }
-
-        /** As the wire and the tables write it. */
-        public String wire() {
-            return wire;
-        }
+    public enum Transport implements WireName {
+        LEAN,
+        STANDARD
     }
 
-    public enum Http {
-        @JsonProperty("1.1")
+    public enum Http implements WireName {
         HTTP_1_1("1.1"),
-        @JsonProperty("2")
         HTTP_2("2");
 
         private final String wire;
@@ -41,7 +33,7 @@ public record SentBy(Transport transport, Http http) {
             this.wire = wire;
         }
 
-        /** As the wire and the tables write it. */
+        @Override
         public String wire() {
             return wire;
         }

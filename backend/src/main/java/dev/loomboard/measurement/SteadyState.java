@@ -1,7 +1,9 @@
 package dev.loomboard.measurement;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,38 +13,44 @@ import org.jspecify.annotations.Nullable;
  * @param warmupMs from the first hit until the level of the measurement began; null: it never did
  * @param drift how the level moved while measured, in words
  */
-record SteadyState(
+public record SteadyState(
         String criterion,
         Verdict verdict,
         @Nullable Double warmupMs,
         @Nullable String drift,
-        List<AdaptivePhase> phases) {
+        List<AdaptivePhase> phases)
+        implements Checked {
 
-    public SteadyState {
-        Check.text("criterion", criterion, 40);
-        Check.present("verdict", verdict);
-        Check.finiteOrNull("warmupMs", warmupMs);
-        Check.optional("drift", drift, 2000);
-        phases = Check.required("phases", phases, 100);
+    @Override
+    public void check() {
+        FieldChecks.atMost("criterion", criterion, 40);
+        FieldChecks.present("verdict", verdict);
+        FieldChecks.finite("warmupMs", warmupMs);
+        FieldChecks.atMostOrNull("drift", drift, 2000);
+        FieldChecks.list("phases", phases, 100);
     }
 
-    public enum Verdict {
-        @JsonProperty("steady")
+    public enum Verdict implements WireName {
         STEADY,
-        @JsonProperty("drift")
         DRIFT,
-        @JsonProperty("no_steady_state")
-        NO_STEADY_STATE
+        NO_STEADY_STATE;
+
+        @Override
+        public String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** @param met false: the cap ended the phase, and {@code unmet} says what was lacking */
-    public record AdaptivePhase(Phase phase, long atNs, double seconds, boolean met, List<String> unmet) {
-        public AdaptivePhase {
-            Check.present("phase", phase);
-            Check.notNegative("atNs", atNs);
-            Check.finite("seconds", seconds);
-            unmet = Check.required("unmet", unmet, 20);
-            unmet.forEach(why -> Check.text("unmet", why, 500));
+    public record AdaptivePhase(Phase phase, long atNs, double seconds, boolean met, List<String> unmet)
+            implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.present("phase", phase);
+            FieldChecks.notNegative("atNs", atNs);
+            FieldChecks.finite("seconds", seconds);
+            FieldChecks.list("unmet", unmet, 20);
+            unmet.forEach(why -> FieldChecks.atMost("unmet", why, 500));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.loomboard.measurement;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
 import java.util.Map;
@@ -38,21 +39,21 @@ public record Step(
     private static final int MOST_CONNECTIONS = 16_384;
 
     public Step {
-        Check.notNegative("ordinal", ordinal);
-        Check.notNegative("startNs", startNs);
-        Check.ascending("endNs", startNs, endNs);
-        Check.notNegative("offered", offered);
-        Check.between("sent", sent, 0, offered);
-        Check.between("completed", completed, 0, sent);
-        Check.between("failed", failed, 0, sent);
-        Check.between("unfinished", unfinished, 0, sent);
-        Check.present("outcomes", outcomes);
-        Check.present("health", health);
-        Check.present("service", service);
+        FieldChecks.notNegative("ordinal", ordinal);
+        FieldChecks.notNegative("startNs", startNs);
+        FieldChecks.ascending("endNs", startNs, endNs);
+        FieldChecks.notNegative("offered", offered);
+        FieldChecks.between("sent", sent, 0, offered);
+        FieldChecks.between("completed", completed, 0, sent);
+        FieldChecks.between("failed", failed, 0, sent);
+        FieldChecks.between("unfinished", unfinished, 0, sent);
+        FieldChecks.present("outcomes", outcomes);
+        FieldChecks.present("health", health);
+        FieldChecks.present("service", service);
         if (connections == null) {
             open(rate, outcomes, health, response, lag);
         } else {
-            Check.between("connections", connections, 1, MOST_CONNECTIONS);
+            FieldChecks.between("connections", connections, 1, MOST_CONNECTIONS);
             closed(rate, outcomes, health, response, responseFailed, lag);
         }
     }
@@ -63,16 +64,15 @@ public record Step(
             Health health,
             @Nullable EncodedHistogram response,
             @Nullable EncodedHistogram lag) {
-        if (Check.finite("rate", Check.present("rate", rate)) <= 0) {
-            throw new FieldChecks.Refused("rate", "must be above 0, is: " + rate);
-        }
-        Check.present("response", response);
-        Check.present("lag", lag);
-        Check.present("health.lagP50Ns", health.lagP50Ns());
-        Check.present("health.lagP99Ns", health.lagP99Ns());
-        Check.present("health.lagMaxNs", health.lagMaxNs());
-        Check.present("health.achievedRatio", health.achievedRatio());
-        Check.absent("outcomes.throughputPerSecond", outcomes.throughputPerSecond(), "the step has no connections");
+        FieldChecks.positive("rate", FieldChecks.present("rate", rate));
+        FieldChecks.present("response", response);
+        FieldChecks.present("lag", lag);
+        FieldChecks.present("health.lagP50Ns", health.lagP50Ns());
+        FieldChecks.present("health.lagP99Ns", health.lagP99Ns());
+        FieldChecks.present("health.lagMaxNs", health.lagMaxNs());
+        FieldChecks.present("health.achievedRatio", health.achievedRatio());
+        FieldChecks.absent(
+                "outcomes.throughputPerSecond", outcomes.throughputPerSecond(), "the step has no connections");
     }
 
     private static void closed(
@@ -83,15 +83,15 @@ public record Step(
             @Nullable EncodedHistogram responseFailed,
             @Nullable EncodedHistogram lag) {
         String why = "the step has connections: no hit of a closed load has an intended send time";
-        Check.absent("rate", rate, why);
-        Check.absent("response", response, why);
-        Check.absent("responseFailed", responseFailed, why);
-        Check.absent("lag", lag, why);
-        Check.absent("health.lagP50Ns", health.lagP50Ns(), why);
-        Check.absent("health.lagP99Ns", health.lagP99Ns(), why);
-        Check.absent("health.lagMaxNs", health.lagMaxNs(), why);
-        Check.absent("health.achievedRatio", health.achievedRatio(), why);
-        Check.present("outcomes.throughputPerSecond", outcomes.throughputPerSecond());
+        FieldChecks.absent("rate", rate, why);
+        FieldChecks.absent("response", response, why);
+        FieldChecks.absent("responseFailed", responseFailed, why);
+        FieldChecks.absent("lag", lag, why);
+        FieldChecks.absent("health.lagP50Ns", health.lagP50Ns(), why);
+        FieldChecks.absent("health.lagP99Ns", health.lagP99Ns(), why);
+        FieldChecks.absent("health.lagMaxNs", health.lagMaxNs(), why);
+        FieldChecks.absent("health.achievedRatio", health.achievedRatio(), why);
+        FieldChecks.present("outcomes.throughputPerSecond", outcomes.throughputPerSecond());
     }
 
     /**
@@ -104,30 +104,30 @@ public record Step(
             long bytesIn,
             long bytesOut,
             double secondHalfPerSecond,
-            @Nullable Double throughputPerSecond) {
-        public Outcomes {
-            statusCodes = Check.counts("statusCodes", Check.present("statusCodes", statusCodes));
-            errors = Check.required("errors", errors, 50);
-            Check.notNegative("bytesIn", bytesIn);
-            Check.notNegative("bytesOut", bytesOut);
-            Check.finite("secondHalfPerSecond", secondHalfPerSecond);
-            if (throughputPerSecond != null && Check.finite("throughputPerSecond", throughputPerSecond) < 0) {
+            @Nullable Double throughputPerSecond)
+            implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.counts("statusCodes", statusCodes);
+            FieldChecks.list("errors", errors, 50);
+            FieldChecks.notNegative("bytesIn", bytesIn);
+            FieldChecks.notNegative("bytesOut", bytesOut);
+            FieldChecks.finite("secondHalfPerSecond", secondHalfPerSecond);
+            FieldChecks.finite("throughputPerSecond", throughputPerSecond);
+            if (throughputPerSecond != null && throughputPerSecond < 0) {
                 throw new FieldChecks.Refused("throughputPerSecond", "must be at least 0, is: " + throughputPerSecond);
             }
         }
     }
 
     /** Failures of one class with what the first of them said; written {@code class} on the wire. */
-    public record ErrorClass(
-            @com.fasterxml.jackson.annotation.JsonProperty("class")
-            String name,
+    public record ErrorClass(@JsonProperty("class") String name, long count, String sample) implements Checked {
 
-            long count,
-            String sample) {
-        public ErrorClass {
-            Check.text("class", name, 40);
-            Check.notNegative("count", count);
-            Check.text("sample", sample, 500);
+        @Override
+        public void check() {
+            FieldChecks.atMost("class", name, 40);
+            FieldChecks.notNegative("count", count);
+            FieldChecks.atMost("sample", sample, 500);
         }
     }
 
@@ -151,19 +151,21 @@ public record Step(
             @Nullable Double gcCpuShare,
             @Nullable Double stealShare,
             @Nullable Long portErrors,
-            @Nullable Scheduling scheduling) {
-        public Health {
-            Check.present("validity", validity);
-            Check.optional("reason", reason, 1000);
-            Check.optional("cause", cause, 200);
-            Check.notNegativeOrNull("lagP50Ns", lagP50Ns);
-            Check.notNegativeOrNull("lagP99Ns", lagP99Ns);
-            Check.notNegativeOrNull("lagMaxNs", lagMaxNs);
-            Check.finiteOrNull("achievedRatio", achievedRatio);
-            Check.finiteOrNull("noFreeWorkerRatio", noFreeWorkerRatio);
-            Check.finiteOrNull("cpuShare", cpuShare);
-            Check.finiteOrNull("gcCpuShare", gcCpuShare);
-            Check.finiteOrNull("stealShare", stealShare);
+            @Nullable Scheduling scheduling)
+            implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.present("validity", validity);
+            FieldChecks.atMostOrNull("reason", reason, 1000);
+            FieldChecks.atMostOrNull("cause", cause, 200);
+            FieldChecks.notNegative("lagP50Ns", lagP50Ns);
+            FieldChecks.notNegative("lagP99Ns", lagP99Ns);
+            FieldChecks.notNegative("lagMaxNs", lagMaxNs);
+            FieldChecks.finite("achievedRatio", achievedRatio);
+            FieldChecks.finite("noFreeWorkerRatio", noFreeWorkerRatio);
+            FieldChecks.finite("cpuShare", cpuShare);
+            FieldChecks.finite("gcCpuShare", gcCpuShare);
+            FieldChecks.finite("stealShare", stealShare);
         }
     }
 }

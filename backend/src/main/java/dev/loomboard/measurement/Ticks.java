@@ -20,17 +20,17 @@ public record Ticks(List<Long> atNs, List<Long> lateNs, Map<String, List<@Nullab
     private static final int MOST_COLUMNS = 200;
 
     public Ticks {
-        atNs = Check.required("atNs", atNs, MOST_TICKS);
-        lateNs = Check.required("lateNs", lateNs, MOST_TICKS);
+        atNs = FieldChecks.list("atNs", atNs, MOST_TICKS);
+        lateNs = FieldChecks.list("lateNs", lateNs, MOST_TICKS);
         sameLength("lateNs", lateNs.size(), atNs.size());
         long previous = -1;
         for (int i = 0; i < atNs.size(); i++) {
-            Check.notNegative("atNs[" + i + "]", atNs.get(i));
-            Check.ascending("atNs[" + i + "]", previous, atNs.get(i));
-            Check.notNegative("lateNs[" + i + "]", lateNs.get(i));
+            FieldChecks.notNegative("atNs[" + i + "]", atNs.get(i));
+            FieldChecks.ascending("atNs[" + i + "]", previous, atNs.get(i));
+            FieldChecks.notNegative("lateNs[" + i + "]", lateNs.get(i));
             previous = atNs.get(i);
         }
-        Check.present("columns", columns);
+        FieldChecks.present("columns", columns);
         if (columns.size() > MOST_COLUMNS) {
             throw new FieldChecks.Refused(
                     "columns", "must have at most " + MOST_COLUMNS + " entries, has " + columns.size());
@@ -43,12 +43,12 @@ public record Ticks(List<Long> atNs, List<Long> lateNs, Map<String, List<@Nullab
         if (Metrics.all().find(metric).filter(Metric::sampled).isEmpty()) {
             throw new FieldChecks.Refused(field, "is not a metric that is sampled; see api/metrics.json");
         }
-        List<@Nullable Double> given = Check.present(field, values);
+        List<@Nullable Double> given = FieldChecks.present(field, values);
         sameLength(field, given.size(), ticks);
         for (int i = 0; i < ticks; i++) {
             Double value = given.get(i);
             if (value != null) {
-                Check.finite(field + "[" + i + "]", value);
+                FieldChecks.finite(field + "[" + i + "]", value);
             }
         }
     }

@@ -1,8 +1,8 @@
 package dev.loomboard.measurement;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -32,37 +32,35 @@ public record TrialEnd(
         @Nullable SearchEnd search,
         Map<String, String> flags,
         Map<String, @Nullable Double> noise,
-        Map<String, String> missing) {
+        Map<String, String> missing)
+        implements Checked {
 
     public TrialEnd {
-        Check.present("outcome", outcome);
-        Check.optional("reason", reason, 4000);
-        Check.between("batches", batches, 1, Batch.MOST_BATCHES);
-        Check.finiteOrNull("startupMs", startupMs);
-        Check.names("phaseSeconds", Check.present("phaseSeconds", phaseSeconds));
-        phaseSeconds.forEach((phase, seconds) ->
-                Check.finite("phaseSeconds." + phase, Check.present("phaseSeconds." + phase, seconds)));
-        gcProof = Check.list("gcProof", gcProof, 1000);
-        attribution = attribution == null ? null : Check.list("attribution", attribution, 1000);
-        flags = Check.texts("flags", flags);
+        gcProof = gcProof == null ? List.of() : gcProof;
+        flags = flags == null ? Map.of() : flags;
         noise = noise == null ? Map.of() : noise;
-        Check.names("noise", noise);
-        noise.forEach((name, value) -> Check.finiteOrNull("noise." + name, value));
-        missing = Check.texts("missing", Check.present("missing", missing));
     }
 
-    public enum Outcome {
-        @JsonProperty("done")
-        DONE,
-        @JsonProperty("failed")
-        FAILED,
-        @JsonProperty("aborted")
-        ABORTED;
+    @Override
+    public void check() {
+        FieldChecks.present("outcome", outcome);
+        FieldChecks.atMostOrNull("reason", reason, 4000);
+        FieldChecks.between("batches", batches, 1, Batch.MOST_BATCHES);
+        FieldChecks.finite("startupMs", startupMs);
+        FieldChecks.names("phaseSeconds", phaseSeconds)
+                .forEach((phase, seconds) -> FieldChecks.finite(
+                        "phaseSeconds." + phase, FieldChecks.present("phaseSeconds." + phase, seconds)));
+        FieldChecks.list("gcProof", gcProof, 1000);
+        FieldChecks.listOrNull("attribution", attribution, 1000);
+        FieldChecks.texts("flags", flags);
+        FieldChecks.names("noise", noise).forEach((name, value) -> FieldChecks.finite("noise." + name, value));
+        FieldChecks.texts("missing", missing);
+    }
 
-        /** As the wire and {@code trial.state} write it. */
-        public String wire() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+    public enum Outcome implements WireName {
+        DONE,
+        FAILED,
+        ABORTED
     }
 
     /** @param collector name of the collector whose counter rose from {@code before} to {@code after} */
@@ -73,10 +71,12 @@ public record TrialEnd(
             long after,
             long tookNs,
             @Nullable Long heapAfterBytes,
-            @Nullable String cause) {
-        public GcProof {
-            Check.text("collector", collector, 200);
-            Check.optional("cause", cause, 200);
+            @Nullable String cause)
+            implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.atMost("collector", collector, 200);
+            FieldChecks.atMostOrNull("cause", cause, 200);
         }
     }
 
@@ -88,9 +88,15 @@ public record TrialEnd(
             @Nullable Long ttspMaxNs,
             @Nullable Long ttspP99Ns,
             @Nullable Long stopMaxNs,
-            Map<String, Long> byOperation) {
+            Map<String, Long> byOperation)
+            implements Checked {
         public Safepoints {
-            byOperation = Check.counts("byOperation", byOperation);
+            byOperation = byOperation == null ? Map.of() : byOperation;
+        }
+
+        @Override
+        public void check() {
+            FieldChecks.counts("byOperation", byOperation);
         }
     }
 
@@ -106,14 +112,18 @@ public record TrialEnd(
             @Nullable Long pauseMaxNs,
             Map<String, Pauses> byCause,
             @Nullable Long allocatedBytes,
-            @Nullable Long allocatedOverNs) {
+            @Nullable Long allocatedOverNs)
+            implements Checked {
         public Collections {
-            Check.notNegative("count", count);
-            Check.notNegative("pauses", pauses);
-            Check.notNegative("pauseNs", pauseNs);
             byCause = byCause == null ? Map.of() : byCause;
-            Check.names("byCause", byCause);
-            byCause.forEach((cause, told) -> Check.present("byCause." + cause, told));
+        }
+
+        @Override
+        public void check() {
+            FieldChecks.notNegative("count", count);
+            FieldChecks.notNegative("pauses", pauses);
+            FieldChecks.notNegative("pauseNs", pauseNs);
+            FieldChecks.counts("byCause", byCause);
         }
     }
 
@@ -126,33 +136,39 @@ public record TrialEnd(
             @Nullable Long archivedClasses,
             @Nullable String clockSource,
             @Nullable Double clockGHzBefore,
-            @Nullable Double clockGHzAfter) {
-        public JvmFacts {
-            Check.optional("clockSource", clockSource, 60);
-            Check.finiteOrNull("clockGHzBefore", clockGHzBefore);
-            Check.finiteOrNull("clockGHzAfter", clockGHzAfter);
+            @Nullable Double clockGHzAfter)
+            implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.atMostOrNull("clockSource", clockSource, 60);
+            FieldChecks.finite("clockGHzBefore", clockGHzBefore);
+            FieldChecks.finite("clockGHzAfter", clockGHzAfter);
         }
     }
 
     /**
      * What held the hits of a step beyond its 99th percentile.
      *
-     * @param boundaryNs response p99; @param typicalNs response p50
-     * @param beyond hits beyond the boundary; @param examined of these, those that were kept one by one
+     * @param boundaryNs response p99
+     * @param typicalNs response p50
+     * @param beyond hits beyond the boundary
+     * @param examined of these, those that were kept one by one
      * @param causes examined hits by cause; a cause that was not looked at is absent
      */
     public record Attribution(
-            int step, long boundaryNs, long typicalNs, long beyond, long examined, Map<String, Long> causes) {
-        public Attribution {
-            Check.notNegative("step", step);
-            Check.notNegative("boundaryNs", boundaryNs);
-            Check.between("typicalNs", typicalNs, 0, boundaryNs);
-            Check.notNegative("beyond", beyond);
-            Check.notNegative("examined", examined);
-            causes = Check.counts("causes", Check.present("causes", causes));
+            int step, long boundaryNs, long typicalNs, long beyond, long examined, Map<String, Long> causes)
+            implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.notNegative("step", step);
+            FieldChecks.notNegative("boundaryNs", boundaryNs);
+            FieldChecks.between("typicalNs", typicalNs, 0, boundaryNs);
+            FieldChecks.notNegative("beyond", beyond);
+            FieldChecks.notNegative("examined", examined);
+            FieldChecks.counts("causes", causes);
             for (Map.Entry<String, Long> cause : causes.entrySet()) {
-                Check.matching("causes", cause.getKey(), CAUSE);
-                Check.notNegative("causes." + cause.getKey(), cause.getValue());
+                FieldChecks.matching("causes", cause.getKey(), CAUSE);
+                FieldChecks.notNegative("causes." + cause.getKey(), cause.getValue());
             }
         }
     }
@@ -166,16 +182,15 @@ public record TrialEnd(
      * @param monitorVirtual by virtual threads; null: not counted
      */
     public record Contention(
-            Source source, long monitorTotal, @Nullable Long monitorVirtual) {
-        public Contention {
-            Check.present("source", source);
+            Source source, long monitorTotal, @Nullable Long monitorVirtual) implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.present("source", source);
         }
     }
 
-    public enum Source {
-        @JsonProperty("jvmti")
+    public enum Source implements WireName {
         JVMTI,
-        @JsonProperty("hsperfdata")
         HSPERFDATA
     }
 }

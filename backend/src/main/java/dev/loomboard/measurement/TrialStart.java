@@ -29,7 +29,10 @@ public record TrialStart(
         List<String> commandLine,
         double tickHz,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable CpuSets cpuSets,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable DoctorReport doctor) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable DoctorReport doctor)
+        implements Checked {
+
+    private static final Pattern JDK_SLUG = Pattern.compile("[a-z0-9][a-z0-9._+-]{0,119}");
 
     /**
      * The CPUs that each was kept on, as the kernel writes them: 0-2,5.
@@ -41,42 +44,44 @@ public record TrialStart(
             @Nullable String server,
             @Nullable String load,
             @Nullable String agent,
-            @Nullable String shared) {
+            @Nullable String shared) implements Checked {
 
         private static final int LONGEST = 1000;
         private static final Pattern CPUS = Pattern.compile("[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*");
 
-        public CpuSets {
+        @Override
+        public void check() {
             cpus("server", server);
             cpus("load", load);
             cpus("agent", agent);
-            Check.optional("shared", shared, 300);
+            FieldChecks.atMostOrNull("shared", shared, 300);
         }
 
         private static void cpus(String field, @Nullable String set) {
             if (set != null) {
-                Check.text(field, set, LONGEST);
-                Check.matching(field, set, CPUS);
+                FieldChecks.atMost(field, set, LONGEST);
+                FieldChecks.matching(field, set, CPUS);
             }
         }
     }
 
-    public TrialStart {
+    @Override
+    public void check() {
         FieldChecks.instant("anchor", anchor);
-        Check.text("agentVersion", agentVersion, 60);
-        Check.matching("fingerprintHash", fingerprintHash, Check.SHA256);
-        Check.matching("classHash", classHash, Check.SHA256);
-        Check.matching("jdk", jdk, Check.JDK_SLUG);
+        FieldChecks.atMost("agentVersion", agentVersion, 60);
+        FieldChecks.matching("fingerprintHash", fingerprintHash, FieldChecks.SHA256);
+        FieldChecks.matching("classHash", classHash, FieldChecks.SHA256);
+        FieldChecks.matching("jdk", jdk, JDK_SLUG);
         if (serverDigest != null) {
-            Check.matching("serverDigest", serverDigest, Check.SHA256);
+            FieldChecks.matching("serverDigest", serverDigest, FieldChecks.SHA256);
         }
-        Check.text("collector", collector, 60);
-        Check.notNegative("heapMiB", heapMiB);
-        commandLine = Check.required("commandLine", commandLine, 200);
+        FieldChecks.atMost("collector", collector, 60);
+        FieldChecks.notNegative("heapMiB", heapMiB);
+        FieldChecks.list("commandLine", commandLine, 200);
         for (int i = 0; i < commandLine.size(); i++) {
-            Check.text("commandLine[" + i + "]", commandLine.get(i), 2000);
+            FieldChecks.atMost("commandLine[" + i + "]", commandLine.get(i), 2000);
         }
-        Check.finite("tickHz", tickHz);
+        FieldChecks.finite("tickHz", tickHz);
     }
 
     /** The agent's wall clock at offset 0. */

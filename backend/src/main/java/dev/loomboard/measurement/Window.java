@@ -28,22 +28,22 @@ public record Window(
         @Nullable EncodedHistogram lag) {
 
     public Window {
-        Check.present("phase", phase);
+        FieldChecks.present("phase", phase);
         if (!phase.hasLoad()) {
             throw new FieldChecks.Refused("phase", "must be warmup, rewarm or measure, is: " + phase.wire());
         }
-        Check.notNegative("step", step);
-        Check.notNegative("atNs", atNs);
-        Check.notNegative("intended", intended);
-        Check.between("sent", sent, 0, intended);
-        Check.between("completed", completed, 0, sent);
-        Check.between("failed", failed, 0, sent);
-        Check.present("service", service);
+        FieldChecks.notNegative("step", step);
+        FieldChecks.notNegative("atNs", atNs);
+        FieldChecks.notNegative("intended", intended);
+        FieldChecks.between("sent", sent, 0, intended);
+        FieldChecks.between("completed", completed, 0, sent);
+        FieldChecks.between("failed", failed, 0, sent);
+        FieldChecks.present("service", service);
         if (lag != null || responseFailed != null) {
-            Check.present("response", response);
+            FieldChecks.present("response", response);
         }
         if (response != null) {
-            Check.present("lag", lag);
+            FieldChecks.present("lag", lag);
         }
     }
 

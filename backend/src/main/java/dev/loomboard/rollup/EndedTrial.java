@@ -1,18 +1,18 @@
 package dev.loomboard.rollup;
 
+import dev.loomboard.measurement.TrialEnd;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Latencies;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * What a roll-up needs to know of an ended trial.
  *
  * @param declaredDelayMs what the workload itself waits
  * @param oneStep the load has a single rate: then its step speaks for the trial whatever came of it
- * @param endFacts the wire's TrialEnd
  * @param columns by metric
  */
 public record EndedTrial(
@@ -22,7 +22,7 @@ public record EndedTrial(
         boolean late,
         double declaredDelayMs,
         boolean oneStep,
-        JsonNode endFacts,
+        TrialEnd end,
         List<Step> steps,
         Map<String, SampleColumn> columns) {
 
@@ -46,7 +46,7 @@ public record EndedTrial(
             long completed,
             long failed,
             long unfinished,
-            String validity,
+            Validity validity,
             @Nullable Double throughput,
             Hits hits) {
 
@@ -64,7 +64,7 @@ public record EndedTrial(
         }
 
         public boolean clean() {
-            return validity.equals("valid") && failed == 0 && unfinished == 0;
+            return validity == Validity.VALID && failed == 0 && unfinished == 0;
         }
     }
 

@@ -6,8 +6,12 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.measurement.StepPercentiles;
+import dev.loomboard.measurement.StoredJson;
+import dev.loomboard.measurement.TrialEnd;
+import dev.loomboard.measurement.Validity;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
@@ -32,6 +36,7 @@ public class RollupStore {
 
     private static final int MOST_SECONDS = 100_000;
     private static final int MOST_CHUNKS = 1_000_000;
+    private static final int MOST_TRIALS = 1_000_000;
 
     private static final String[] COLUMNS = {
         "proc.cpu_s",
@@ -126,7 +131,7 @@ public class RollupStore {
                          order by fencing, position limit :most
                         """)
                 .bind("run", runId)
-                .bind("most", MOST_CHUNKS)
+                .bind("most", MOST_TRIALS)
                 .map(row -> number(row, "trial_id"))
                 .all();
     }
@@ -177,7 +182,7 @@ public class RollupStore {
         return new SampleColumn(nanos, Objects.requireNonNull(row.get("value", Double[].class), "value"));
     }
 
-    private EndedTrial facts(Readable row, List<EndedTrial.Step> steps, Map<String, SampleColumn> columns) {
+    private static EndedTrial facts(Readable row, List<EndedTrial.Step> steps, Map<String, SampleColumn> columns) {
         return new EndedTrial(
                 number(row, "trial_id"),
                 number(row, "cell_id"),
@@ -185,7 +190,7 @@ public class RollupStore {
                 flag(row, "late"),
                 Objects.requireNonNull(row.get("declared_delay_ms", Double.class)),
                 flag(row, "one_step"),
-                json.readTree(text(row, "end_facts")),
+                StoredJson.read(text(row, "end_facts"), TrialEnd.class),
                 steps,
                 columns);
     }
@@ -200,7 +205,7 @@ public class RollupStore {
                 number(row, "completed"),
                 number(row, "failed"),
                 number(row, "unfinished"),
-                text(row, "validity"),
+                WireName.of(Validity.class, text(row, "validity")),
                 row.get("throughput", Double.class),
                 hits(row));
     }

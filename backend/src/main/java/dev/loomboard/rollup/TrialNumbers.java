@@ -3,14 +3,16 @@ package dev.loomboard.rollup;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.measurement.SearchEnd;
+import dev.loomboard.measurement.SteadyState;
 import dev.loomboard.measurement.StepPercentiles;
+import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.stats.Quantile;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * A trial in numbers: the metrics of the catalogue whose level is trial. What was not measured is absent. The numbers
@@ -139,10 +141,9 @@ public final class TrialNumbers {
     /** Of the last forced collection before the step. */
     private @Nullable Long heapAfterGc(long beforeNanos) {
         Long bytes = null;
-        for (JsonNode proof : facts.endFacts().path("gcProof")) {
-            JsonNode heap = proof.path("heapAfterBytes");
-            if (heap.isNumber() && proof.path("atNs").asLong(Long.MAX_VALUE) <= beforeNanos) {
-                bytes = heap.asLong();
+        for (TrialEnd.GcProof proof : facts.end().gcProof()) {
+            if (proof.heapAfterBytes() != null && proof.atNs() <= beforeNanos) {
+                bytes = proof.heapAfterBytes();
             }
         }
         return bytes;
@@ -160,54 +161,51 @@ public final class TrialNumbers {
 
     /** Where the JVM has no counters, its log counted over all measured steps. */
     private void safepointsOfLog() {
-        JsonNode log = facts.endFacts().path("safepoints");
+        TrialEnd.Safepoints log = facts.end().safepoints();
         double seconds =
                 facts.steps().stream().mapToDouble(EndedTrial.Step::seconds).sum();
-        if (!log.isObject() || seconds <= 0) {
+        if (log == null || seconds <= 0) {
             return;
         }
-        orElse("safepoints_per_min", log.path("count"), 60 / seconds);
-        orElse("safepoint_stop_ms_per_s", log.path("stopNs"), 1 / NANOS_PER_MS / seconds);
-        orElse("safepoint_ttsp_ms_per_s", log.path("ttspNs"), 1 / NANOS_PER_MS / seconds);
+        orElse("safepoints_per_min", log.count() * (60 / seconds));
+        orElse("safepoint_stop_ms_per_s", log.stopNs() * (1 / NANOS_PER_MS / seconds));
+        orElse("safepoint_ttsp_ms_per_s", log.ttspNs() * (1 / NANOS_PER_MS / seconds));
     }
 
-    private void orElse(String metric, JsonNode value, double factor) {
-        if (!metrics.containsKey(metric) && value.isNumber()) {
-            put(metric, value.asDouble() * factor, null);
+    private void orElse(String metric, double value) {
+        if (!metrics.containsKey(metric)) {
+            put(metric, value, null);
         }
     }
 
     private void ofEnd() {
-        JsonNode startup = facts.endFacts().path("startupMs");
-        if (startup.isNumber()) {
-            put("startup_ms", startup.asDouble(), null);
+        TrialEnd end = facts.end();
+        found("startup_ms", end.startupMs(), 1, null);
+        SteadyState steady = end.steady();
+        found("time_to_steady_s", steady == null ? null : steady.warmupMs(), 1e-3, null);
+        SearchEnd search = end.search();
+        if (search != null) {
+            String unsure = search.confirmed() && search.resolved()
+                    ? null
+                    : "the search was not confirmed, or ended before a rate just above failed";
+            found("max_rate_per_s", search.maxRate(), 1, unsure);
+            found("critical_rate_per_s", search.criticalRate(), 1, unsure);
         }
-        found("time_to_steady_s", facts.endFacts().path("steady").path("warmupMs"), 1e-3, null);
-        JsonNode search = facts.endFacts().path("search");
-        String unsure =
-                search.path("confirmed").asBoolean() && search.path("resolved").asBoolean()
-                        ? null
-                        : "the search was not confirmed, or ended before a rate just above failed";
-        found("max_rate_per_s", search.path("maxRate"), 1, unsure);
-        found("critical_rate_per_s", search.path("criticalRate"), 1, unsure);
-        JsonNode contention = facts.endFacts().path("contention");
+        TrialEnd.Contention contention = end.contention();
         double requests =
                 facts.steps().stream().mapToDouble(EndedTrial.Step::answered).sum();
-        if (facts.diagnostic() && contention.isObject() && requests > 0) {
-            contended("contended_per_1k_requests", contention.path("monitorTotal"), requests);
-            contended("contended_virtual_per_1k_requests", contention.path("monitorVirtual"), requests);
+        if (facts.diagnostic() && contention != null && requests > 0) {
+            put("contended_per_1k_requests", (double) contention.monitorTotal() * 1000 / requests, null);
+            Long virtual = contention.monitorVirtual();
+            if (virtual != null) {
+                put("contended_virtual_per_1k_requests", (double) virtual * 1000 / requests, null);
+            }
         }
     }
 
-    private void found(String metric, JsonNode value, double factor, @Nullable String reason) {
-        if (value.isNumber()) {
-            put(metric, value.asDouble() * factor, reason);
-        }
-    }
-
-    private void contended(String metric, JsonNode enters, double requests) {
-        if (enters.isNumber()) {
-            put(metric, enters.asDouble() * 1000 / requests, null);
+    private void found(String metric, @Nullable Double value, double factor, @Nullable String reason) {
+        if (value != null) {
+            put(metric, value * factor, reason);
         }
     }
 

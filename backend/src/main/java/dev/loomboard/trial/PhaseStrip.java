@@ -1,10 +1,13 @@
 package dev.loomboard.trial;
 
+import dev.loomboard.measurement.Phase;
+import dev.loomboard.measurement.SteadyState;
 import dev.loomboard.view.Format;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Where a trial's time went: its phases one after the other, to scale, and their sums.
@@ -20,37 +23,34 @@ public record PhaseStrip(
         @Nullable Steadiness steady) {
 
     private static final double WIDTH = 1000;
-    private static final List<String> ORDER =
-            List.of("provision", "start", "verify", "warmup", "gc", "settle", "rewarm", "measure", "stop", "collect");
 
-    /** @param from where it begins in the strip; @param width of it */
+    /** @param from where it begins in the strip */
     public record Stretch(String phase, double from, double width, String words) {}
 
     public record Sum(String phase, String seconds) {}
 
-    /** @param verdict steady, drift or no_steady_state; @param unmet what was lacking when caps ended phases */
-    public record Steadiness(
-            String criterion,
-            String verdict,
-            @Nullable String drift,
-            @Nullable String warmupSeconds,
-            List<String> unmet) {
+    /** @param unmet what was lacking when caps ended phases */
+    public record Steadiness(SteadyState state, List<String> unmet) {
         public String words() {
-            return switch (verdict) {
-                case "steady" -> "steady";
-                case "drift" -> "drifted while measured";
-                default -> "no steady state";
+            return switch (state.verdict()) {
+                case STEADY -> "steady";
+                case DRIFT -> "drifted while measured";
+                case NO_STEADY_STATE -> "no steady state";
             };
+        }
+
+        public @Nullable String warmupSeconds() {
+            return state.warmupMs() == null ? null : Format.three(state.warmupMs() / 1000);
         }
     }
 
     /** While a trial runs, its last phase has no end yet and is left out. */
     static PhaseStrip of(TrialDetail trial) {
-        List<TrialDetail.PhaseEntry> entries = trial.phases();
-        JsonNode told = trial.endFacts().path("phaseSeconds");
+        List<TrialDetail.PhaseEntry> entries = trial.measured().phases();
+        Map<String, Double> told = trial.facts().endFacts().read().phaseSeconds();
         double end = 0;
-        for (JsonNode seconds : told) {
-            end += seconds.asDouble();
+        for (double seconds : told.values()) {
+            end += seconds;
         }
         double last = entries.isEmpty() ? 0 : entries.getLast().seconds();
         double whole = Math.max(end, last);
@@ -59,7 +59,7 @@ public record PhaseStrip(
             double from = entries.get(i).seconds();
             double to = i + 1 < entries.size() ? entries.get(i + 1).seconds() : whole;
             if (to > from) {
-                String phase = entries.get(i).phase();
+                String phase = entries.get(i).phase().wire();
                 stretches.add(new Stretch(
                         phase,
                         from / whole * WIDTH,
@@ -68,33 +68,29 @@ public record PhaseStrip(
             }
         }
         return new PhaseStrip(
-                WIDTH, stretches, sums(told), steadiness(trial.endFacts().path("steady")));
+                WIDTH,
+                stretches,
+                sums(told),
+                steadiness(trial.facts().endFacts().read().steady()));
     }
 
-    private static List<Sum> sums(JsonNode told) {
-        return ORDER.stream()
-                .filter(phase -> told.path(phase).isNumber())
-                .map(phase -> new Sum(phase, Format.three(told.path(phase).asDouble())))
-                .toList();
+    private static List<Sum> sums(Map<String, Double> told) {
+        List<Sum> sums = new ArrayList<>();
+        for (Phase phase : Phase.values()) {
+            Optional.ofNullable(told.get(phase.wire()))
+                    .ifPresent(seconds -> sums.add(new Sum(phase.wire(), Format.three(seconds))));
+        }
+        return sums;
     }
 
-    private static @Nullable Steadiness steadiness(JsonNode steady) {
-        if (!steady.isObject()) {
-            return null;
-        }
-        List<String> unmet = new ArrayList<>();
-        for (JsonNode phase : steady.path("phases")) {
-            for (JsonNode why : phase.path("unmet")) {
-                unmet.add(phase.path("phase").asString() + ": " + why.asString());
-            }
-        }
-        JsonNode drift = steady.path("drift");
-        JsonNode warmup = steady.path("warmupMs");
-        return new Steadiness(
-                steady.path("criterion").asString(),
-                steady.path("verdict").asString(),
-                drift.isString() ? drift.asString() : null,
-                warmup.isNumber() ? Format.three(warmup.asDouble() / 1000) : null,
-                List.copyOf(unmet));
+    private static @Nullable Steadiness steadiness(@Nullable SteadyState steady) {
+        return steady == null
+                ? null
+                : new Steadiness(
+                        steady,
+                        steady.phases().stream()
+                                .flatMap(phase -> phase.unmet().stream()
+                                        .map(why -> phase.phase().wire() + ": " + why))
+                                .toList());
     }
 }

@@ -1,6 +1,8 @@
 package dev.loomboard.trial;
 
+import dev.loomboard.measurement.SearchEnd;
 import dev.loomboard.measurement.StepPercentiles;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Chart.AxisName;
 import dev.loomboard.view.Chart.Line;
@@ -12,14 +14,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * What a trial of several rates shows by rate: each step with its verdict, and what a search made of them.
  *
  * @param found null: the load was no search, or has not ended
  */
-public record SearchView(List<Row> rows, @Nullable Found found) {
+public record SearchView(List<Row> rows, @Nullable SearchEnd found) {
 
     private static final double NANOS_PER_MS = 1e6;
 
@@ -27,87 +28,56 @@ public record SearchView(List<Row> rows, @Nullable Found found) {
         rows = List.copyOf(rows);
     }
 
-    /** @param role why the step was made; null, as the verdict: there was no search; @param sound it tells of the rate */
+    /**
+     * @param judged null: there was no search
+     * @param sound it tells of the rate
+     */
     public record Row(
             TrialDetail.Step step,
             @Nullable Double p50Ms,
             @Nullable Double p99Ms,
-            @Nullable String role,
-            @Nullable String verdict,
-            boolean retry,
-            @Nullable String reason,
+            SearchEnd.@Nullable Step judged,
             boolean sound) {}
-
-    /**
-     * Not ingest's SearchEnd, though it resembles it: that refuses what the wire does not allow today, this shows what
-     * was stored by any version.
-     *
-     * @param objective in words; @param bound highest rate at an excess, null: none; null rates: nothing bounds them
-     */
-    public record Found(
-            String objective,
-            double responseMs,
-            @Nullable Double maxRate,
-            @Nullable Double lowRate,
-            @Nullable Double highRate,
-            boolean confirmed,
-            boolean resolved,
-            String why,
-            @Nullable Double criticalRate,
-            List<Bound> bounds) {}
-
-    public record Bound(double excessMs, @Nullable Double rate) {}
 
     /** Empty rows: the trial has a single rate. */
     static SearchView of(TrialDetail trial) {
-        if (trial.steps().size() < 2) {
+        List<TrialDetail.Step> steps = trial.measured().steps();
+        if (steps.size() < 2) {
             return new SearchView(List.of(), null);
         }
-        JsonNode search = trial.endFacts().path("search");
+        SearchEnd search = trial.facts().endFacts().read().search();
         return new SearchView(
-                trial.steps().stream()
-                        .map(step -> row(step, search.path("steps").path(step.ordinal())))
+                steps.stream()
+                        .map(step -> row(
+                                step,
+                                search != null
+                                                && step.ordinal()
+                                                        < search.steps().size()
+                                        ? search.steps().get(step.ordinal())
+                                        : null))
                         .toList(),
-                search.isObject() ? found(search) : null);
+                search);
     }
 
-    private static Row row(TrialDetail.Step step, JsonNode judged) {
-        String verdict = text(judged.path("verdict"));
+    private static Row row(TrialDetail.Step step, SearchEnd.@Nullable Step judged) {
         // Beyond what a server can do, its response time says how long the step was.
-        boolean sound = verdict == null
-                ? step.validity().equals("valid") && step.cause() == null && step.completed() == step.offered()
-                : verdict.equals("pass");
-        return new Row(
-                step,
-                millis(step, "p50"),
-                millis(step, "p99"),
-                text(judged.path("role")),
-                verdict,
-                judged.path("retry").asBoolean(),
-                text(judged.path("reason")),
-                sound);
+        boolean sound = judged == null
+                ? step.validity() == Validity.VALID
+                        && step.judged().cause() == null
+                        && step.hits().completed() == step.hits().offered()
+                : judged.verdict() == SearchEnd.Verdict.PASS;
+        return new Row(step, millis(step, "p50"), millis(step, "p99"), judged, sound);
     }
 
-    private static Found found(JsonNode search) {
-        JsonNode objective = search.path("objective");
-        double responseMs = objective.path("responseMs").asDouble();
-        List<Bound> bounds = new ArrayList<>();
-        search.path("bounds")
-                .forEach(b -> bounds.add(new Bound(b.path("excessMs").asDouble(), rate(b.path("rate")))));
-        return new Found(
-                Format.percentile(objective.path("quantile").asDouble()) + " of response time ≤ "
-                        + Format.three(responseMs) + " ms, success ≥ "
-                        + Format.percent(objective.path("success").asDouble()) + ", answered ≥ "
-                        + Format.percent(objective.path("achieved").asDouble()) + " of the rate",
-                responseMs,
-                rate(search.path("maxRate")),
-                rate(search.path("lowRate")),
-                rate(search.path("highRate")),
-                search.path("confirmed").asBoolean(),
-                search.path("resolved").asBoolean(),
-                search.path("why").asString(),
-                rate(search.path("criticalRate")),
-                List.copyOf(bounds));
+    /** In words; null: the load was no search. */
+    public @Nullable String objective() {
+        if (found == null) {
+            return null;
+        }
+        SearchEnd.Objective asked = found.objective();
+        return Format.percentile(asked.quantile()) + " of response time ≤ " + Format.three(asked.responseMs())
+                + " ms, success ≥ " + Format.percent(asked.success()) + ", answered ≥ "
+                + Format.percent(asked.achieved()) + " of the rate";
     }
 
     /** Response time by rate; null: there is only one rate that says anything. */
@@ -126,7 +96,7 @@ public record SearchView(List<Row> rows, @Nullable Found found) {
         List<Line> lines = new ArrayList<>(List.of(
                 line("p50", 1, List.of(), byRate, Row::p50Ms), line("p99", 2, List.of(6, 4), byRate, Row::p99Ms)));
         if (found != null) {
-            double limit = found.responseMs();
+            double limit = found.objective().responseMs();
             lines.add(line("objective", 5, List.of(2, 3), byRate, row -> limit));
         }
         return new Chart(
@@ -160,13 +130,5 @@ public record SearchView(List<Row> rows, @Nullable Found found) {
     private static @Nullable Double millis(TrialDetail.Step step, String quantile) {
         StepPercentiles.Value value = step.percentiles().response().get(quantile);
         return value == null ? null : value.nanos() / NANOS_PER_MS;
-    }
-
-    private static @Nullable Double rate(JsonNode node) {
-        return node.isNumber() ? node.asDouble() : null;
-    }
-
-    private static @Nullable String text(JsonNode node) {
-        return node.isString() ? node.asString() : null;
     }
 }

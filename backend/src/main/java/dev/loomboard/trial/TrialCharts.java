@@ -1,5 +1,7 @@
 package dev.loomboard.trial;
 
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.measurement.Phase;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Chart.AxisName;
 import dev.loomboard.view.Chart.Line;
@@ -34,7 +36,7 @@ final class TrialCharts {
     private record Wish(String metric, String name, int colour, List<Integer> dash, double factor) {}
 
     static List<Chart> of(TrialDetail trial, @Nullable PercentileCurve curve) {
-        TrialCharts charts = new TrialCharts(trial, trial.samples());
+        TrialCharts charts = new TrialCharts(trial, trial.measured().samples());
         List<Chart> all = new ArrayList<>();
         all.add(charts.closed == null ? charts.latency() : charts.serviceTime(charts.closed));
         Chart rates = SearchView.of(trial).chart();
@@ -99,7 +101,7 @@ final class TrialCharts {
                 "collections",
                 "1/min",
                 new Wish("jvm.gc_count", "collections", 1, SOLID, MINUTE)));
-        if (trial.kind().equals("diagnostic")) {
+        if (trial.status().kind() == TrialKind.DIAGNOSTIC) {
             all.add(charts.sampled(
                     "contention",
                     "Lock contention (diagnostic trial)",
@@ -135,7 +137,7 @@ final class TrialCharts {
             String axis,
             Function<TrialDetail.Window, @Nullable Double> p50,
             Function<TrialDetail.Window, @Nullable Double> p99) {
-        List<TrialDetail.Window> windows = trial.windows();
+        List<TrialDetail.Window> windows = trial.measured().windows();
         return new Chart(
                 "latency",
                 title,
@@ -220,20 +222,20 @@ final class TrialCharts {
 
     private List<Chart.Band> bands() {
         List<Chart.Band> bands = new ArrayList<>();
-        List<TrialDetail.PhaseEntry> phases = trial.phases();
+        List<TrialDetail.PhaseEntry> phases = trial.measured().phases();
         for (int i = 0; i < phases.size(); i++) {
             double to = i + 1 < phases.size() ? phases.get(i + 1).seconds() : end();
             bands.add(new Chart.Band(
-                    phases.get(i).phase(),
+                    phases.get(i).phase().wire(),
                     phases.get(i).seconds(),
                     Math.max(to, phases.get(i).seconds()),
-                    phases.get(i).phase().equals("measure")));
+                    phases.get(i).phase() == Phase.MEASURE));
         }
         return bands;
     }
 
     private double end() {
-        double phases = trial.phases().stream()
+        double phases = trial.measured().phases().stream()
                 .mapToDouble(TrialDetail.PhaseEntry::seconds)
                 .max()
                 .orElse(0);

@@ -1,9 +1,20 @@
 package dev.loomboard.trial;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.CellIdentity;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.cell.TrialState;
 import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.measurement.Phase;
+import dev.loomboard.measurement.SentBy;
+import dev.loomboard.measurement.Step.Health;
 import dev.loomboard.measurement.StepPercentiles;
+import dev.loomboard.measurement.StoredJson.Document;
+import dev.loomboard.measurement.TrialEnd;
+import dev.loomboard.measurement.TrialStart;
+import dev.loomboard.measurement.Validity;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -11,83 +22,127 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * All that the page of a trial shows. Times are seconds from the trial's start unless they are instants.
+ * All that the page of a trial shows; its JSON is flat. Times are seconds from the trial's start unless they are instants.
  *
- * @param id external id, trl_…; @param run external id; @param cell external id
- * @param kind scored or diagnostic
- * @param ordinal which trial of its cell and kind, from 1
- * @param validity valid, suspect, invalid; null before any step
- * @param reason why it failed, was aborted, or is not valid
- * @param skewNanos the agent's clock minus the service's
- * @param startFacts the wire's TrialStart; empty object before the first batch
- * @param endFacts the wire's TrialEnd; empty object before the last batch
- * @param metrics by name, in the catalogue's order; a metric that is absent was not measured
+ * @param id external id, trl_…
+ * @param cell external id
  * @param contention of this trial when it is diagnostic, else of its cell's newest diagnostic trial
  * @param siblings the other trials of the cell, in order of execution
  * @param retracted null: the versions it was measured with stand
  */
 public record TrialDetail(
         String id,
-        String workspace,
-        String run,
-        String runTitle,
+        @JsonUnwrapped RunRef run,
         String cell,
-        String kind,
-        int ordinal,
-        String state,
-        @Nullable String phase,
-        @Nullable String validity,
-        @Nullable String reason,
-        boolean late,
-        @Nullable Instant startedAt,
-        @Nullable Instant finishedAt,
-        @Nullable Long skewNanos,
+        @JsonUnwrapped Status status,
         CellIdentity setup,
-        @Nullable String serverDigest,
-        @Nullable String fingerprintHash,
-        @Nullable String agentVersion,
-        JsonNode startFacts,
-        JsonNode endFacts,
-        List<PhaseEntry> phases,
-        List<Step> steps,
-        List<Window> windows,
-        List<SampleSeries> samples,
-        Map<String, MetricValue> metrics,
+        @JsonUnwrapped Facts facts,
+        @JsonUnwrapped Measured measured,
         @Nullable Contention contention,
         List<Sibling> siblings,
         @Nullable Retracted retracted) {
 
+    /** @param id external id */
+    public record RunRef(
+            String workspace,
+            @JsonProperty("run") String id,
+            @JsonProperty("runTitle") String title) {}
+
+    /**
+     * @param ordinal which trial of its cell and kind, from 1
+     * @param validity null before any step
+     * @param reason why it failed, was aborted, or is not valid
+     * @param skewNanos the agent's clock minus the service's
+     */
+    public record Status(
+            TrialKind kind,
+            int ordinal,
+            TrialState state,
+            @Nullable Phase phase,
+            @Nullable Validity validity,
+            @Nullable String reason,
+            boolean late,
+            @Nullable Instant startedAt,
+            @Nullable Instant finishedAt,
+            @Nullable Long skewNanos) {}
+
+    /**
+     * What the agent said of the trial.
+     *
+     * @param startFacts an empty object before the first batch
+     * @param endFacts an empty object before the last batch
+     */
+    public record Facts(
+            @Nullable String serverDigest,
+            @Nullable String fingerprintHash,
+            @Nullable String agentVersion,
+            Document<TrialStart> startFacts,
+            Document<TrialEnd> endFacts) {}
+
+    /** @param metrics by name, in the catalogue's order; a metric that is absent was not measured */
+    public record Measured(
+            List<PhaseEntry> phases,
+            List<Step> steps,
+            List<Window> windows,
+            List<SampleSeries> samples,
+            Map<String, MetricValue> metrics) {}
+
     /** @param seconds when it was entered */
-    public record PhaseEntry(String phase, double seconds) {}
+    public record PhaseEntry(Phase phase, double seconds) {}
 
     /**
      * One measured attack at one rate, or closed with so many connections.
      *
-     * @param rate null: a closed load, which has none; @param connections null: an open load
-     * @param sentBy transport and version of HTTP in words; null: its agent did not say
-     * @param completed hits answered with success; @param unfinished hits without an answer when the generator gave up
-     * @param cause such as "server saturated"
-     * @param health of the generator, the wire's Step.health
-     * @param outcomes status codes, errors, bytes: the wire's Step.outcomes
+     * @param rate null: a closed load, which has none
+     * @param connections null: an open load
+     * @param transport null: its agent did not say
+     * @param judged by the load generator of its own health
+     * @param health of the generator, the wire's Step.health as it was sent
+     * @param outcomes status codes, errors, bytes: the wire's Step.outcomes as it was sent
+     * @param percentiles empty until the trial has ended
      */
     public record Step(
             int ordinal,
             @Nullable Double rate,
             @Nullable Integer connections,
-            @Nullable String sentBy,
+
+            @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) @Nullable
+            SentBy transport,
+
             double startSeconds,
             double endSeconds,
-            long offered,
-            long sent,
-            long completed,
-            long failed,
-            long unfinished,
-            String validity,
-            @Nullable String reason,
-            @Nullable String cause,
+            @JsonUnwrapped Hits hits,
+            @JsonUnwrapped Judged judged,
             JsonNode health,
             JsonNode outcomes,
-            StepPercentiles percentiles) {}
+            StepPercentiles percentiles) {
+
+        /** Transport and version of HTTP in words. */
+        @JsonProperty
+        public @Nullable String sentBy() {
+            return transport == null ? null : transport.words();
+        }
+
+        public Health generator() {
+            return Document.of(health, Health.class).read();
+        }
+
+        public Validity validity() {
+            return judged.validity();
+        }
+    }
+
+    /**
+     * @param completed hits answered with success
+     * @param unfinished hits without an answer when the generator gave up
+     */
+    public record Hits(long offered, long sent, long completed, long failed, long unfinished) {}
+
+    /** @param cause such as "server saturated" */
+    public record Judged(
+            Validity validity,
+            @Nullable String reason,
+            @Nullable String cause) {}
 
     /**
      * One second of load, by intended send time (of a closed load, by actual send); successes and failures merged.
@@ -97,7 +152,7 @@ public record TrialDetail(
      */
     public record Window(
             double seconds,
-            String phase,
+            Phase phase,
             int step,
             long intended,
             long sent,
@@ -113,21 +168,32 @@ public record TrialDetail(
      *
      * @param trial the diagnostic trial they were counted in
      * @param requests hits answered in its measured steps
-     * @param source jvmti or hsperfdata
      * @param byVirtualThreads null: not told apart
      */
     public record Contention(
             String trial,
-            String source,
+            TrialEnd.Source source,
             long total,
             @Nullable Long byVirtualThreads,
             long requests) {}
 
+    /**
+     * A trial of the cell.
+     *
+     * @param contention that its agent counted; null: it did not
+     * @param requests hits answered in its measured steps
+     */
     public record Sibling(
             String id,
-            String kind,
+            TrialKind kind,
             int ordinal,
-            String state,
-            @Nullable String validity,
-            boolean late) {}
+            TrialState state,
+            @Nullable Validity validity,
+            boolean late,
+
+            @JsonProperty(access = JsonProperty.Access.WRITE_ONLY)
+            TrialEnd.@Nullable Contention contention,
+
+            @JsonProperty(access = JsonProperty.Access.WRITE_ONLY)
+            long requests) {}
 }

@@ -7,23 +7,28 @@ import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.CellIdentity;
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.Version;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.measurement.DoctorReport;
 import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.measurement.TrialEnd;
+import dev.loomboard.measurement.TrialStart;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.Scenario;
 import dev.loomboard.web.Page;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One trial, down to its samples.
@@ -36,7 +41,6 @@ public record TrialPage(
         @JsonUnwrapped TrialDetail trial, @Nullable PercentileCurve curve, List<Chart> charts, Diagnostics diagnostics)
         implements Page {
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String ABSENT = "not measured";
 
     /** A derived metric of the trial; {@code value} null: not measured. */
@@ -65,12 +69,15 @@ public record TrialPage(
     }
 
     public boolean diagnostic() {
-        return trial.kind().equals("diagnostic");
+        return trial.status().kind() == TrialKind.DIAGNOSTIC;
     }
 
     /** Invalid (a spoilt generator) is neither failed nor aborted. */
     public String standing() {
-        return trial.state().equals("done") && "invalid".equals(trial.validity()) ? "invalid" : trial.state();
+        TrialDetail.Status status = trial.status();
+        return status.state() == TrialState.DONE && status.validity() == Validity.INVALID
+                ? Validity.INVALID.wire()
+                : status.state().wire();
     }
 
     /** Every derived metric of the catalogue that a trial of this kind has: those not measured too. */
@@ -78,15 +85,15 @@ public record TrialPage(
         return Metrics.all().list().stream()
                 .filter(Metric::ofTrial)
                 .filter(m -> m.trialKind().equals("both")
-                        || m.trialKind().equals(trial.kind())
-                        || trial.metrics().containsKey(m.name()))
-                .map(m -> new Number(m, trial.metrics().get(m.name())))
+                        || m.trialKind().equals(trial.status().kind().wire())
+                        || trial.measured().metrics().containsKey(m.name()))
+                .map(m -> new Number(m, trial.measured().metrics().get(m.name())))
                 .toList();
     }
 
     /** Who spoke HTTP, over all steps. */
     public String sentBy() {
-        return trial.steps().stream()
+        return trial.measured().steps().stream()
                 .map(step -> step.sentBy() == null ? "a transport that its agent did not name" : step.sentBy())
                 .distinct()
                 .collect(Collectors.joining("; "));
@@ -97,18 +104,24 @@ public record TrialPage(
     }
 
     public @Nullable Duration took() {
-        return trial.startedAt() == null || trial.finishedAt() == null
+        TrialDetail.Status status = trial.status();
+        return status.startedAt() == null || status.finishedAt() == null
                 ? null
-                : Duration.between(trial.startedAt(), trial.finishedAt());
+                : Duration.between(status.startedAt(), status.finishedAt());
     }
 
-    public List<String> commandLine() {
-        return texts(trial.startFacts().path("commandLine"));
+    private TrialStart start() {
+        return trial.facts().startFacts().read();
+    }
+
+    /** What its agent said of it at its end; all of it is missing before. */
+    public TrialEnd end() {
+        return trial.facts().endFacts().read();
     }
 
     /** As a shell would take it; the machine's folders are not known here. */
     public String command() {
-        return commandLine().stream().map(TrialPage::quoted).collect(Collectors.joining(" "));
+        return start().commandLine().stream().map(TrialPage::quoted).collect(Collectors.joining(" "));
     }
 
     /** The same cell again, with no service. */
@@ -121,22 +134,21 @@ public record TrialPage(
 
     /** Which CPUs server, load and agent were kept on; null: its agent did not say. */
     public @Nullable String cpuSets() {
-        JsonNode sets = trial.startFacts().path("cpuSets");
-        if (sets.has("server")) {
-            return "server " + sets.path("server").asString() + ", load "
-                    + sets.path("load").asString("any") + ", agent "
-                    + sets.path("agent").asString("any");
+        TrialStart.CpuSets sets = start().cpuSets();
+        if (sets == null) {
+            return null;
         }
-        return sets.has("shared") ? "all on all: " + sets.path("shared").asString() : null;
+        return sets.server() != null
+                ? "server " + sets.server() + ", load " + Objects.requireNonNullElse(sets.load(), "any") + ", agent "
+                        + Objects.requireNonNullElse(sets.agent(), "any")
+                : sets.shared() == null ? null : "all on all: " + sets.shared();
     }
 
-    public Map<String, String> flags() {
-        return strings(trial.endFacts().path("flags"));
-    }
-
-    /** One per step; empty when it was not possible. */
-    public List<Attribution> attribution() {
-        return Attribution.of(trial.endFacts());
+    /** The collector that the JVM chose, and its heap. */
+    public String heap() {
+        TrialStart start = start();
+        return (start.collector() == null ? ABSENT : start.collector()) + ", "
+                + (trial.facts().startFacts().sent().isEmpty() ? ABSENT : Format.count(start.heapMiB())) + " MiB";
     }
 
     /** The cell's diagnostic trial that has ended; null: there is none, or it is this one. */
@@ -144,24 +156,20 @@ public record TrialPage(
         return diagnostic()
                 ? null
                 : trial.siblings().stream()
-                        .filter(s -> s.kind().equals("diagnostic") && s.state().equals("done"))
+                        .filter(s -> s.kind() == TrialKind.DIAGNOSTIC && s.state() == TrialState.DONE)
                         .findFirst()
                         .orElse(null);
     }
 
     /** Null: its agent did not look, or could not when this was stored. */
     public @Nullable DoctorReport doctor() {
-        return trial.startFacts().has("doctor")
-                ? JSON.convertValue(trial.startFacts().path("doctor"), DoctorReport.class)
-                : null;
+        return start().doctor();
     }
 
     /** What else went on over the measured steps, by name of the metric in words; {@code not measured} where it could not be read. */
     public Map<String, String> noise() {
         Map<String, String> noise = new LinkedHashMap<>();
-        trial.endFacts().path("noise").properties().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(e -> noise.put(noiseName(e.getKey()), noiseValue(e.getKey(), e.getValue())));
+        new TreeMap<>(end().noise()).forEach((name, value) -> noise.put(noiseName(name), noiseValue(name, value)));
         return noise;
     }
 
@@ -170,18 +178,13 @@ public record TrialPage(
                 + (name.endsWith(".min") ? ", lowest" : name.endsWith(".max") ? ", highest" : "");
     }
 
-    private static String noiseValue(String name, JsonNode value) {
+    private static String noiseValue(String name, @Nullable Double value) {
         String unit = Metrics.all().find(base(name)).map(Metric::unit).orElse("");
-        return value.isNumber() ? Format.three(value.asDouble()) + " " + unit : ABSENT;
+        return value == null ? ABSENT : Format.three(value) + " " + unit;
     }
 
     private static String base(String name) {
         return name.replaceFirst("\\.(min|max)$", "");
-    }
-
-    /** What was not measured, and why. */
-    public Map<String, String> missing() {
-        return strings(trial.endFacts().path("missing"));
     }
 
     @JsonIgnore
@@ -194,88 +197,61 @@ public record TrialPage(
         return SearchView.of(trial);
     }
 
-    public List<JsonNode> collections() {
-        return StreamSupport.stream(trial.endFacts().path("gcProof").spliterator(), false)
-                .toList();
-    }
-
-    /** Null when the log could not be read: then there is nothing to say, not zero. */
-    public @Nullable JsonNode safepoints() {
-        JsonNode safepoints = trial.endFacts().path("safepoints");
-        return safepoints.isObject() ? safepoints : null;
-    }
-
-    /** The collections of the measured steps, by the log; null when it could not be read. */
-    public @Nullable JsonNode logged() {
-        JsonNode gc = trial.endFacts().path("gc");
-        return gc.isObject() ? gc : null;
-    }
-
     /** MiB/s between the first collection and the last; not every collector's log tells. */
-    public String allocationRate(JsonNode gc) {
-        double seconds = gc.path("allocatedOverNs").asDouble(0) / 1e9;
-        return gc.path("allocatedBytes").isNumber() && seconds > 0
-                ? Format.three(gc.path("allocatedBytes").asDouble() / (1 << 20) / seconds) + " MiB/s"
+    public String allocationRate(TrialEnd.Collections gc) {
+        double seconds = gc.allocatedOverNs() == null ? 0 : gc.allocatedOverNs() / 1e9;
+        return gc.allocatedBytes() != null && seconds > 0
+                ? Format.three((double) gc.allocatedBytes() / (1 << 20) / seconds) + " MiB/s"
                 : ABSENT;
     }
 
     /** Whether classes came mapped from an archive (CDS), and how many. */
     public String archive() {
-        JsonNode jvm = trial.endFacts().path("jvm");
-        if (!jvm.path("archivedClasses").isNumber()) {
+        TrialEnd.JvmFacts jvm = end().jvm();
+        if (jvm == null || jvm.archivedClasses() == null) {
             return ABSENT;
         }
-        return jvm.path("archivedClasses").asLong() == 0
+        return jvm.archivedClasses() == 0
                 ? "not used"
-                : whole(jvm, "archivedClasses") + " of " + whole(jvm, "loadedClasses") + " classes";
+                : whole(jvm.archivedClasses()) + " of " + whole(jvm.loadedClasses()) + " classes";
     }
 
     /** The clock that a core ran at before the server was started, and after it had ended. */
     public String clock() {
-        JsonNode jvm = trial.endFacts().path("jvm");
-        return gigahertz(jvm, "clockGHzBefore") + " → " + gigahertz(jvm, "clockGHzAfter") + ", time by "
-                + word(jvm, "clockSource");
+        TrialEnd.JvmFacts jvm = end().jvm();
+        return jvm == null
+                ? ABSENT + " → " + ABSENT + ", time by " + ABSENT
+                : gigahertz(jvm.clockGHzBefore()) + " → " + gigahertz(jvm.clockGHzAfter()) + ", time by "
+                        + Objects.requireNonNullElse(jvm.clockSource(), ABSENT);
     }
 
-    private static String gigahertz(JsonNode jvm, String field) {
-        return jvm.path(field).isNumber() ? Format.three(jvm.path(field).asDouble()) + " GHz" : ABSENT;
+    private static String gigahertz(@Nullable Double value) {
+        return value == null ? ABSENT : Format.three(value) + " GHz";
     }
 
-    /** A field of nanoseconds in ms; what is absent is said to be. */
-    public String millis(JsonNode node, String field) {
-        return node.path(field).isNumber() ? Format.three(node.path(field).asDouble() / 1e6) : ABSENT;
+    /** Nanoseconds in ms; what is absent is said to be. */
+    public String millis(@Nullable Long nanos) {
+        return nanos == null ? ABSENT : Format.three(nanos / 1e6);
     }
 
-    public String share(JsonNode node, String field) {
-        return node.path(field).isNumber() ? Format.percent(node.path(field).asDouble()) : ABSENT;
+    public String share(@Nullable Double share) {
+        return share == null ? ABSENT : Format.percent(share);
     }
 
-    public String word(JsonNode node, String field) {
-        return node.path(field).isString() ? node.path(field).asString() : ABSENT;
+    public String word(@Nullable WireName word) {
+        return word == null ? ABSENT : word.wire();
     }
 
-    public String whole(JsonNode node, String field) {
-        return node.path(field).isNumber() ? Format.count(node.path(field).asLong()) : ABSENT;
+    public String whole(@Nullable Long count) {
+        return count == null ? ABSENT : Format.count(count);
     }
 
-    public String mebi(JsonNode node, String field) {
-        return node.path(field).isNumber() ? Format.three(node.path(field).asDouble() / (1 << 20)) + " MiB" : ABSENT;
+    public String mebi(@Nullable Long bytes) {
+        return bytes == null ? ABSENT : Format.three((double) bytes / (1 << 20)) + " MiB";
     }
 
     public String pretty(JsonNode node) {
         return node.toPrettyString();
-    }
-
-    private static List<String> texts(JsonNode array) {
-        List<String> texts = new ArrayList<>();
-        array.forEach(node -> texts.add(node.asString()));
-        return texts;
-    }
-
-    private static Map<String, String> strings(JsonNode object) {
-        Map<String, String> strings = new LinkedHashMap<>();
-        object.properties().forEach(e -> strings.put(e.getKey(), e.getValue().asString()));
-        return strings;
     }
 
     private static String quoted(String word) {

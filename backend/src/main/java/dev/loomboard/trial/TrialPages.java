@@ -69,7 +69,7 @@ class TrialPages {
 
     private static List<List<@Nullable Object>> rows(TrialDetail trial) {
         List<List<@Nullable Object>> rows = new ArrayList<>();
-        for (SampleSeries series : trial.samples()) {
+        for (SampleSeries series : trial.measured().samples()) {
             for (int i = 0; i < series.seconds().size(); i++) {
                 List<@Nullable Object> row = new ArrayList<>(
                         List.of(series.metric(), series.rate(), series.seconds().get(i)));

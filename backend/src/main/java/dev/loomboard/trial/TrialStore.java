@@ -9,29 +9,43 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.CellIdentity;
 import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.MachineRef;
+import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.measurement.Phase;
+import dev.loomboard.measurement.StoredJson;
+import dev.loomboard.measurement.StoredJson.Document;
+import dev.loomboard.measurement.TrialEnd;
+import dev.loomboard.measurement.TrialStart;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.rollup.EndedTrial;
 import dev.loomboard.rollup.RollupStore;
 import io.r2dbc.spi.Readable;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.core.type.TypeReference;
 
 /** Reads a trial for its page. Who may not see its run is told nothing: empty. */
 @Repository
@@ -49,14 +63,16 @@ public class TrialStore {
                    m.external_id as machine, m.slug as machine_slug, m.name as machine_name,
                    """ + JdkSql.COLUMNS + """
                    , t.start_facts::text as start_facts, t.end_facts::text as end_facts,
-                   (select coalesce(json_agg(json_build_object('phase', p.phase, 'atNs', p.at_ns) order by p.at_ns), '[]')
+                   (select coalesce(json_agg(json_build_object('phase', p.phase, 'seconds', p.at_ns / 1e9::float8) order by p.at_ns), '[]')
                       from trial_phase p where p.trial_id = t.trial_id)::text as phases,
                    (select coalesce(json_object_agg(x.metric, json_build_object(
                              'value', x.value, 'eligible', x.eligible, 'reason', x.reason)), '{}')
                       from trial_metric x where x.trial_id = t.trial_id)::text as metrics,
                    (select coalesce(json_agg(json_build_object(
                              'ordinal', s.ordinal, 'rate', s.rate, 'connections', s.connections,
-                             'transport', s.transport, 'http', s.http, 'startNs', s.start_ns, 'endNs', s.end_ns,
+                             'transport', case when s.transport is not null and s.http is not null
+                                               then json_build_object('transport', s.transport, 'http', s.http) end,
+                             'startSeconds', s.start_ns / 1e9::float8, 'endSeconds', s.end_ns / 1e9::float8,
                              'offered', s.offered, 'sent', s.sent, 'completed', s.completed, 'failed', s.failed,
                              'unfinished', s.unfinished, 'validity', s.validity, 'reason', s.reason, 'cause', s.cause,
                              'health', s.health, 'outcomes', s.outcomes, 'percentiles', s.percentiles)
@@ -97,22 +113,24 @@ public class TrialStore {
              where t.external_id = :trial and s.ordinal = :step and length(s.service) > 0
             """ + VISIBLE;
 
-    private final DatabaseClient database;
-    private final JsonMapper json;
+    private static final TypeReference<List<TrialDetail.PhaseEntry>> PHASES = new TypeReference<>() {};
+    private static final TypeReference<List<TrialDetail.Step>> STEPS = new TypeReference<>() {};
+    private static final TypeReference<List<TrialDetail.Sibling>> TRIALS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, MetricValue>> METRICS = new TypeReference<>() {};
 
-    public TrialStore(DatabaseClient database, JsonMapper json) {
+    private final DatabaseClient database;
+
+    public TrialStore(DatabaseClient database) {
         this.database = database;
-        this.json = json;
     }
 
     /** All that the page of a trial shows, by external id. Three queries. */
     public Mono<TrialDetail> detail(String trial, Caller caller) {
         return VisibleSql.query(database, caller, HEAD)
                 .bind("trial", trial)
-                .map(this::head)
+                .map(TrialStore::head)
                 .one()
-                .flatMap(head -> Mono.zip(windows(head.key()), samples(head.key()))
-                        .map(read -> head.detail(read.getT1(), read.getT2())));
+                .flatMap(head -> Mono.zip(windows(head.key()), samples(head.key()), head.trial()));
     }
 
     /** The distribution of one step; empty also when it had no hits. */
@@ -165,7 +183,7 @@ public class TrialStore {
     private static TrialDetail.Window window(Readable row) {
         return new TrialDetail.Window(
                 number(row, "at_ns") / 1e9,
-                text(row, "phase"),
+                WireName.of(Phase.class, text(row, "phase")),
                 whole(row, "step"),
                 number(row, "intended"),
                 number(row, "sent"),
@@ -182,35 +200,83 @@ public class TrialStore {
         return nanos == null ? null : nanos / 1e6;
     }
 
-    private TrialHead head(Readable row) {
-        return new TrialHead(
+    /** A trial as its first query gives it. */
+    private record Head(long key, BiFunction<List<TrialDetail.Window>, List<SampleSeries>, TrialDetail> trial) {}
+
+    private static Head head(Readable row) {
+        String id = text(row, "external_id");
+        TrialDetail.RunRef run = new TrialDetail.RunRef(text(row, "workspace"), text(row, "run"), text(row, "title"));
+        String cell = text(row, "cell");
+        TrialDetail.Status status = status(row);
+        CellIdentity setup = setup(row);
+        TrialDetail.Facts facts = new TrialDetail.Facts(
+                textOrNull(row, "server_digest"),
+                textOrNull(row, "fingerprint_hash"),
+                textOrNull(row, "agent_version"),
+                Document.of(text(row, "start_facts"), TrialStart.class),
+                Document.of(text(row, "end_facts"), TrialEnd.class));
+        List<TrialDetail.PhaseEntry> phases = StoredJson.read(text(row, "phases"), PHASES);
+        List<TrialDetail.Step> steps = StoredJson.read(text(row, "steps"), STEPS);
+        Map<String, MetricValue> metrics = ordered(StoredJson.read(text(row, "metrics"), METRICS));
+        List<TrialDetail.Sibling> trials = StoredJson.read(text(row, "cell_trials"), TRIALS);
+        Retracted retracted = RetractedSql.read(row);
+        return new Head(
                 number(row, "trial_id"),
-                text(row, "external_id"),
-                text(row, "workspace"),
-                text(row, "run"),
-                text(row, "title"),
-                text(row, "cell"),
-                text(row, "kind"),
+                (windows, samples) -> new TrialDetail(
+                        id,
+                        run,
+                        cell,
+                        status,
+                        setup,
+                        facts,
+                        new TrialDetail.Measured(phases, steps, windows, samples, metrics),
+                        contention(id, trials),
+                        trials.stream().filter(trial -> !trial.id().equals(id)).toList(),
+                        retracted));
+    }
+
+    private static TrialDetail.Status status(Readable row) {
+        return new TrialDetail.Status(
+                TrialKind.of(text(row, "kind")),
                 whole(row, "ordinal"),
-                text(row, "state"),
-                textOrNull(row, "phase"),
-                textOrNull(row, "validity"),
+                WireName.of(TrialState.class, text(row, "state")),
+                WireName.orNull(Phase.class, textOrNull(row, "phase")),
+                WireName.orNull(Validity.class, textOrNull(row, "validity")),
                 textOrNull(row, "reason"),
                 flag(row, "late"),
                 instantOrNull(row, "started_at"),
                 instantOrNull(row, "finished_at"),
-                row.get("skew_ns", Long.class),
-                setup(row),
-                textOrNull(row, "server_digest"),
-                textOrNull(row, "fingerprint_hash"),
-                textOrNull(row, "agent_version"),
-                json.readTree(text(row, "start_facts")),
-                json.readTree(text(row, "end_facts")),
-                json.readTree(text(row, "phases")),
-                json.readTree(text(row, "steps")),
-                json.readTree(text(row, "metrics")),
-                json.readTree(text(row, "cell_trials")),
-                RetractedSql.read(row));
+                row.get("skew_ns", Long.class));
+    }
+
+    private static Map<String, MetricValue> ordered(Map<String, MetricValue> metrics) {
+        Map<String, MetricValue> ordered = new LinkedHashMap<>();
+        Metrics.all()
+                .list()
+                .forEach(metric -> Optional.ofNullable(metrics.get(metric.name()))
+                        .ifPresent(value -> ordered.put(metric.name(), value)));
+        return ordered;
+    }
+
+    /** This trial's own, else that of the newest trial of the cell that counted; a trial's word that it did not is no zero. */
+    private static TrialDetail.@Nullable Contention contention(String id, List<TrialDetail.Sibling> trials) {
+        TrialDetail.Contention newest = null;
+        for (TrialDetail.Sibling trial : trials) {
+            TrialEnd.Contention counted = trial.contention();
+            boolean own = trial.id().equals(id);
+            if (counted != null && (own || !trial.late())) {
+                newest = new TrialDetail.Contention(
+                        trial.id(),
+                        counted.source(),
+                        counted.monitorTotal(),
+                        counted.monitorVirtual(),
+                        trial.requests());
+                if (own) {
+                    return newest;
+                }
+            }
+        }
+        return newest;
     }
 
     private static CellIdentity setup(Readable row) {

@@ -13,7 +13,7 @@ public abstract class RollupTest extends StoreTest {
     protected static final Caller ANYBODY = new Caller.Anonymous();
 
     protected final RecomputeService rollup = Rollups.of(database, json);
-    protected final TrialStore trials = new TrialStore(database, json);
+    protected final TrialStore trials = new TrialStore(database);
 
     protected final void end(Bench.Trial trial) {
         complete(transaction.transactional(rollup.trialEnded(trial.id())));

@@ -154,8 +154,8 @@ final class RecomputeTest extends RollupTest {
         assertThat(metrics.path("throughput_per_s").path("mean").asDouble()).isEqualTo(290);
         assertThat(metrics.path("service_p50_ms").path("mean").asDouble()).isCloseTo(101, within(0.1));
         TrialDetail trial = await(trials.detail(measured.external(), ANYBODY));
-        assertThat(trial.steps().getFirst().rate()).isNull();
-        assertThat(trial.steps().getFirst().connections()).isEqualTo(30);
+        assertThat(trial.measured().steps().getFirst().rate()).isNull();
+        assertThat(trial.measured().steps().getFirst().connections()).isEqualTo(30);
         PercentileCurve curve = await(trials.curve(measured.external(), 0, ANYBODY));
         assertThat(curve.hits()).isEqualTo(3600);
         assertThat(curve.points()).allMatch(p -> p.responseMs() == null && p.serviceMs() != null);

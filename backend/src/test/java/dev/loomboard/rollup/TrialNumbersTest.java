@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.measurement.StoredJson;
+import dev.loomboard.measurement.TrialEnd;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Latencies;
 import dev.loomboard.trial.Curves;
 import dev.loomboard.trial.SampleSeries;
@@ -14,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
 /** From histograms and samples to numbers, without a database. */
 final class TrialNumbersTest {
@@ -100,7 +103,7 @@ final class TrialNumbersTest {
                 false,
                 500,
                 true,
-                JsonMapper.shared().readTree("{}"),
+                StoredJson.read("{}", TrialEnd.class),
                 List.of(step(0, "valid", 0)),
                 Map.of());
         MetricValue excess = metric(numbers(early), "response_excess_p50_ms");
@@ -113,8 +116,8 @@ final class TrialNumbersTest {
     void ramp_is_told_by_its_last_step_without_failures() {
         List<EndedTrial.Step> ramp =
                 List.of(step(0, "valid", 0), step(1, "valid", 0), step(2, "valid", 7), step(3, "invalid", 0));
-        EndedTrial facts = new EndedTrial(
-                1, 1, false, false, 100, false, JsonMapper.shared().readTree("{}"), ramp, Map.of());
+        EndedTrial facts =
+                new EndedTrial(1, 1, false, false, 100, false, StoredJson.read("{}", TrialEnd.class), ramp, Map.of());
         assertThat(facts.telling())
                 .hasValueSatisfying(s -> assertThat(s.ordinal()).isEqualTo(1));
         EndedTrial hopeless = new EndedTrial(
@@ -124,7 +127,7 @@ final class TrialNumbersTest {
                 false,
                 100,
                 false,
-                JsonMapper.shared().readTree("{}"),
+                StoredJson.read("{}", TrialEnd.class),
                 List.of(step(0, "valid", 1)),
                 Map.of());
         assertThat(numbers(hopeless)).isEmpty();
@@ -143,7 +146,7 @@ final class TrialNumbersTest {
                 3600,
                 1800,
                 0,
-                "valid",
+                Validity.VALID,
                 null,
                 new EndedTrial.Hits(good.hits().service(), slow, good.hits().response(), slow));
         Map<String, MetricValue> m = numbers(facts(false, List.of(half), Map.of()));
@@ -163,7 +166,7 @@ final class TrialNumbersTest {
                 3600,
                 0,
                 0,
-                "valid",
+                Validity.VALID,
                 290.0, // 120 of the 3600 were answered after the end
                 new EndedTrial.Hits(open.hits().service(), null, null, null));
         Map<String, MetricValue> m = numbers(facts(false, List.of(closed), columns()));
@@ -236,8 +239,7 @@ final class TrialNumbersTest {
 
     private static EndedTrial facts(
             boolean diagnostic, List<EndedTrial.Step> steps, Map<String, SampleColumn> columns) {
-        return new EndedTrial(
-                1, 1, diagnostic, false, 100, true, JsonMapper.shared().readTree(END), steps, columns);
+        return new EndedTrial(1, 1, diagnostic, false, 100, true, StoredJson.read(END, TrialEnd.class), steps, columns);
     }
 
     /** Twelve seconds at 300/s from second 10: 3600 hits about 100 ms, one of 150 ms. */
@@ -261,7 +263,7 @@ final class TrialNumbersTest {
                 3600 - failed,
                 failed,
                 0,
-                validity,
+                WireName.of(Validity.class, validity),
                 null,
                 new EndedTrial.Hits(service, null, response, null));
     }

@@ -15,6 +15,7 @@ import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.RollupTest;
+import dev.loomboard.measurement.Phase;
 import dev.loomboard.measurement.StepPercentiles;
 import java.util.List;
 import java.util.Map;
@@ -36,21 +37,24 @@ final class ResultPagesTest extends RollupTest {
         TrialDetail page = await(trials.detail(trial.external(), ANYBODY));
         assertThat(page.setup().jdk().slug()).isEqualTo("page-25");
         assertThat(page.setup().settings().protocol()).isEqualTo("quick/1");
-        assertThat(page.phases()).extracting(TrialDetail.PhaseEntry::phase).containsExactly("start", "measure");
-        assertThat(page.windows()).hasSize(12);
-        assertThat(page.windows().getFirst().responseP50Ms()).isEqualTo(101);
-        assertThat(page.windows().getFirst().serviceP99Ms()).isNull();
+        assertThat(page.measured().phases())
+                .extracting(TrialDetail.PhaseEntry::phase)
+                .containsExactly(Phase.START, Phase.MEASURE);
+        assertThat(page.measured().windows()).hasSize(12);
+        assertThat(page.measured().windows().getFirst().responseP50Ms()).isEqualTo(101);
+        assertThat(page.measured().windows().getFirst().serviceP99Ms()).isNull();
         StepPercentiles.Value p50 = Objects.requireNonNull(
-                page.steps().getFirst().percentiles().response().get("p50"));
+                page.measured().steps().getFirst().percentiles().response().get("p50"));
         assertThat(p50.nanos()).isBetween(100_900_000L, 101_100_000L);
-        assertThat(page.steps().getFirst().percentiles().response()).containsKeys("p50", "p90", "p95", "p99", "p999");
-        SampleSeries cpu = page.samples().getFirst();
+        assertThat(page.measured().steps().getFirst().percentiles().response())
+                .containsKeys("p50", "p90", "p95", "p99", "p999");
+        SampleSeries cpu = page.measured().samples().getFirst();
         assertThat(cpu.metric()).isEqualTo("proc.cpu_user_s");
         assertThat(cpu.values()).hasSize(26).contains(0.25).startsWith((Double) null);
-        SampleSeries rss = page.samples().getLast();
+        SampleSeries rss = page.measured().samples().getLast();
         assertThat(rss.values().get(12)).isNull();
-        assertThat(page.metrics()).containsKeys("response_p50_ms", "startup_ms");
-        assertThat(page.startFacts().path("heapMiB").asInt()).isEqualTo(512);
+        assertThat(page.measured().metrics()).containsKeys("response_p50_ms", "startup_ms");
+        assertThat(page.facts().startFacts().read().heapMiB()).isEqualTo(512);
         PercentileCurve curve = await(trials.curve(trial.external(), 0, ANYBODY));
         assertThat(curve.hits()).isEqualTo(3600);
         assertThat(curve.points().getFirst().responseMs()).isCloseTo(101, within(0.1));
@@ -62,8 +66,8 @@ final class ResultPagesTest extends RollupTest {
         Bench bench = new Bench(database, "planned");
         Bench.Trial trial = bench.planned(bench.cell(bench.jdk("planned-25", 25, 1), "public"), "scored", 1, 1);
         TrialDetail page = await(trials.detail(trial.external(), ANYBODY));
-        assertThat(page.metrics()).isEmpty();
-        assertThat(page.steps()).isEmpty();
+        assertThat(page.measured().metrics()).isEmpty();
+        assertThat(page.measured().steps()).isEmpty();
         assertThat(page.contention()).isNull();
         end(trial); // it has not ended: nothing happens
         assertThat(number("select count(*) from trial_metric where trial_id = " + trial.id()))
