@@ -1,5 +1,6 @@
 package dev.loomboard.bisection;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,16 +8,13 @@ import org.jspecify.annotations.Nullable;
 /** A bisection for scripts, as {@code api/v1.yaml} promises it. */
 public record BisectionAnswer(
         String id,
-        String state,
+        BisectionStatus state,
         @Nullable String reason,
         String sentence,
         List<Believed> builds,
         List<String> credible,
         List<Step> steps,
-        int blocks,
-        int expectedSteps,
-        int mostSteps,
-        double trialSeconds,
+        @JsonUnwrapped BisectionCost cost,
         Instant startedAt,
         @Nullable Instant endedAt) {
 
@@ -25,7 +23,7 @@ public record BisectionAnswer(
     record Step(
             String build,
             @Nullable String run,
-            String state,
+            StepStatus state,
             @Nullable Integer blocks,
             @Nullable Double effect,
             @Nullable Double low,
@@ -55,10 +53,7 @@ public record BisectionAnswer(
                                 s.reason(),
                                 s.posterior()))
                         .toList(),
-                b.blocks(),
-                b.expectedSteps(),
-                b.mostSteps(),
-                b.trialSeconds(),
+                b.cost(),
                 b.startedAt(),
                 b.endedAt());
     }

@@ -9,6 +9,8 @@ import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.regression.RerunStore;
@@ -47,7 +49,7 @@ class BisectionRunStore {
      * What a step is made of.
      *
      * @param run internal key of the rerun, whose cell {@code group} it repeats
-     * @param builds internal keys; @param search as of the steps that are over; @param open the step that is not; null: none
+     * @param builds internal keys; @param bisection as of the steps that are over; @param open the step that is not; null: none
      * @param retracted what the change, its rerun or a step was measured with was found wrong; null: nothing was
      */
     record Work(
@@ -60,7 +62,7 @@ class BisectionRunStore {
             String group,
             String title,
             List<Long> builds,
-            BisectionState search,
+            BisectionState bisection,
             @Nullable Open open,
             @Nullable Retracted retracted) {}
 
@@ -72,15 +74,15 @@ class BisectionRunStore {
             long key,
             int build,
             @Nullable String run,
-            String runState,
+            RunState runState,
             Bisection.@Nullable Blocks measured,
             String reason) {
         boolean over() {
-            return runState.equals("done") || runState.equals("failed") || runState.equals("cancelled");
+            return runState.isOver();
         }
     }
 
-    private record Step(String state, Open open) {}
+    private record Step(StepStatus state, Open open) {}
 
     /** Plan: bisection_running_uq, primary keys. */
     Flux<Running> running() {
@@ -166,10 +168,10 @@ class BisectionRunStore {
                         """)
                 .bind("workspace", of.workspace().value())
                 .bind("bisection", of.key())
-                .bind("ordinal", of.search().steps().size() + 1)
+                .bind("ordinal", of.bisection().steps().size() + 1)
                 .bind("build", of.builds().get(build))
                 .bind("run", Parameter.fromOrEmpty(run, Long.class))
-                .bind("state", run == null ? "invalid" : "queued")
+                .bind("state", (run == null ? StepStatus.INVALID : StepStatus.QUEUED).wire())
                 .bind("reason", Parameter.fromOrEmpty(reason, String.class))
                 .then();
     }
@@ -198,10 +200,10 @@ class BisectionRunStore {
                         """).bind("reason", reason).bind("step", step).then();
     }
 
-    Mono<Void> end(long bisection, String state, String reason) {
+    Mono<Void> end(long bisection, BisectionStatus status, String reason) {
         return database.sql(
                         "update bisection set state = :state, reason = :reason, ended_at = now() where bisection_id = :key and state = 'running'")
-                .bind("state", state)
+                .bind("state", status.wire())
                 .bind("reason", reason)
                 .bind("key", bisection)
                 .then();
@@ -215,7 +217,7 @@ class BisectionRunStore {
                 builds.size(),
                 whole(row, "blocks"));
         List<BisectionState.Step> over = steps.stream()
-                .filter(s -> !s.state().equals("queued"))
+                .filter(s -> s.state() != StepStatus.QUEUED)
                 .map(Step::open)
                 .map(s -> new BisectionState.Step(s.build(), s.measured(), s.measured() == null ? s.reason() : null))
                 .toList();
@@ -231,7 +233,7 @@ class BisectionRunStore {
                 builds,
                 new BisectionState(bisection, texts(row, "names"), whole(row, "most_steps"), over),
                 steps.stream()
-                        .filter(s -> s.state().equals("queued"))
+                        .filter(s -> s.state() == StepStatus.QUEUED)
                         .map(Step::open)
                         .findFirst()
                         .orElse(null),
@@ -239,14 +241,14 @@ class BisectionRunStore {
     }
 
     private static Step step(Readable row) {
-        String state = text(row, "state");
+        StepStatus state = WireName.of(StepStatus.class, text(row, "state"));
         String reason = textOrNull(row, "reason");
         Double effect = row.get("effect", Double.class);
         Double low = row.get("low", Double.class);
         Double high = row.get("high", Double.class);
         Bisection.Blocks blocks = null;
-        if (!state.equals("invalid") && reason == null && effect != null && low != null && high != null) {
-            boolean turned = state.equals("queued") && flag(row, "turned");
+        if (state != StepStatus.INVALID && reason == null && effect != null && low != null && high != null) {
+            boolean turned = state == StepStatus.QUEUED && flag(row, "turned");
             blocks = turned
                     ? Bisection.Blocks.of(whole(row, "blocks"), 1 / effect, 1 / high, 1 / low)
                     : Bisection.Blocks.of(whole(row, "blocks"), effect, low, high);
@@ -257,7 +259,7 @@ class BisectionRunStore {
                         number(row, "bisection_step_id"),
                         whole(row, "build"),
                         textOrNull(row, "run"),
-                        text(row, "run_state"),
+                        WireName.of(RunState.class, text(row, "run_state")),
                         blocks,
                         reason == null ? "nothing was measured" : reason));
     }

@@ -3,6 +3,7 @@ package dev.loomboard.bisection;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.RunState;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
@@ -41,7 +42,7 @@ public class BisectionService {
     private static final Logger LOG = LoggerFactory.getLogger(BisectionService.class);
 
     private final BisectionStore store;
-    private final BisectionRunStore searches;
+    private final BisectionRunStore bisections;
     private final RerunStore reruns;
     private final RunService runs;
     private final MatrixStore matrices;
@@ -52,7 +53,7 @@ public class BisectionService {
 
     BisectionService(
             BisectionStore store,
-            BisectionRunStore searches,
+            BisectionRunStore bisections,
             RerunStore reruns,
             RunService runs,
             MatrixStore matrices,
@@ -61,7 +62,7 @@ public class BisectionService {
             AuditStore audit,
             TransactionalOperator transaction) {
         this.store = store;
-        this.searches = searches;
+        this.bisections = bisections;
         this.reruns = reruns;
         this.runs = runs;
         this.matrices = matrices;
@@ -87,8 +88,8 @@ public class BisectionService {
                         found.getT1().plan(regression, found.getT2().orElse(null))));
     }
 
-    /** @param seen the most trials that it was said to take; gives its external id */
-    public Mono<String> start(Regression regression, Caller.Person person, String seen) {
+    /** @param agreedTrials the most trials that it was said to take; gives its external id */
+    public Mono<String> start(Regression regression, Caller.Person person, String agreedTrials) {
         return planned(regression)
                 .flatMap(planned -> {
                     String reason = planned.plan().reason();
@@ -96,7 +97,7 @@ public class BisectionService {
                         return Mono.error(Problem.conflict("no-bisection", Sentence.of(reason))
                                 .asException());
                     }
-                    return seen.equals(Integer.toString(planned.plan().mostTrials()))
+                    return agreedTrials.equals(Integer.toString(planned.plan().mostTrials()))
                             ? add(regression, person, planned)
                             : Mono.error(costChanged().asException());
                 })
@@ -142,7 +143,8 @@ public class BisectionService {
 
     /** Hears steps that are over and queues the next; one that cannot go on does not hold up the others. */
     public Mono<Void> advance() {
-        return searches.running()
+        return bisections
+                .running()
                 .collectList()
                 .flatMapMany(Flux::fromIterable)
                 .concatMap(running -> advance(running).onErrorResume(e -> {
@@ -154,7 +156,7 @@ public class BisectionService {
 
     private Mono<Void> advance(BisectionRunStore.Running running) {
         return reruns.lock(running.machine())
-                .then(Mono.defer(() -> searches.work(running)))
+                .then(Mono.defer(() -> bisections.work(running)))
                 .flatMap(work -> advance(running, work))
                 .as(transaction::transactional);
     }
@@ -163,18 +165,21 @@ public class BisectionService {
         BisectionRunStore.Open open = work.open();
         Retracted retracted = work.retracted();
         if (retracted != null) {
-            return stopped(work, open).then(ended(work, "cancelled", "what it rests on is " + retracted.words()));
+            return stopped(work, open)
+                    .then(ended(work, BisectionStatus.CANCELLED, "what it rests on is " + retracted.words()));
         }
         if (open == null) {
-            return switch (work.search().next()) {
-                case BisectionState.End end -> ended(work, "done", end.reason());
+            return switch (work.bisection().next()) {
+                case BisectionState.End end -> ended(work, BisectionStatus.DONE, end.reason());
                 case BisectionState.Measure measure -> measure(work, measure.build());
             };
         }
         if (!open.over()) {
             return Mono.empty();
         }
-        return heard(work, open).then(Mono.defer(() -> searches.work(running))).flatMap(then -> advance(running, then));
+        return heard(work, open)
+                .then(Mono.defer(() -> bisections.work(running)))
+                .flatMap(then -> advance(running, then));
     }
 
     /** The run that it waits for measures what nobody wants to know any longer. */
@@ -185,33 +190,34 @@ public class BisectionService {
         Mono<Void> run = step.run() == null || step.over()
                 ? Mono.empty()
                 : runs.cancel(work.id(), step.run()).then();
-        return searches.invalid(step.key(), "the bisection was stopped").then(run);
+        return bisections.invalid(step.key(), "the bisection was stopped").then(run);
     }
 
     private Mono<Void> heard(BisectionRunStore.Work work, BisectionRunStore.Open step) {
-        if (step.runState().equals("cancelled")) {
-            return searches.invalid(step.key(), "its run was cancelled")
-                    .then(ended(work, "cancelled", "the run of its step was cancelled"));
+        if (step.runState() == RunState.CANCELLED) {
+            return bisections
+                    .invalid(step.key(), "its run was cancelled")
+                    .then(ended(work, BisectionStatus.CANCELLED, "the run of its step was cancelled"));
         }
         Bisection.Blocks measured = step.measured();
         return measured == null
-                ? searches.invalid(step.key(), step.reason())
-                : searches.measured(
+                ? bisections.invalid(step.key(), step.reason())
+                : bisections.measured(
                         step.key(),
                         measured,
-                        work.search()
+                        work.bisection()
                                 .with(new BisectionState.Step(step.build(), measured, null))
                                 .posterior());
     }
 
-    private Mono<Void> ended(BisectionRunStore.Work work, String state, String reason) {
-        LOG.info("bisection {} is {}: {}", work.id(), state, reason);
-        return searches.end(work.key(), state, reason);
+    private Mono<Void> ended(BisectionRunStore.Work work, BisectionStatus status, String reason) {
+        LOG.info("bisection {} is {}: {}", work.id(), status.wire(), reason);
+        return bisections.end(work.key(), status, reason);
     }
 
     private Mono<Void> measure(BisectionRunStore.Work work, int build) {
         return Mono.zip(
-                        searches.busy(work.machine()),
+                        bisections.busy(work.machine()),
                         jdks.present(work.machine()).collectList())
                 .filter(found -> !found.getT1())
                 .flatMap(found -> {
@@ -220,10 +226,13 @@ public class BisectionService {
                     Optional<JdkBuild> other =
                             present(found.getT2(), work.builds().get(build));
                     if (good.isEmpty()) {
-                        return ended(work, "failed", work.search().names().getFirst() + " is no longer on the machine");
+                        return ended(
+                                work,
+                                BisectionStatus.FAILED,
+                                work.bisection().names().getFirst() + " is no longer on the machine");
                     }
                     return other.isEmpty()
-                            ? searches.add(work, build, null, "it is no longer on the machine")
+                            ? bisections.add(work, build, null, "it is no longer on the machine")
                             : queue(work, build, good.get(), other.get());
                 });
     }
@@ -233,7 +242,7 @@ public class BisectionService {
     }
 
     private Mono<Void> queue(BisectionRunStore.Work work, int build, JdkBuild good, JdkBuild other) {
-        int blocks = work.search().bisection().blocks();
+        int blocks = work.bisection().bisection().blocks();
         return reruns.run(work.run())
                 .flatMap(run -> {
                     MatrixSpec spec = run.spec().with(new MatrixSpec.Trials(blocks, 0));
@@ -252,10 +261,12 @@ public class BisectionService {
                                     work.id(),
                                     Set.of(work.group()))))
                             .flatMap(came -> switch (came) {
-                                case CreateResult.Created created -> searches.add(work, build, created.key(), null);
-                                case CreateResult.Refused refused -> searches.add(work, build, null, refused.reason());
+                                case CreateResult.Created created -> bisections.add(work, build, created.key(), null);
+                                case CreateResult.Refused refused ->
+                                    bisections.add(work, build, null, refused.reason());
                             });
                 })
-                .onErrorResume(JacksonException.class, e -> ended(work, "failed", RerunStore.unreadable(e)));
+                .onErrorResume(
+                        JacksonException.class, e -> ended(work, BisectionStatus.FAILED, RerunStore.unreadable(e)));
     }
 }

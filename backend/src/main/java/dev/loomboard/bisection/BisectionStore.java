@@ -11,6 +11,7 @@ import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.JdkSql;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.regression.Regression;
@@ -173,16 +174,17 @@ public class BisectionStore {
         return new BisectionView(
                 number(row, "change_point_id"),
                 text(row, "external_id"),
-                text(row, "state"),
+                WireName.of(BisectionStatus.class, text(row, "state")),
                 textOrNull(row, "reason"),
                 text(row, "display_name"),
                 instant(row, "started_at"),
                 instantOrNull(row, "ended_at"),
                 json.readValue(json(row, "builds"), BUILDS),
-                whole(row, "blocks"),
-                whole(row, "expected_steps"),
-                whole(row, "most_steps"),
-                Objects.requireNonNull(row.get("trial_seconds", Double.class)),
+                new BisectionCost(
+                        whole(row, "blocks"),
+                        whole(row, "expected_steps"),
+                        whole(row, "most_steps"),
+                        Objects.requireNonNull(row.get("trial_seconds", Double.class))),
                 json.readValue(json(row, "steps"), STEPS));
     }
 }

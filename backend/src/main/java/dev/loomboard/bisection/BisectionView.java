@@ -2,6 +2,7 @@ package dev.loomboard.bisection;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.stats.Bisection;
 import dev.loomboard.view.Format;
@@ -15,25 +16,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest bisection of a change, as it is shown.
  *
- * @param id external id; @param state running, done, cancelled or failed
+ * @param id external id
  * @param reason why it ended; null: it has not
  * @param builds from the last good one to the first of the new level
- * @param blocks of each step; @param trialSeconds what a trial was reckoned to take
  * @param steps in their order
  */
 public record BisectionView(
         @JsonIgnore long change,
         String id,
-        String state,
+        BisectionStatus state,
         @Nullable String reason,
         @JsonIgnore String startedBy,
         Instant startedAt,
         @Nullable Instant endedAt,
         List<Jdk> builds,
-        int blocks,
-        int expectedSteps,
-        int mostSteps,
-        double trialSeconds,
+        @JsonUnwrapped BisectionCost cost,
         List<Step> steps) {
 
     /** Less is not listed by name. */
@@ -43,7 +40,7 @@ public record BisectionView(
 
     /**
      * @param build place in the range; @param run external id; null: none could be queued
-     * @param state queued, measured or invalid; @param reason why it is invalid
+     * @param reason why it is invalid
      * @param effect the build ÷ the last good one, with its 95 % interval; null: not measured
      * @param posterior after it, for each build but the first; null: it changed no belief
      */
@@ -51,7 +48,7 @@ public record BisectionView(
             int ordinal,
             int build,
             @Nullable String run,
-            String state,
+            StepStatus state,
             @Nullable Integer blocks,
             @Nullable Double effect,
             @Nullable Double low,
@@ -62,13 +59,13 @@ public record BisectionView(
         /** What was measured, as changes. */
         public String words() {
             return switch (state) {
-                case "queued" -> "under way";
-                case "measured" ->
+                case QUEUED -> "under way";
+                case MEASURED ->
                     effect == null || low == null || high == null
                             ? ""
                             : Format.change(effect) + " (95 %: " + Format.change(low) + " to " + Format.change(high)
                                     + ")";
-                default -> "invalid: " + reason;
+                case INVALID -> "invalid: " + reason;
             };
         }
     }
@@ -82,7 +79,7 @@ public record BisectionView(
     }
 
     public boolean running() {
-        return state.equals("running");
+        return state == BisectionStatus.RUNNING;
     }
 
     public Jdk build(Step step) {
@@ -151,13 +148,11 @@ public record BisectionView(
         return believed.size() <= MOST_NAMED ? named : named + " and " + (believed.size() - MOST_NAMED) + " more";
     }
 
-    public String cost() {
-        return BisectionPlan.cost(expectedSteps, mostSteps, blocks, trialSeconds);
-    }
-
     /** What came of it. */
     public String stateWords() {
-        String made = Format.of(steps.size(), "step") + " of at most " + mostSteps;
-        return running() ? "under way, " + made : state + " after " + made + (reason == null ? "" : ": " + reason);
+        String made = Format.of(steps.size(), "step") + " of at most " + cost.mostSteps();
+        return running()
+                ? "under way, " + made
+                : state.wire() + " after " + made + (reason == null ? "" : ": " + reason);
     }
 }

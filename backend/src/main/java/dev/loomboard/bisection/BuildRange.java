@@ -71,7 +71,7 @@ record BuildRange(List<Build> builds) {
         if (regression.retracted() != null) {
             return "it was measured with a version that was found wrong and retracted";
         }
-        if (regression.distribution()) {
+        if (regression.shift().distribution()) {
             return good + " and " + bad + " are of different lineages, so no build lies between them";
         }
         if (between().isEmpty()) {

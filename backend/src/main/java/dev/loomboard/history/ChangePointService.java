@@ -69,17 +69,17 @@ public class ChangePointService {
             return Mono.just(ChangeUpsert.of(watched.seriesId(), pair, better, null));
         }
         return store.past(watched.seriesId())
-                .map(past -> ChangeUpsert.of(watched.seriesId(), pair, better, look(watched, pair.sighting(), past)));
+                .map(past -> ChangeUpsert.of(watched.seriesId(), pair, better, look(watched, pair.detected(), past)));
     }
 
-    private static Confirmation look(ComparablePoints watched, DetectedChange sighting, List<Dependence.Past> past) {
+    private static Confirmation look(ComparablePoints watched, DetectedChange detected, List<Dependence.Past> past) {
         Margin margin = DeclaredTest.margin(watched.metric());
-        int index = sighting.found().index();
+        int index = detected.found().index();
         long first = watched.points().get(index).pointId();
         return Confirmation.of(
                 margin,
-                watched.between(sighting.start(), index),
-                watched.between(index, sighting.end()),
+                watched.between(detected.start(), index),
+                watched.between(index, detected.end()),
                 Dependence.of(margin.scale(), past, first));
     }
 }

@@ -5,6 +5,7 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.stats.Methodology;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
@@ -147,7 +148,7 @@ public class ChangePointStore {
                         number(row, "good_build_id"),
                         row.get("point_id", Long.class),
                         flag(row, "standing"),
-                        text(row, "status"),
+                        WireName.of(ChangeStatus.class, text(row, "status")),
                         flag(row, "looked"),
                         flag(row, "rerun")))
                 .all()

@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
 record ChangeReconciliation(List<Pair> pairs, List<StoredChange> gone) {
 
     /** @param known null: it is new */
-    record Pair(DetectedChange sighting, @Nullable StoredChange known) {
+    record Pair(DetectedChange detected, @Nullable StoredChange known) {
 
         /** Whether it has a place yet: one that was first seen within a build gives way to a change of the build. */
         boolean placed() {
             return known != null
                     && known.pointId() != null
-                    && (known.ofTheBuild() || !sighting.ofTheBuild() || known.build() != sighting.build());
+                    && (known.ofTheBuild() || !detected.ofTheBuild() || known.build() != detected.build());
         }
 
         /** Whether it is time for the one look at its history, with so many points in all. */
         boolean due(int points) {
-            boolean open = known == null || !known.looked() && !known.status().equals("confirmed");
-            return open && points - sighting.found().index() >= FollowUpPolicy.POINTS;
+            boolean open = known == null || !known.looked() && known.status() != ChangeStatus.CONFIRMED;
+            return open && points - detected.found().index() >= FollowUpPolicy.POINTS;
         }
     }
 
@@ -42,13 +42,13 @@ record ChangeReconciliation(List<Pair> pairs, List<StoredChange> gone) {
                 .toList();
         Map<Long, Pair> known = new LinkedHashMap<>();
         Map<Long, Pair> fresh = new LinkedHashMap<>();
-        for (DetectedChange sighting : DetectedChange.of(watched)) {
-            Optional<StoredChange> same = same(watched, sighting, here);
+        for (DetectedChange detected : DetectedChange.of(watched)) {
+            Optional<StoredChange> same = same(watched, detected, here);
             if (same.isPresent()) {
-                known.merge(same.get().id(), new Pair(sighting, same.get()), (a, b) -> better(watched, a, b));
+                known.merge(same.get().id(), new Pair(detected, same.get()), (a, b) -> better(watched, a, b));
             } else if (stored.stream()
-                    .noneMatch(k -> k.build() == sighting.build())) { // else of another host or server
-                fresh.merge(sighting.build(), new Pair(sighting, null), (a, b) -> better(watched, a, b));
+                    .noneMatch(k -> k.build() == detected.build())) { // else of another host or server
+                fresh.merge(detected.build(), new Pair(detected, null), (a, b) -> better(watched, a, b));
             }
         }
         List<Pair> pairs = new ArrayList<>(known.values());
@@ -56,33 +56,33 @@ record ChangeReconciliation(List<Pair> pairs, List<StoredChange> gone) {
         return new ChangeReconciliation(
                 List.copyOf(pairs),
                 here.stream()
-                        .filter(k -> k.standing() && !known.containsKey(k.id()))
+                        .filter(k -> k.reported() && !known.containsKey(k.id()))
                         .toList());
     }
 
     private static Optional<StoredChange> same(
-            ComparablePoints watched, DetectedChange sighting, List<StoredChange> here) {
+            ComparablePoints watched, DetectedChange detected, List<StoredChange> here) {
         return here.stream()
-                .filter(k -> k.build() == sighting.build())
+                .filter(k -> k.build() == detected.build())
                 .findFirst()
                 .or(() -> here.stream()
-                        .filter(k -> distance(watched, sighting, k) <= FollowUpPolicy.MERGED)
-                        .min(Comparator.comparingInt(k -> distance(watched, sighting, k))));
+                        .filter(k -> distance(watched, detected, k) <= FollowUpPolicy.MERGED)
+                        .min(Comparator.comparingInt(k -> distance(watched, detected, k))));
     }
 
     /** Two that are one: a change of the build rather than one within it, then the nearer, then the earlier. */
     private static Pair better(ComparablePoints watched, Pair a, Pair b) {
-        if (a.sighting().ofTheBuild() != b.sighting().ofTheBuild()) {
-            return a.sighting().ofTheBuild() ? a : b;
+        if (a.detected().ofTheBuild() != b.detected().ofTheBuild()) {
+            return a.detected().ofTheBuild() ? a : b;
         }
         StoredChange known = a.known();
         boolean nearer =
-                known != null && distance(watched, b.sighting(), known) < distance(watched, a.sighting(), known);
+                known != null && distance(watched, b.detected(), known) < distance(watched, a.detected(), known);
         return nearer ? b : a;
     }
 
-    private static int distance(ComparablePoints watched, DetectedChange sighting, StoredChange known) {
+    private static int distance(ComparablePoints watched, DetectedChange detected, StoredChange known) {
         OptionalInt at = known.pointId() == null ? OptionalInt.empty() : watched.index(known.pointId());
-        return at.isEmpty() ? Integer.MAX_VALUE : Math.abs(at.getAsInt() - sighting.place());
+        return at.isEmpty() ? Integer.MAX_VALUE : Math.abs(at.getAsInt() - detected.place());
     }
 }

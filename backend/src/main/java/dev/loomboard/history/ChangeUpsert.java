@@ -1,5 +1,6 @@
 package dev.loomboard.history;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.stats.Better;
 import dev.loomboard.stats.ChangePoint;
 import dev.loomboard.stats.Confirmation;
@@ -10,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id null: it is new
  * @param pointId null with {@code goodBuildId}: the stored place stays
- * @param looked whether its history was looked at just now; then the three that follow, and what comes of it
- * @param status null: as it is stored
  */
 record ChangeUpsert(
         @Nullable Long id,
@@ -23,42 +22,50 @@ record ChangeUpsert(
         double p,
         double before,
         double after,
-        String direction,
-        boolean looked,
-        @Nullable Double change,
-        @Nullable Double historyP,
-        @Nullable String reason,
-        @Nullable String status) {
+        ChangeDirection direction,
+        @JsonUnwrapped Look look) {
+
+    /**
+     * The look at its history.
+     *
+     * @param looked whether there was one just now; all else is null if not
+     * @param status what comes of it; null: the stored one stays
+     */
+    record Look(
+            boolean looked,
+            @Nullable Double change,
+            @Nullable Double historyP,
+            @Nullable String reason,
+            @Nullable ChangeStatus status) {
+
+        private static final Look NONE = new Look(false, null, null, null, null);
+    }
 
     /** @param look null: none, now */
     static ChangeUpsert of(long seriesId, ChangeReconciliation.Pair pair, Better better, @Nullable Confirmation look) {
-        DetectedChange sighting = pair.sighting();
-        ChangePoint found = sighting.found();
+        DetectedChange detected = pair.detected();
+        ChangePoint found = detected.found();
         StoredChange known = pair.known();
         boolean worse = found.after() > found.before() == (better == Better.LOWER);
         return new ChangeUpsert(
                 known == null ? null : known.id(),
                 seriesId,
-                known == null ? sighting.build() : known.build(),
-                pair.placed() ? null : Long.valueOf(sighting.good()),
-                pair.placed() ? null : Long.valueOf(sighting.pointId()),
+                known == null ? detected.build() : known.build(),
+                pair.placed() ? null : Long.valueOf(detected.good()),
+                pair.placed() ? null : Long.valueOf(detected.pointId()),
                 found.qhat(),
                 found.p(),
                 found.before(),
                 found.after(),
-                worse ? "worse" : "better",
-                look != null,
-                look == null ? null : look.change(),
-                look == null ? null : look.p(),
-                look == null ? null : look.reason(),
-                look == null ? null : status(look, known));
+                worse ? ChangeDirection.WORSE : ChangeDirection.BETTER,
+                look == null ? Look.NONE : new Look(true, look.change(), look.p(), look.reason(), status(look, known)));
     }
 
     /** A look that confirms does so whatever a rerun said; one that does not leaves it to a rerun, if there is one. */
-    private static @Nullable String status(Confirmation look, @Nullable StoredChange known) {
+    private static @Nullable ChangeStatus status(Confirmation look, @Nullable StoredChange known) {
         if (look.confirmed()) {
-            return "confirmed";
+            return ChangeStatus.CONFIRMED;
         }
-        return known != null && known.rerun() ? null : "dropped";
+        return known != null && known.rerun() ? null : ChangeStatus.DROPPED;
     }
 }

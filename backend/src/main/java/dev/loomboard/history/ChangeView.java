@@ -2,6 +2,7 @@ package dev.loomboard.history;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.stats.Verdict;
@@ -17,11 +18,6 @@ import tools.jackson.databind.annotation.JsonSerialize;
  *
  * @param id external id; @param pointId internal key of the first point of the new level
  * @param build it came with; @param good newest that is surely of the level before
- * @param before mean of the level before, in the catalogue's unit; @param after of the new one
- * @param rerun null: none, or one that the caller may not see; then all of it is
- * @param ofTheBuild a build begins there; else the level moved while the build stayed
- * @param retracted null: the versions it was measured with stand
- * @param distribution the two builds' lineages differ: then it is the distribution's, not the JDK's
  */
 public record ChangeView(
         @JsonIgnore long seriesId,
@@ -38,21 +34,39 @@ public record ChangeView(
 
         String run,
         Instant measuredAt,
-        double before,
-        double after,
-        double p,
-        String direction,
-        boolean standing,
-        String status,
-        @Nullable String confirmedBy,
-        @Nullable Look history,
-        @Nullable Rerun rerun,
-        @Nullable String rerunReason,
-        boolean ofTheBuild,
-        boolean distribution,
-        @Nullable Retracted retracted,
-        Instant detectedAt,
-        @Nullable Instant decidedAt) {
+        @JsonUnwrapped Level level,
+        @JsonUnwrapped ChangeState decision,
+        @JsonUnwrapped Evidence evidence,
+        @JsonUnwrapped Cause cause) {
+
+    /**
+     * How the level moved.
+     *
+     * @param before mean of the level before, in the catalogue's unit
+     * @param after of the new one
+     * @param p of the detector
+     */
+    public record Level(double before, double after, double p) {}
+
+    /**
+     * What is known beyond the detector.
+     *
+     * @param rerun null: none, or one that the caller may not see; then all of it is
+     * @param retracted null: the versions it was measured with are not retracted
+     */
+    public record Evidence(
+            @Nullable Look history,
+            @Nullable Rerun rerun,
+            @Nullable String rerunReason,
+            @Nullable Retracted retracted) {}
+
+    /**
+     * Whether the JDK may have caused it.
+     *
+     * @param ofTheBuild a build begins there; else the level moved while the build stayed
+     * @param distribution the two builds' lineages differ: then it is the distribution's, not the JDK's
+     */
+    public record Cause(boolean ofTheBuild, boolean distribution) {}
 
     /** The one look at its history. @param p null: too few independent points; @param reason why it did not confirm */
     public record Look(
@@ -64,7 +78,7 @@ public record ChangeView(
     /** What the builds that took turns showed: a ratio on the ln scale with its 95 % interval. */
     public record Rerun(
             String run,
-            @Nullable String verdict,
+            @Nullable Verdict verdict,
             @Nullable Double effect,
             @Nullable Double low,
             @Nullable Double high) {
@@ -72,11 +86,7 @@ public record ChangeView(
         /** The same of the new build, when that was the baseline: of two builds of one version the names decide. */
         Rerun turned() {
             return new Rerun(
-                    run,
-                    verdict == null ? null : Verdict.of(verdict).turned().word(),
-                    inverse(effect),
-                    inverse(high),
-                    inverse(low));
+                    run, verdict == null ? null : verdict.turned(), inverse(effect), inverse(high), inverse(low));
         }
 
         private static @Nullable Double inverse(@Nullable Double ratio) {
@@ -84,23 +94,35 @@ public record ChangeView(
         }
     }
 
+    public @Nullable Retracted retracted() {
+        return evidence.retracted();
+    }
+
     /** What it is, in a word or two, and how it came to be that. */
     public String state() {
-        if (retracted != null) {
+        if (retracted() != null) {
             return Retracted.STANDING;
         }
-        String by = confirmedBy == null ? "" : confirmedBy.equals("rerun") ? " by rerun" : " by its history";
-        return status.equals("suspect") ? (standing ? "suspect" : "suspect, no longer seen") : status + by;
+        ConfirmedBy by = decision.confirmedBy();
+        return switch (decision.status()) {
+            case SUSPECT -> decision.reported() ? "suspect" : "suspect, no longer seen";
+            case CONFIRMED, DROPPED ->
+                decision.status().wire()
+                        + (by == null ? "" : by == ConfirmedBy.RERUN ? " by rerun" : " by its history");
+        };
     }
 
     /** Of the level's mean; it says how far the points moved, not how sure that is. */
     public String change() {
-        return before == 0 ? "from 0" : Format.change(after / before);
+        return level.before() == 0 ? "from 0" : Format.change(level.after() / level.before());
     }
 
     /** What is known beyond the detector's word. */
-    public List<String> evidence() {
+    public List<String> known() {
         List<String> known = new ArrayList<>();
+        Retracted retracted = evidence.retracted();
+        Rerun rerun = evidence.rerun();
+        Look history = evidence.history();
         if (retracted != null) {
             known.add(retracted.words());
         }
@@ -108,8 +130,8 @@ public record ChangeView(
             known.add("rerun: " + Format.change(rerun.effect()) + " (95 % interval " + Format.change(rerun.low())
                     + " to " + Format.change(rerun.high()) + ")");
         }
-        if (rerunReason != null) {
-            known.add("rerun: " + rerunReason);
+        if (evidence.rerunReason() != null) {
+            known.add("rerun: " + evidence.rerunReason());
         }
         if (history != null) {
             known.add("history: " + Format.change(1 + history.change())
@@ -117,16 +139,16 @@ public record ChangeView(
                     + (history.reason() == null ? "" : ", not confirmed: " + history.reason()));
         }
         if (known.isEmpty()) {
-            known.add("none yet beyond the detector, p " + Format.p(p));
+            known.add("none yet beyond the detector, p " + Format.p(level.p()));
         }
         return known;
     }
 
     /** Why it may not be the JDK's doing; null: it may. */
     public @Nullable String doubt() {
-        if (!ofTheBuild) {
+        if (!cause.ofTheBuild()) {
             return "the level moved while the build stayed: not the JDK";
         }
-        return distribution ? "the two builds' lineages differ: of the distribution, not only the JDK" : null;
+        return cause.distribution() ? "the two builds' lineages differ: of the distribution, not only the JDK" : null;
     }
 }

@@ -9,8 +9,10 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.stats.Verdict;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.util.List;
@@ -80,30 +82,39 @@ public class ChangeViewStore {
                 JdkSql.read(row, "good"),
                 text(row, "run"),
                 instant(row, "measured_at"),
-                value(row, "before"),
-                value(row, "after"),
-                value(row, "p"),
-                text(row, "direction"),
+                new ChangeView.Level(value(row, "before"), value(row, "after"), value(row, "p")),
+                state(row),
+                new ChangeView.Evidence(
+                        looked == null || change == null
+                                ? null
+                                : new ChangeView.Look(
+                                        looked,
+                                        change,
+                                        row.get("history_p", Double.class),
+                                        textOrNull(row, "history_reason")),
+                        rerun == null ? null : rerun(row, rerun),
+                        textOrNull(row, "rerun_reason"),
+                        RetractedSql.read(row)),
+                new ChangeView.Cause(flag(row, "of_the_build"), flag(row, "distribution")));
+    }
+
+    /** Of a row with the columns of the same names. */
+    public static ChangeState state(Readable row) {
+        String by = textOrNull(row, "confirmed_by");
+        return new ChangeState(
+                WireName.of(ChangeStatus.class, text(row, "status")),
+                WireName.of(ChangeDirection.class, text(row, "direction")),
+                by == null ? null : WireName.of(ConfirmedBy.class, by),
                 flag(row, "standing"),
-                text(row, "status"),
-                textOrNull(row, "confirmed_by"),
-                looked == null || change == null
-                        ? null
-                        : new ChangeView.Look(
-                                looked, change, row.get("history_p", Double.class), textOrNull(row, "history_reason")),
-                rerun == null ? null : rerun(row, rerun),
-                textOrNull(row, "rerun_reason"),
-                flag(row, "of_the_build"),
-                flag(row, "distribution"),
-                RetractedSql.read(row),
                 instant(row, "detected_at"),
                 instantOrNull(row, "decided_at"));
     }
 
     private static ChangeView.Rerun rerun(Readable row, String run) {
+        String verdict = textOrNull(row, "verdict");
         ChangeView.Rerun rerun = new ChangeView.Rerun(
                 run,
-                textOrNull(row, "verdict"),
+                verdict == null ? null : Verdict.of(verdict),
                 row.get("effect", Double.class),
                 row.get("low", Double.class),
                 row.get("high", Double.class));

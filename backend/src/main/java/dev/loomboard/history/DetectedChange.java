@@ -24,15 +24,15 @@ record DetectedChange(ChangePoint found, int start, int end, int place, long poi
 
     static List<DetectedChange> of(ComparablePoints watched) {
         List<ChangePoint> found = Detector.DEFAULT.changePoints(watched.values());
-        List<DetectedChange> sightings = new ArrayList<>();
+        List<DetectedChange> detected = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
             int start = i == 0 ? 0 : found.get(i - 1).index();
             int end = i + 1 == found.size()
                     ? watched.points().size()
                     : found.get(i + 1).index();
-            sightings.add(of(watched, found.get(i), start, end));
+            detected.add(of(watched, found.get(i), start, end));
         }
-        return sightings;
+        return detected;
     }
 
     private static DetectedChange of(ComparablePoints watched, ChangePoint found, int start, int end) {

@@ -111,7 +111,7 @@ final class History {
         Set<Long> begins = new HashSet<>(places.keySet());
         begins.removeIf(point -> Objects.requireNonNull(places.get(point)).reason() == null);
         changes.stream()
-                .filter(c -> c.standing() && !c.status().equals("dropped"))
+                .filter(c -> c.decision().reported() && !c.decision().dropped())
                 .forEach(c -> begins.add(c.pointId()));
         List<List<Double>> levels = new ArrayList<>();
         boolean another = true;

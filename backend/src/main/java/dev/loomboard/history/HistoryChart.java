@@ -139,7 +139,7 @@ final class HistoryChart {
             for (ChangeView change : track.changes()) {
                 Integer place = places.get(change.build().slug());
                 if (place != null) {
-                    marks.add(mark(change, change.ofTheBuild() ? place - BETWEEN : x(change.pointId())));
+                    marks.add(mark(change, change.cause().ofTheBuild() ? place - BETWEEN : x(change.pointId())));
                 }
             }
         }
@@ -151,13 +151,13 @@ final class HistoryChart {
 
     private static Mark mark(ChangeView change, double x) {
         boolean retracted = change.retracted() != null;
-        boolean confirmed = change.status().equals("confirmed") && !retracted;
-        String colour = !confirmed ? "muted" : change.direction().equals("worse") ? "bad" : "good";
+        boolean confirmed = change.decision().confirmed() && !retracted;
+        String colour = !confirmed ? "muted" : change.decision().worse() ? "bad" : "good";
         return new Mark(
                 x,
-                (retracted ? Retracted.STANDING : change.status()) + " " + change.change(),
+                (retracted ? Retracted.STANDING : change.decision().status().wire()) + " " + change.change(),
                 colour,
-                confirmed ? List.of() : retracted || change.status().equals("dropped") ? DROPPED : SUSPECTED);
+                confirmed ? List.of() : retracted || change.decision().dropped() ? DROPPED : SUSPECTED);
     }
 
     /** Of the build it is about, else of what was measured last by the end of its day. */

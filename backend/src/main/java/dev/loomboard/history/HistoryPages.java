@@ -132,7 +132,7 @@ class HistoryPages {
                 .filter(c -> c.build().slug().equals(p.build()) && c.run().equals(p.run()))
                 .findFirst()
                 .orElse(null);
-        row.add(change == null ? null : change.after() - change.before());
+        row.add(change == null ? null : change.level().after() - change.level().before());
         row.add(change == null ? null : change.state());
         row.add(change == null ? null : change.good().slug());
         row.add(family.notes().stream()

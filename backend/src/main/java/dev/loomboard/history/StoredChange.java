@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param good internal key of a build; {@code build} itself: the level moved while the build stayed
  * @param pointId null: its point is no more
- * @param standing the detector reported it when it last looked
- * @param status suspect, confirmed or dropped
+ * @param reported the detector reported it when it last looked
  * @param looked its history was looked at; @param rerun a rerun was made or is under way
  */
 record StoredChange(
@@ -17,8 +16,8 @@ record StoredChange(
         long build,
         long good,
         @Nullable Long pointId,
-        boolean standing,
-        String status,
+        boolean reported,
+        ChangeStatus status,
         boolean looked,
         boolean rerun) {
 

@@ -1,5 +1,6 @@
 package dev.loomboard.inbox;
 
+import dev.loomboard.history.ConfirmedBy;
 import dev.loomboard.regression.HostControl;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.view.Format;
@@ -19,16 +20,17 @@ final class CauseSummary {
         long cells = moved.stream()
                 .map(r -> List.of(
                         r.cell().machine(),
-                        r.cell().server(),
-                        r.cell().variant(),
+                        r.cell().server().name(),
+                        r.cell().server().variant(),
                         r.cell().scenarioKey(),
-                        r.cell().collector(),
-                        r.cell().jvmOptions(),
-                        r.cell().limits()))
+                        r.cell().settings().collector(),
+                        r.cell().settings().jvmOptions(),
+                        r.cell().settings().limits()))
                 .distinct()
                 .count();
-        long servers = moved.stream().map(r -> r.cell().server()).distinct().count();
-        boolean distribution = moved.stream().allMatch(Regression::distribution);
+        long servers =
+                moved.stream().map(r -> r.cell().server().name()).distinct().count();
+        boolean distribution = moved.stream().allMatch(r -> r.shift().distribution());
         String whose = distribution ? "this distribution" : "this JDK build";
         List<String> sentences = new ArrayList<>();
         if (servers >= MANY) {
@@ -50,13 +52,14 @@ final class CauseSummary {
     }
 
     private static String host(List<Regression> moved) {
-        List<Regression> byHistory =
-                moved.stream().filter(r -> !"rerun".equals(r.confirmedBy())).toList();
+        List<Regression> byHistory = moved.stream()
+                .filter(r -> r.state().confirmedBy() != ConfirmedBy.RERUN)
+                .toList();
         if (byHistory.isEmpty()) {
             return "The host did not do it: in the rerun both builds took turns on it.";
         }
         List<HostControl> controls = byHistory.stream()
-                .flatMap(r -> Optional.ofNullable(r.control()).stream())
+                .flatMap(r -> Optional.ofNullable(r.evidence().control()).stream())
                 .filter(c -> c.beside() != null)
                 .toList();
         long pointing = controls.stream().filter(HostControl::pointsToHost).count();

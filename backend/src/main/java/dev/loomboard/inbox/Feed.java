@@ -29,22 +29,23 @@ final class Feed {
 
     private static Atom.Entry entry(Regression r) {
         Retracted retracted = r.retracted();
-        Instant decided = Objects.requireNonNullElse(r.decidedAt(), r.detectedAt());
+        Instant decided =
+                Objects.requireNonNullElse(r.state().decidedAt(), r.state().detectedAt());
         return new Atom.Entry(
                 r.id(),
                 (retracted == null ? "" : "Retracted: ") + r.headline(),
                 Urls.regression(r.id()),
-                r.detectedAt(),
+                r.state().detectedAt(),
                 retracted != null && retracted.at().isAfter(decided) ? retracted.at() : decided,
                 retracted == null ? summary(r) : Sentence.of(retracted.words()) + " " + summary(r));
     }
 
     private static String summary(Regression r) {
-        VerdictText said = r.said();
-        String verdict = said == null || said.verdict() == null
+        VerdictText rerun = r.rerunVerdict();
+        String verdict = rerun == null || rerun.verdict() == null
                 ? ""
-                : " Rerun: " + said.verdict() + (r.interval() == null ? "" : " (95 %: " + r.interval() + ")") + ", "
-                        + said.basis() + ".";
+                : " Rerun: " + rerun.verdict() + (r.interval() == null ? "" : " (95 %: " + r.interval() + ")") + ", "
+                        + rerun.basis() + ".";
         return r.cell().scenario().words() + " on " + r.cell().machineName() + ", "
                 + r.good().slug() + " against " + r.build().slug() + ". History: " + r.levels() + "." + verdict + " "
                 + Sentence.of(r.sureness());

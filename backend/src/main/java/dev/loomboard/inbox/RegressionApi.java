@@ -2,6 +2,7 @@ package dev.loomboard.inbox;
 
 import dev.loomboard.bisection.BisectionStore;
 import dev.loomboard.bisection.BisectionView;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionFilter;
@@ -39,8 +40,9 @@ class RegressionApi {
         if (problem.isPresent()) {
             return Mono.error(Problem.invalid(List.of(problem.get())).asException());
         }
-        RegressionFilter.Kind kind = state == null ? RegressionFilter.Kind.REGRESSION : RegressionFilter.Kind.of(state);
-        return store.list(caller, new RegressionFilter(state, machine, jdk, null, limit), kind)
+        RegressionFilter.State known = state == null ? null : WireName.of(RegressionFilter.State.class, state);
+        RegressionFilter.Kind kind = known == null ? RegressionFilter.Kind.REGRESSION : known.kind();
+        return store.list(caller, new RegressionFilter(known, machine, jdk, null, limit), kind)
                 .take(limit)
                 .collectList()
                 .flatMap(found -> bisections

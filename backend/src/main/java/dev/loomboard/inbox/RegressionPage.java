@@ -9,6 +9,7 @@ import dev.loomboard.bisection.BisectionPlan;
 import dev.loomboard.bisection.BisectionView;
 import dev.loomboard.compare.Difference;
 import dev.loomboard.regression.Regression;
+import dev.loomboard.regression.TriageState;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Problem;
@@ -45,13 +46,13 @@ public record RegressionPage(
     public record Event(
             Instant at,
             String who,
-            String was,
-            String becomes,
+            TriageState was,
+            TriageState becomes,
             @Nullable String owner,
             String note) {
 
         public String words() {
-            String state = was.equals(becomes) ? "stays " + becomes : was + " → " + becomes;
+            String state = was == becomes ? "stays " + becomes.wire() : was.wire() + " → " + becomes.wire();
             return owner == null ? state : state + ", looked after by " + owner;
         }
     }
@@ -120,8 +121,8 @@ public record RegressionPage(
     }
 
     @JsonIgnore
-    public List<String> states() {
-        return Triage.STATES;
+    public List<TriageState> states() {
+        return List.of(TriageState.values());
     }
 
     @Override

@@ -42,7 +42,7 @@ class RegressionPages {
     private final TriageService service;
     private final PublicUrl publicUrl;
     private final PageRenderer html;
-    private final PageCache kept;
+    private final PageCache cache;
     private final DataTwins twins;
 
     RegressionPages(
@@ -50,19 +50,19 @@ class RegressionPages {
             TriageService service,
             PublicUrl publicUrl,
             PageRenderer html,
-            PageCache kept,
+            PageCache cache,
             DataTwins twins) {
         this.store = store;
         this.service = service;
         this.publicUrl = publicUrl;
         this.html = html;
-        this.kept = kept;
+        this.cache = cache;
         this.twins = twins;
     }
 
     @GetMapping("/regressions")
     Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller, @RequestParam Map<String, String> query) {
-        return kept.page(shell, as -> page(caller, query).map(page -> html.show(as, page)));
+        return cache.page(shell, as -> page(caller, query).map(page -> html.show(as, page)));
     }
 
     @GetMapping("/regressions.json")
@@ -72,9 +72,9 @@ class RegressionPages {
 
     @GetMapping("/regressions.csv")
     Mono<ResponseEntity<byte[]>> listCsv(Caller caller, @RequestParam Map<String, String> query) {
-        RegressionFilter wanted = RegressionFilter.of(query);
-        return Flux.fromIterable(wanted.kinds())
-                .concatMap(kind -> store.list(caller, wanted, kind).take(wanted.limit()))
+        RegressionFilter filter = RegressionFilter.of(query);
+        return Flux.fromIterable(filter.kinds())
+                .concatMap(kind -> store.list(caller, filter, kind).take(filter.limit()))
                 .map(RegressionRows::row)
                 .collectList()
                 .map(rows -> twins.csv(RegressionRows.HEAD, rows));
@@ -135,11 +135,11 @@ class RegressionPages {
     }
 
     private Mono<RegressionsPage> page(Caller caller, Map<String, String> query) {
-        RegressionFilter wanted = RegressionFilter.of(query);
-        return Flux.fromIterable(wanted.kinds())
-                .concatMap(kind -> store.list(caller, wanted, kind).collectList())
+        RegressionFilter filter = RegressionFilter.of(query);
+        return Flux.fromIterable(filter.kinds())
+                .concatMap(kind -> store.list(caller, filter, kind).collectList())
                 .collectList()
-                .map(found -> RegressionsPage.of(found, wanted, RegressionsPage.query(Urls.regressions(), query)));
+                .map(found -> RegressionsPage.of(found, filter, RegressionsPage.query(Urls.regressions(), query)));
     }
 
     private Mono<Regression> find(Caller caller, String id) {
@@ -148,8 +148,11 @@ class RegressionPages {
     }
 
     private static FormState form(Regression regression) {
-        return FormState.with(
-                Map.of("state", regression.triage(), "owner", Objects.requireNonNullElse(regression.ownerId(), "")));
+        return FormState.with(Map.of(
+                "state",
+                regression.triaged().triage().wire(),
+                "owner",
+                Objects.requireNonNullElse(regression.triaged().ownerId(), "")));
     }
 
     private static Problem onlyOwners() {

@@ -1,8 +1,9 @@
 package dev.loomboard.inbox;
 
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.WireName;
+import dev.loomboard.history.ChangeState;
 import dev.loomboard.regression.Regression;
-import dev.loomboard.stats.Verdict;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,34 +43,41 @@ final class RegressionRows {
 
     static List<@Nullable Object> row(Regression regression) {
         RegressionAnswer a = RegressionAnswer.of(regression, null);
-        Verdict verdict = a.verdict();
+        ChangeState state = a.state();
+        RegressionAnswer.Measured measured = a.measured();
+        RegressionAnswer.Levels levels = a.levels();
+        RegressionAnswer.Rerun rerun = a.rerun();
         Retracted retracted = a.retracted();
         return Arrays.asList(
                 a.id(),
-                a.status(),
-                a.direction(),
-                a.confirmedBy(),
-                a.triage(),
-                a.standing(),
-                a.scenario(),
-                a.server(),
-                a.variant(),
-                a.collector(),
-                a.machine(),
-                a.metric(),
-                a.goodBuild(),
-                a.build(),
-                a.before(),
-                a.after(),
-                a.rerun(),
-                verdict == null ? null : verdict.word(),
-                a.effect(),
-                a.low(),
-                a.high(),
-                a.adjustedP(),
-                a.rerunReason(),
+                wire(state.status()),
+                wire(state.direction()),
+                wire(state.confirmedBy()),
+                wire(a.triage()),
+                state.reported(),
+                measured.scenario(),
+                measured.server(),
+                measured.variant(),
+                measured.collector(),
+                measured.machine(),
+                measured.metric(),
+                levels.goodBuild(),
+                levels.build(),
+                levels.before(),
+                levels.after(),
+                rerun.rerun(),
+                rerun.verdict() == null ? null : rerun.verdict().word(),
+                rerun.effect(),
+                rerun.low(),
+                rerun.high(),
+                rerun.adjustedP(),
+                rerun.rerunReason(),
                 retracted == null ? null : retracted.words(),
-                a.detectedAt(),
-                a.decidedAt());
+                state.detectedAt(),
+                state.decidedAt());
+    }
+
+    private static @Nullable String wire(@Nullable WireName of) {
+        return of == null ? null : of.wire();
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionFilter;
+import dev.loomboard.regression.TriageState;
 import dev.loomboard.view.Filter;
 import dev.loomboard.view.Query;
 import dev.loomboard.web.Page;
@@ -35,31 +36,33 @@ public record RegressionsPage(
         boolean cut)
         implements Page {
 
-    private static final List<String> TRIAGE = List.of("open", "acknowledged", "expected", "fixed");
-
     /** @param blame what they point to, in sentences */
     public record Group(Jdk build, List<String> blame, List<Regression> regressions) {
 
         public long open() {
-            return regressions.stream().filter(r -> r.triage().equals("open")).count();
+            return regressions.stream()
+                    .filter(r -> r.triaged().triage() == TriageState.OPEN)
+                    .count();
         }
     }
 
     /** @param found of each kind the newest first, one more than are shown when there are more */
-    static RegressionsPage of(List<List<Regression>> found, RegressionFilter wanted, Query query) {
-        boolean cut = found.stream().anyMatch(kind -> kind.size() > wanted.limit());
+    static RegressionsPage of(List<List<Regression>> found, RegressionFilter asked, Query query) {
+        boolean cut = found.stream().anyMatch(kind -> kind.size() > asked.limit());
         List<Regression> shown = found.stream()
-                .flatMap(kind -> kind.stream().limit(wanted.limit()))
+                .flatMap(kind -> kind.stream().limit(asked.limit()))
                 .toList();
-        List<Regression> standing =
+        List<Regression> active =
                 shown.stream().filter(r -> r.retracted() == null).toList();
         return new RegressionsPage(
                 query,
-                filters(shown, wanted, query),
-                groups(standing.stream().filter(Regression::regression).toList()),
-                standing.stream().filter(r -> r.status().equals("suspect")).toList(),
-                standing.stream().filter(r -> r.confirmed() && !r.worse()).toList(),
-                standing.stream().filter(r -> r.status().equals("dropped")).toList(),
+                filters(shown, asked, query),
+                groups(active.stream().filter(Regression::regression).toList()),
+                active.stream().filter(r -> r.state().suspected()).toList(),
+                active.stream()
+                        .filter(r -> r.state().confirmed() && !r.state().worse())
+                        .toList(),
+                active.stream().filter(r -> r.state().dropped()).toList(),
                 shown.stream().filter(r -> r.retracted() != null).toList(),
                 cut);
     }
@@ -84,17 +87,21 @@ public record RegressionsPage(
                         of.getFirst().build(),
                         CauseSummary.sentences(of),
                         of.stream()
-                                .sorted(Comparator.comparingInt(r -> TRIAGE.indexOf(r.triage())))
+                                .sorted(Comparator.comparing(r -> r.triaged().triage()))
                                 .toList()))
                 .toList();
     }
 
-    private static List<Filter> filters(List<Regression> shown, RegressionFilter wanted, Query query) {
+    private static List<Filter> filters(List<Regression> shown, RegressionFilter asked, Query query) {
         return List.of(
-                filter(query, "state", RegressionFilter.STATES, wanted.state()),
-                filter(query, "machine", values(shown, r -> r.cell().machine(), wanted.machine()), wanted.machine()),
-                filter(query, "jdk", values(shown, r -> r.build().slug(), wanted.jdk()), wanted.jdk()),
-                filter(query, "rerun", wanted.rerun() == null ? List.of() : List.of(wanted.rerun()), wanted.rerun()));
+                filter(
+                        query,
+                        "state",
+                        RegressionFilter.STATES,
+                        asked.state() == null ? null : asked.state().wire()),
+                filter(query, "machine", values(shown, r -> r.cell().machine(), asked.machine()), asked.machine()),
+                filter(query, "jdk", values(shown, r -> r.build().slug(), asked.jdk()), asked.jdk()),
+                filter(query, "rerun", asked.rerun() == null ? List.of() : List.of(asked.rerun()), asked.rerun()));
     }
 
     private static List<String> values(

@@ -109,7 +109,7 @@ class TriageService {
                         person.actor(),
                         "regression.triage",
                         regression.id(),
-                        Map.of("from", was, "to", triage.state()))))
+                        Map.of("from", was, "to", triage.becomes()))))
                 .hasElement()
                 .as(transaction::transactional);
     }

@@ -5,9 +5,11 @@ import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.regression.TriageState;
 import java.util.List;
 import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -75,8 +77,8 @@ public class TriageStore {
                 .map(row -> new RegressionPage.Event(
                         instant(row, "at"),
                         text(row, "who"),
-                        text(row, "was"),
-                        text(row, "becomes"),
+                        WireName.of(TriageState.class, text(row, "was")),
+                        WireName.of(TriageState.class, text(row, "becomes")),
                         textOrNull(row, "owner"),
                         text(row, "note")))
                 .all()
@@ -134,7 +136,7 @@ public class TriageStore {
                 .bind("key", key)
                 .bind("account", person.account().value())
                 .bind("was", was)
-                .bind("becomes", triage.state())
+                .bind("becomes", triage.becomes())
                 .bind("owner", Parameter.fromOrEmpty(triage.owner(), String.class))
                 .bind("note", triage.note())
                 .then();

@@ -1,6 +1,7 @@
 package dev.loomboard.regression;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.stats.ControlComparison;
 import dev.loomboard.view.Format;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -28,20 +29,20 @@ public record HostControl(
             double change,
             double low,
             double high,
-            String moved,
+            ControlComparison.Moved moved,
             double against,
             double againstLow,
             double againstHigh,
-            String left) {}
+            ControlComparison.Left left) {}
 
     /** The change remains against it, so the host does not explain it. */
     public boolean clearsHost() {
-        return beside != null && beside.left().equals("remains");
+        return beside != null && beside.left() == ControlComparison.Left.REMAINS;
     }
 
     /** It moved, and against it nothing of the change is left. */
     public boolean pointsToHost() {
-        return beside != null && beside.left().equals("gone") && beside.moved().equals("moved");
+        return beside != null && beside.left() == ControlComparison.Left.GONE && beside.moved() == ControlComparison.Moved.MOVED;
     }
 
     /** Both effects with their intervals, or that there is no control. */
@@ -51,14 +52,14 @@ public record HostControl(
             return "No control: no cell like it stayed on one build and ran in three nights or more of each level.";
         }
         String moved = switch (beside.moved()) {
-            case "still" -> "The control did not move: ";
-            case "moved" -> "The control moved too: ";
-            default -> "Whether the control moved is not clear: ";
+            case STILL -> "The control did not move: ";
+            case MOVED -> "The control moved too: ";
+            case UNCLEAR -> "Whether the control moved is not clear: ";
         };
         String left = switch (beside.left()) {
-            case "remains" -> "which the host does not explain";
-            case "gone" -> "so nothing that matters is left of it";
-            default -> "which does not tell whether the host explains it";
+            case REMAINS -> "which the host does not explain";
+            case GONE -> "so nothing that matters is left of it";
+            case UNCLEAR -> "which does not tell whether the host explains it";
         };
         return moved + interval(beside.change(), beside.low(), beside.high()) + ". Against it the change is "
                 + interval(beside.against(), beside.againstLow(), beside.againstHigh()) + ", " + left + ".";

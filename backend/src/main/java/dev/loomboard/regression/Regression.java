@@ -1,11 +1,16 @@
 package dev.loomboard.regression;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.Jdk;
-import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.history.ChangeState;
+import dev.loomboard.history.ConfirmedBy;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.verdict.Outcome;
 import dev.loomboard.verdict.VerdictText;
@@ -15,66 +20,76 @@ import dev.loomboard.view.Scenario;
 import dev.loomboard.view.Sentence;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A change of a series with a build, in whatever state: suspected, confirmed or dropped.
  *
  * @param id external id
- * @param status suspect, confirmed or dropped; @param direction worse or better
- * @param confirmedBy rerun or history; null: it is not confirmed
- * @param standing whether the detector still reports it
- * @param triage what people say of it, once it is confirmed and worse; @param ownerName null: nobody looks after it
+ * @param cell what was measured, and where
  * @param series external id of its history
- * @param good newest build that is surely of the level before; @param build first build of the new level
- * @param run external id of the run that first measured the new level; null: that point is no more
- * @param before mean of the level before in the metric's unit; @param after of the new level
- * @param p of the detector: says that something is there, not that it is confirmed
- * @param rerun null: none was made, or the caller may not see it
- * @param rerunReason why there was no rerun, or what it said; null: it has not been decided
- * @param control a build that stayed and ran beside; null: it was not looked for
- * @param retracted what it was measured with was found wrong: it is closed, whatever it was; null: it stands
+ * @param retracted what it was measured with was found wrong: it is closed, whatever it was; null: it is not retracted
  */
 public record Regression(
         @JsonIgnore long key,
         @JsonIgnore WorkspaceId workspaceKey,
         String id,
-        String status,
-        String direction,
-        @Nullable String confirmedBy,
-        boolean standing,
-        String triage,
-        @JsonIgnore @Nullable String ownerId,
-        @Nullable String ownerName,
+        @JsonUnwrapped ChangeState state,
+        @JsonUnwrapped Triaged triaged,
         Cell cell,
         String metric,
         String series,
-        Jdk good,
-        Jdk build,
-        @Nullable String run,
-        double before,
-        double after,
-        double p,
-        @Nullable Look look,
-        @Nullable Rerun rerun,
-        @Nullable String rerunReason,
-        @Nullable HostControl control,
+        @JsonUnwrapped Shift shift,
+        @JsonUnwrapped Evidence evidence,
         @Nullable Retracted retracted,
-        String methodology,
-        Instant detectedAt,
-        @Nullable Instant decidedAt) {
+        String methodology) {
 
-    /** What was measured, and where. @param reruns whether the machine's owners let suspects be rerun by themselves */
+    /**
+     * What people say of it, once it is confirmed and worse.
+     *
+     * @param ownerName null: nobody looks after it
+     */
+    public record Triaged(
+            TriageState triage,
+            @JsonIgnore @Nullable String ownerId,
+            @Nullable String ownerName) {}
+
+    /**
+     * Two levels and the builds they were measured on.
+     *
+     * @param good newest build that is surely of the level before
+     * @param build first build of the new level
+     * @param run external id of the run that first measured the new level; null: that point is no more
+     * @param before mean of the level before in the metric's unit
+     * @param after of the new level
+     * @param p of the detector: says that something is there, not that it is confirmed
+     */
+    public record Shift(Jdk good, Jdk build, @Nullable String run, double before, double after, double p) {
+
+        /** The lineages differ: it is a difference of the distribution, not of the JDK. */
+        public boolean distribution() {
+            return !good.lineageHash().equals(build.lineageHash());
+        }
+    }
+
+    /**
+     * What decides about it.
+     *
+     * @param rerun null: none was made, or the caller may not see it
+     * @param rerunReason why there was no rerun, or what it said; null: it has not been decided
+     * @param control a build that stayed and ran beside; null: it was not looked for
+     */
+    public record Evidence(
+            @Nullable Look look,
+            @Nullable Rerun rerun,
+            @Nullable String rerunReason,
+            @Nullable HostControl control) {}
+
+    /** @param reruns whether the machine's owners let suspects be rerun by themselves */
     public record Cell(
-            String server,
-            String variant,
-            String concurrencyModel,
+            @JsonUnwrapped ServerVariant server,
             String scenarioKey,
-            String collector,
-            List<String> jvmOptions,
-            Limits limits,
-            String protocol,
+            @JsonUnwrapped CellSettings settings,
             String workspace,
             String machine,
             String machineName,
@@ -89,7 +104,8 @@ public record Regression(
      * The one look at its history.
      *
      * @param change after against before: a ratio − 1 on the ln scale, else in the metric's unit
-     * @param p null: too few points that are independent; @param reason why it did not confirm; null: it did
+     * @param p null: too few points that are independent
+     * @param reason why it did not confirm; null: it did
      */
     public record Look(
             Instant at,
@@ -100,12 +116,12 @@ public record Regression(
     /**
      * The run in which both builds took turns.
      *
-     * @param state of the run; @param trials planned, of all its cells; @param seconds that they take at most, roughly
+     * @param trials planned, of all its cells; @param seconds that they take at most, roughly
      * @param familySize of its declared tests; null, as the outcome: none answers this one, or it is not over
      */
     public record Rerun(
             String run,
-            String state,
+            RunState state,
             @Nullable Integer trials,
             @Nullable Double seconds,
             @Nullable Integer familySize,
@@ -117,39 +133,39 @@ public record Regression(
         }
 
         public boolean over() {
-            return state.equals("done") || state.equals("failed") || state.equals("cancelled");
+            return state.isOver();
         }
     }
 
-    public boolean confirmed() {
-        return status.equals("confirmed");
+    public Jdk good() {
+        return shift.good();
     }
 
-    public boolean worse() {
-        return direction.equals("worse");
+    public Jdk build() {
+        return shift.build();
+    }
+
+    public @Nullable Rerun rerun() {
+        return evidence.rerun();
     }
 
     /** Confirmed and worse: what people deal with. */
     @JsonIgnore
     public boolean regression() {
-        return confirmed() && worse();
+        return state.confirmed() && state.worse();
     }
 
     /** Confirmed by its history, and no verdict says what happens when both builds take turns: its owners may ask for that. */
     @JsonIgnore
     public boolean mayBeRerun() {
+        Rerun rerun = rerun();
         boolean answered = rerun != null
                 && (!rerun.over() || rerun.outcome() != null && rerun.outcome().verdict() != null);
         return regression()
                 && retracted == null
-                && run != null
+                && shift.run() != null
                 && !answered
-                && !good.slug().equals(build.slug());
-    }
-
-    /** The lineages differ: it is a difference of the distribution, not of the JDK. */
-    public boolean distribution() {
-        return !good.lineageHash().equals(build.lineageHash());
+                && !good().slug().equals(build().slug());
     }
 
     public Metric catalogued() {
@@ -158,13 +174,16 @@ public record Regression(
 
     /** Where its history is written: one unit and number of digits for both levels. */
     public String levels() {
+        double before = shift.before();
+        double after = shift.after();
         ColumnFormat scale = ColumnFormat.of(catalogued().unit(), Arrays.asList(before, after));
         String change = before == 0 ? "" : " (" + Format.change(after / before) + ")";
         return scale.text(before) + " → " + scale.text(after) + " " + scale.unit() + change;
     }
 
     /** What the rerun found; null: nothing yet. */
-    public @Nullable VerdictText said() {
+    public @Nullable VerdictText rerunVerdict() {
+        Rerun rerun = rerun();
         return rerun == null || rerun.outcome() == null || rerun.familySize() == null
                 ? null
                 : new VerdictText(rerun.outcome(), rerun.familySize());
@@ -172,6 +191,7 @@ public record Regression(
 
     /** The rerun's 95 % interval as changes; null: it has none. */
     public @Nullable String interval() {
+        Rerun rerun = rerun();
         Outcome outcome = rerun == null ? null : rerun.outcome();
         return outcome == null || outcome.low() == null || outcome.high() == null
                 ? null
@@ -183,19 +203,21 @@ public record Regression(
         if (retracted != null) {
             return Retracted.STANDING;
         }
-        return switch (status) {
-            case "confirmed" -> "rerun".equals(confirmedBy) ? "confirmed by rerun" : "confirmed by its history";
-            case "dropped" -> "dropped";
-            default -> standing ? "suspected" : "suspected, no longer seen";
+        return switch (state.status()) {
+            case CONFIRMED ->
+                state.confirmedBy() == ConfirmedBy.RERUN ? "confirmed by rerun" : "confirmed by its history";
+            case DROPPED -> "dropped";
+            case SUSPECT -> state.reported() ? "suspected" : "suspected, no longer seen";
         };
     }
 
     /** What is known of the rerun, in one sentence. */
     public String rerunWords() {
-        if (rerunReason != null) {
-            return Sentence.of(rerunReason);
+        Rerun rerun = rerun();
+        if (evidence.rerunReason() != null) {
+            return Sentence.of(evidence.rerunReason());
         }
-        if (rerun == null && !status.equals("suspect")) {
+        if (rerun == null && !state.suspected()) {
             return "None was made: its history had decided.";
         }
         if (rerun == null && retracted != null) {
@@ -207,20 +229,22 @@ public record Regression(
                     : "No rerun: the machine's owners have switched them off, so its history decides.";
         }
         String cost = rerun.cost().isEmpty() ? "" : ": " + rerun.cost();
-        return "The rerun is " + rerun.state() + cost + ".";
+        return "The rerun is " + rerun.state().wire() + cost + ".";
     }
 
     /** What a control says of it, or that there is none. */
     public String controlWords() {
-        if (control != null) {
-            return control.sentence();
+        if (evidence.control() != null) {
+            return evidence.control().sentence();
         }
-        return confirmed() ? "Not looked for yet." : "Not looked for: only what is confirmed is set beside a control.";
+        return state.confirmed()
+                ? "Not looked for yet."
+                : "Not looked for: only what is confirmed is set beside a control.";
     }
 
     /** Such as "CPU per request of spring-mvc virtual is worse on 28-ea+18". */
     public String headline() {
-        return catalogued().title() + " of " + cell.server() + " " + cell.variant() + " is " + direction + " on "
-                + build.shortVersion();
+        return catalogued().title() + " of " + cell.server().name() + " "
+                + cell.server().variant() + " is " + state.direction().wire() + " on " + build().shortVersion();
     }
 }

@@ -1,62 +1,85 @@
 package dev.loomboard.regression;
 
+import dev.loomboard.cell.WireName;
+import dev.loomboard.history.ChangeDirection;
+import dev.loomboard.history.ChangeStatus;
 import dev.loomboard.web.Problem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which changes are asked for; null: any.
  *
- * @param state one of {@link #STATES}; null: see {@link #kinds}
+ * @param state null: see {@link #kinds}
  * @param machine slug; @param jdk slug of the first build of the new level; @param rerun external id of the run
  * @param limit of each kind
  */
 public record RegressionFilter(
-        @Nullable String state,
+        @Nullable State state,
         @Nullable String machine,
         @Nullable String jdk,
         @Nullable String rerun,
         int limit) {
 
-    /** A regression's triage, then what is none. */
+    /** What the inbox can be asked for: a regression's triage, then what is none. */
+    public enum State implements WireName {
+        OPEN(Kind.of(TriageState.OPEN)),
+        ACKNOWLEDGED(Kind.of(TriageState.ACKNOWLEDGED)),
+        EXPECTED(Kind.of(TriageState.EXPECTED)),
+        FIXED(Kind.of(TriageState.FIXED)),
+        SUSPECT(Kind.SUSPECT),
+        IMPROVEMENT(Kind.IMPROVEMENT),
+        DROPPED(Kind.DROPPED),
+        RETRACTED(Kind.RETRACTED);
+
+        private final Kind kind;
+
+        State(Kind kind) {
+            this.kind = kind;
+        }
+
+        public Kind kind() {
+            return kind;
+        }
+    }
+
+    /** As addresses write them. */
     public static final List<String> STATES =
-            List.of("open", "acknowledged", "expected", "fixed", "suspect", "improvement", "dropped", "retracted");
+            Stream.of(State.values()).map(State::wire).toList();
 
     static final int SHOWN = 100;
     static final int MOST = 300;
 
-    /** Changes that a page sets together. @param direction as {@code triage}: empty: any */
-    public record Kind(String status, String direction, String triage) {
+    /**
+     * Changes that a page shows together.
+     *
+     * @param status null: what is retracted, whatever its status was
+     * @param direction null: either
+     * @param triage null: any
+     */
+    public record Kind(
+            @Nullable ChangeStatus status,
+            @Nullable ChangeDirection direction,
+            @Nullable TriageState triage) {
 
-        public static final Kind REGRESSION = new Kind("confirmed", "worse", "");
-        static final Kind SUSPECT = new Kind("suspect", "", "");
-        static final Kind IMPROVEMENT = new Kind("confirmed", "better", "");
-        static final Kind DROPPED = new Kind("dropped", "", "");
-        static final Kind RETRACTED = new Kind("retracted", "", "");
+        public static final Kind REGRESSION = new Kind(ChangeStatus.CONFIRMED, ChangeDirection.WORSE, null);
+        static final Kind SUSPECT = new Kind(ChangeStatus.SUSPECT, null, null);
+        static final Kind IMPROVEMENT = new Kind(ChangeStatus.CONFIRMED, ChangeDirection.BETTER, null);
+        static final Kind DROPPED = new Kind(ChangeStatus.DROPPED, null, null);
+        static final Kind RETRACTED = new Kind(null, null, null);
 
-        /** Whatever its status was. */
-        boolean retracted() {
-            return equals(RETRACTED);
-        }
-
-        public static Kind of(String state) {
-            return switch (state) {
-                case "suspect" -> SUSPECT;
-                case "improvement" -> IMPROVEMENT;
-                case "dropped" -> DROPPED;
-                case "retracted" -> RETRACTED;
-                default -> new Kind("confirmed", "worse", state);
-            };
+        private static Kind of(TriageState triage) {
+            return new Kind(ChangeStatus.CONFIRMED, ChangeDirection.WORSE, triage);
         }
     }
 
     /** Of a page's query: what it does not know is ignored there. */
     public static RegressionFilter of(Map<String, String> query) {
-        String state = query.get("state");
         return new RegressionFilter(
-                state != null && STATES.contains(state) ? state : null,
+                WireName.find(State.class, query.getOrDefault("state", "")).orElse(null),
                 query.get("machine"),
                 query.get("jdk"),
                 query.get("rerun"),
@@ -66,7 +89,7 @@ public record RegressionFilter(
     /** Without a state all that stands; whoever asks what came of a rerun is told of the others too. */
     public List<Kind> kinds() {
         if (state != null) {
-            return List.of(Kind.of(state));
+            return List.of(state.kind());
         }
         return rerun == null
                 ? List.of(Kind.REGRESSION, Kind.SUSPECT, Kind.IMPROVEMENT)

@@ -1,7 +1,6 @@
 package dev.loomboard.regression;
 
 import static dev.loomboard.kernel.Rows.flag;
-import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
@@ -10,12 +9,19 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.CellSettings;
+import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.WireName;
+import dev.loomboard.history.ChangeViewStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.stats.ControlComparison;
 import dev.loomboard.verdict.VerdictStore;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
@@ -109,16 +115,16 @@ public class RegressionStore {
     }
 
     /** Newest first, one more than are wanted when there are more. */
-    public Flux<Regression> list(Caller caller, RegressionFilter wanted, RegressionFilter.Kind kind) {
+    public Flux<Regression> list(Caller caller, RegressionFilter filter, RegressionFilter.Kind kind) {
         DatabaseClient.GenericExecuteSpec query =
-                VisibleSql.query(database, caller, kind.retracted() ? RETRACTED : LIST);
-        return (kind.retracted() ? query : query.bind("status", kind.status()))
-                .bind("direction", kind.direction())
-                .bind("triage", kind.triage())
-                .bind("machine", Objects.requireNonNullElse(wanted.machine(), ""))
-                .bind("jdk", Objects.requireNonNullElse(wanted.jdk(), ""))
-                .bind("rerun", Objects.requireNonNullElse(wanted.rerun(), ""))
-                .bind("most", wanted.limit() + 1)
+                VisibleSql.query(database, caller, kind.status() == null ? RETRACTED : LIST);
+        return (kind.status() == null ? query : query.bind("status", wire(kind.status())))
+                .bind("direction", wire(kind.direction()))
+                .bind("triage", wire(kind.triage()))
+                .bind("machine", Objects.requireNonNullElse(filter.machine(), ""))
+                .bind("jdk", Objects.requireNonNullElse(filter.jdk(), ""))
+                .bind("rerun", Objects.requireNonNullElse(filter.rerun(), ""))
+                .bind("most", filter.limit() + 1)
                 .map(RegressionStore::regression)
                 .all();
     }
@@ -144,42 +150,39 @@ public class RegressionStore {
                 number(row, "change_point_id"),
                 new WorkspaceId(number(row, "workspace_id")),
                 text(row, "external_id"),
-                text(row, "status"),
-                text(row, "direction"),
-                textOrNull(row, "confirmed_by"),
-                flag(row, "standing"),
-                text(row, "triage"),
-                textOrNull(row, "owner_id"),
-                textOrNull(row, "owner_name"),
+                ChangeViewStore.state(row),
+                new Regression.Triaged(
+                        WireName.of(TriageState.class, text(row, "triage")),
+                        textOrNull(row, "owner_id"),
+                        textOrNull(row, "owner_name")),
                 cell(row),
                 text(row, "metric"),
                 text(row, "series"),
-                JdkSql.read(row, "good"),
-                JdkSql.read(row, "new"),
-                textOrNull(row, "run"),
-                real(row, "before"),
-                real(row, "after"),
-                real(row, "detector_p"),
-                look(row),
-                rerun(row),
-                textOrNull(row, "rerun_reason"),
-                control(row),
+                new Regression.Shift(
+                        JdkSql.read(row, "good"),
+                        JdkSql.read(row, "new"),
+                        textOrNull(row, "run"),
+                        real(row, "before"),
+                        real(row, "after"),
+                        real(row, "detector_p")),
+                new Regression.Evidence(look(row), rerun(row), textOrNull(row, "rerun_reason"), control(row)),
                 RetractedSql.read(row),
-                text(row, "methodology"),
-                instant(row, "detected_at"),
-                instantOrNull(row, "decided_at"));
+                text(row, "methodology"));
     }
 
     private static Regression.Cell cell(Readable row) {
         return new Regression.Cell(
-                text(row, "server"),
-                text(row, "variant"),
-                text(row, "concurrency_model"),
+                new ServerVariant(
+                        text(row, "server"),
+                        text(row, "variant"),
+                        WireName.of(ConcurrencyModel.class, text(row, "concurrency_model")),
+                        null),
                 text(row, "scenario_key"),
-                text(row, "collector"),
-                texts(row, "jvm_options"),
-                Limits.of(json(row, "limits")),
-                text(row, "protocol"),
+                new CellSettings(
+                        text(row, "collector"),
+                        texts(row, "jvm_options"),
+                        Limits.of(json(row, "limits")),
+                        text(row, "protocol")),
                 text(row, "workspace"),
                 text(row, "machine"),
                 text(row, "machine_name"),
@@ -213,11 +216,11 @@ public class RegressionStore {
                         real(row, "control_change"),
                         real(row, "control_low"),
                         real(row, "control_high"),
-                        text(row, "control_moved"),
+                        ControlComparison.Moved.of(text(row, "control_moved")),
                         real(row, "against_change"),
                         real(row, "against_low"),
                         real(row, "against_high"),
-                        text(row, "against_left"));
+                        ControlComparison.Left.of(text(row, "against_left")));
     }
 
     private static Regression.@Nullable Rerun rerun(Readable row) {
@@ -228,11 +231,16 @@ public class RegressionStore {
         var outcome = VerdictStore.outcome(row);
         return new Regression.Rerun(
                 run,
-                text(row, "rerun_state"),
+                WireName.of(RunState.class, text(row, "rerun_state")),
                 row.get("planned_trials", Integer.class),
                 row.get("planned_seconds", Double.class),
                 row.get("family_size", Integer.class),
                 outcome == null || !flag(row, "turned") ? outcome : outcome.turned());
+    }
+
+    /** Empty: any. */
+    private static String wire(@Nullable WireName of) {
+        return of == null ? "" : of.wire();
     }
 
     private static double real(Readable row, String column) {

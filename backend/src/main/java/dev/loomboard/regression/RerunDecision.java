@@ -1,6 +1,7 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.history.ChangeStatus;
 import dev.loomboard.stats.Better;
 import dev.loomboard.stats.ChangePoint;
 import dev.loomboard.stats.FollowUpPolicy;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RerunDecision(
         long key,
-        String status,
+        ChangeStatus status,
         boolean looked,
         ChangePoint suspect,
         String metric,
@@ -28,32 +29,32 @@ record RerunDecision(
         @Nullable Verdict verdict,
         @Nullable String noVerdict) {
 
-    /** @param status confirmed or dropped; null: it stays what it is */
-    record Decision(@Nullable String status, String reason) {}
+    /** @param status null: it stays what it is */
+    record Decision(@Nullable ChangeStatus status, String reason) {}
 
     /** Either route confirms, and neither takes that back. Without a verdict its history decides, unless it has. */
     Decision decision() {
-        Verdict said = seenFromTheGoodBuild();
-        if (said == null) {
+        Verdict verdictOfNew = seenFromTheGoodBuild();
+        if (verdictOfNew == null) {
             String why = failure == null ? noVerdict : failure;
             return new Decision(
-                    looked && open() ? "dropped" : null,
+                    looked && open() ? ChangeStatus.DROPPED : null,
                     "the rerun gave no verdict: " + (why == null ? "nothing was measured" : why));
         }
         Better better = Better.of(Metrics.all().get(metric).better()).orElseThrow();
-        if (FollowUpPolicy.confirms(suspect, better, said)) {
+        if (FollowUpPolicy.confirms(suspect, better, verdictOfNew)) {
             return new Decision(
-                    status.equals("confirmed") ? null : "confirmed",
-                    "the rerun says " + said.word() + ", as was suspected");
+                    status == ChangeStatus.CONFIRMED ? null : ChangeStatus.CONFIRMED,
+                    "the rerun says " + verdictOfNew.word() + ", as was suspected");
         }
         Verdict suspected = FollowUpPolicy.confirms(suspect, better, Verdict.SLOWER) ? Verdict.SLOWER : Verdict.FASTER;
         return new Decision(
-                open() ? "dropped" : null,
-                "the rerun says " + said.word() + ", not " + suspected.word() + " as was suspected");
+                open() ? ChangeStatus.DROPPED : null,
+                "the rerun says " + verdictOfNew.word() + ", not " + suspected.word() + " as was suspected");
     }
 
     private boolean open() {
-        return status.equals("suspect");
+        return status == ChangeStatus.SUSPECT;
     }
 
     private @Nullable Verdict seenFromTheGoodBuild() {

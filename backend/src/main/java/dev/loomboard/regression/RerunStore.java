@@ -12,6 +12,7 @@ import dev.loomboard.cell.Load;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
+import dev.loomboard.history.ChangeStatus;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.matrix.MatrixSpec;
@@ -208,6 +209,7 @@ public class RerunStore {
     }
 
     Mono<Void> decide(long suspect, RerunDecision.Decision decision) {
+        ChangeStatus status = decision.status();
         return database.sql("""
                         update change_point
                            set rerun_reason = :reason, status = coalesce(:status, status),
@@ -216,7 +218,7 @@ public class RerunStore {
                          where change_point_id = :suspect
                         """)
                 .bind("suspect", suspect)
-                .bind("status", Parameter.fromOrEmpty(decision.status(), String.class))
+                .bind("status", Parameter.fromOrEmpty(status == null ? null : status.wire(), String.class))
                 .bind("reason", decision.reason())
                 .then();
     }
@@ -254,7 +256,7 @@ public class RerunStore {
         String verdict = textOrNull(row, "verdict");
         return new RerunDecision(
                 number(row, "change_point_id"),
-                text(row, "status"),
+                WireName.of(ChangeStatus.class, text(row, "status")),
                 flag(row, "looked"),
                 new ChangePoint(0, real(row, "q_hat"), real(row, "p"), real(row, "before"), real(row, "after")),
                 text(row, "metric"),

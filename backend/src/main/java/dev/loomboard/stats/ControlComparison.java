@@ -1,6 +1,8 @@
 package dev.loomboard.stats;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -20,18 +22,32 @@ public record ControlComparison(int before, int after, Interval itself, Moved mo
 
     public enum Moved {
         /** Whatever it did is less than matters. */
+        @JsonProperty("still")
         STILL,
         /** It did, by what matters. */
+        @JsonProperty("moved")
         MOVED,
-        UNCLEAR
+        @JsonProperty("unclear")
+        UNCLEAR;
+
+        public static Moved of(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT));
+        }
     }
 
     public enum Left {
         /** The change, in its direction and by what matters. */
+        @JsonProperty("remains")
         REMAINS,
         /** Less in its direction than matters. */
+        @JsonProperty("gone")
         GONE,
-        UNCLEAR
+        @JsonProperty("unclear")
+        UNCLEAR;
+
+        public static Left of(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT));
+        }
     }
 
     /** A ratio with Welch's 95 % interval. */

@@ -251,7 +251,7 @@ final class ChangePointStoreTest extends RollupTest {
                 .getFirst();
         assertThat(shown.build().slug()).isEqualTo(nights.build(BEFORE));
         assertThat(shown.state()).isEqualTo("suspect");
-        assertThat(shown.ofTheBuild()).isTrue();
+        assertThat(shown.cause().ofTheBuild()).isTrue();
         execute("update run set visibility = 'private' where run_id = " + nights.run(BEFORE));
         assertThat(await(histories.family(id, ANYBODY, SeriesStore.Depth.TWIN))
                         .tracks()

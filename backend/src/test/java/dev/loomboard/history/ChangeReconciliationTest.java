@@ -18,11 +18,11 @@ final class ChangeReconciliationTest {
     void a_step_is_put_at_the_first_build_of_the_new_level() {
         ChangeReconciliation changes = ChangeReconciliation.of(watched(STEP, 26, 1), List.of());
         assertThat(changes.pairs()).hasSize(1);
-        DetectedChange sighting = changes.pairs().getFirst().sighting();
-        assertThat(sighting.place()).isEqualTo(STEP);
-        assertThat(sighting.build()).isEqualTo(STEP);
-        assertThat(sighting.good()).isEqualTo(FollowUpPolicy.lastGood(STEP));
-        assertThat(sighting.found().before()).isLessThan(sighting.found().after());
+        DetectedChange detected = changes.pairs().getFirst().detected();
+        assertThat(detected.place()).isEqualTo(STEP);
+        assertThat(detected.build()).isEqualTo(STEP);
+        assertThat(detected.good()).isEqualTo(FollowUpPolicy.lastGood(STEP));
+        assertThat(detected.found().before()).isLessThan(detected.found().after());
         assertThat(changes.pairs().getFirst().known()).isNull();
     }
 
@@ -44,7 +44,7 @@ final class ChangeReconciliationTest {
     void what_is_stored_within_two_points_is_the_same_and_farther_off_another() {
         ComparablePoints watched = watched(STEP, 26, 1);
         for (int off : new int[] {-2, -1, 0, 1, 2}) {
-            StoredChange stored = stored(7, STEP + off, "suspect");
+            StoredChange stored = stored(7, STEP + off, ChangeStatus.SUSPECT);
             ChangeReconciliation changes = ChangeReconciliation.of(watched, List.of(stored));
             assertThat(changes.pairs().getFirst().known()).isEqualTo(stored);
             assertThat(changes.pairs().getFirst().placed())
@@ -52,7 +52,7 @@ final class ChangeReconciliationTest {
                     .isTrue();
             assertThat(changes.gone()).isEmpty();
         }
-        StoredChange other = stored(7, STEP - 3, "suspect");
+        StoredChange other = stored(7, STEP - 3, ChangeStatus.SUSPECT);
         ChangeReconciliation changes = ChangeReconciliation.of(watched, List.of(other));
         assertThat(changes.pairs()).hasSize(1);
         assertThat(changes.pairs().getFirst().known()).isNull();
@@ -61,15 +61,15 @@ final class ChangeReconciliationTest {
 
     @Test
     void the_nearest_of_two_stored_ones_is_meant() {
-        StoredChange near = stored(7, STEP + 1, "suspect");
+        StoredChange near = stored(7, STEP + 1, ChangeStatus.SUSPECT);
         ChangeReconciliation changes =
-                ChangeReconciliation.of(watched(STEP, 26, 1), List.of(stored(6, STEP - 2, "dropped"), near));
+                ChangeReconciliation.of(watched(STEP, 26, 1), List.of(stored(6, STEP - 2, ChangeStatus.DROPPED), near));
         assertThat(changes.pairs().getFirst().known()).isEqualTo(near);
     }
 
     @Test
     void a_change_of_the_build_takes_the_place_of_one_within_it() {
-        StoredChange within = new StoredChange(7, 1, 1, 1, 1000L + STEP + 9, true, "suspect", false, false);
+        StoredChange within = new StoredChange(7, 1, 1, 1, 1000L + STEP + 9, true, ChangeStatus.SUSPECT, false, false);
         ChangeReconciliation changes = ChangeReconciliation.of(watched(STEP, 34, STEP), List.of(within));
         assertThat(changes.pairs()).hasSize(1);
         assertThat(changes.pairs().getFirst().known()).isEqualTo(within);
@@ -78,7 +78,7 @@ final class ChangeReconciliationTest {
 
     @Test
     void what_was_found_for_the_build_on_another_host_stays_there() {
-        StoredChange elsewhere = new StoredChange(7, 1, STEP, STEP - 3, 5L, true, "suspect", false, false);
+        StoredChange elsewhere = new StoredChange(7, 1, STEP, STEP - 3, 5L, true, ChangeStatus.SUSPECT, false, false);
         ChangeReconciliation changes = ChangeReconciliation.of(watched(STEP, 26, 1), List.of(elsewhere));
         assertThat(changes.pairs()).isEmpty();
         assertThat(changes.gone()).isEmpty();
@@ -91,12 +91,15 @@ final class ChangeReconciliationTest {
         ComparablePoints ripe = watched(STEP, STEP + FollowUpPolicy.POINTS, 1);
         int points = ripe.points().size();
         assertThat(pair(ripe, null).due(points)).isTrue();
-        assertThat(pair(ripe, stored(7, STEP, "suspect")).due(points)).isTrue();
-        assertThat(pair(ripe, stored(7, STEP, "dropped")).due(points))
+        assertThat(pair(ripe, stored(7, STEP, ChangeStatus.SUSPECT)).due(points))
+                .isTrue();
+        assertThat(pair(ripe, stored(7, STEP, ChangeStatus.DROPPED)).due(points))
                 .as("by a rerun")
                 .isTrue();
-        assertThat(pair(ripe, stored(7, STEP, "confirmed")).due(points)).isFalse();
-        StoredChange looked = new StoredChange(7, 1, STEP, STEP - 3, 1000L + STEP, true, "suspect", true, false);
+        assertThat(pair(ripe, stored(7, STEP, ChangeStatus.CONFIRMED)).due(points))
+                .isFalse();
+        StoredChange looked =
+                new StoredChange(7, 1, STEP, STEP - 3, 1000L + STEP, true, ChangeStatus.SUSPECT, true, false);
         assertThat(pair(ripe, looked).due(points)).isFalse();
     }
 
@@ -107,12 +110,12 @@ final class ChangeReconciliationTest {
     }
 
     private static DetectedChange only(ComparablePoints watched) {
-        List<DetectedChange> sightings = DetectedChange.of(watched);
-        assertThat(sightings).hasSize(1);
-        return sightings.getFirst();
+        List<DetectedChange> detected = DetectedChange.of(watched);
+        assertThat(detected).hasSize(1);
+        return detected.getFirst();
     }
 
-    private static StoredChange stored(long id, int index, String status) {
+    private static StoredChange stored(long id, int index, ChangeStatus status) {
         return new StoredChange(id, 1, 500 + index, index - 3, 1000L + index, true, status, false, false);
     }
 

@@ -3,6 +3,7 @@ package dev.loomboard.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cell.Load;
+import dev.loomboard.history.ChangeStatus;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.stats.ChangePoint;
@@ -56,44 +57,65 @@ final class FollowUpTest {
 
     @Test
     void verdict_confirms_what_was_suspected_whichever_side_the_run_called_baseline() {
-        assertThat(answer("suspect", 1.2, false, Verdict.SLOWER).decision().status())
-                .isEqualTo("confirmed");
-        assertThat(answer("suspect", 1.2, true, Verdict.FASTER).decision().status())
-                .isEqualTo("confirmed");
-        assertThat(answer("suspect", 0.8, false, Verdict.FASTER).decision().status())
-                .isEqualTo("confirmed");
-        assertThat(answer("dropped", 1.2, false, Verdict.SLOWER).decision().status())
-                .isEqualTo("confirmed");
+        assertThat(answer(ChangeStatus.SUSPECT, 1.2, false, Verdict.SLOWER)
+                        .decision()
+                        .status())
+                .isEqualTo(ChangeStatus.CONFIRMED);
+        assertThat(answer(ChangeStatus.SUSPECT, 1.2, true, Verdict.FASTER)
+                        .decision()
+                        .status())
+                .isEqualTo(ChangeStatus.CONFIRMED);
+        assertThat(answer(ChangeStatus.SUSPECT, 0.8, false, Verdict.FASTER)
+                        .decision()
+                        .status())
+                .isEqualTo(ChangeStatus.CONFIRMED);
+        assertThat(answer(ChangeStatus.DROPPED, 1.2, false, Verdict.SLOWER)
+                        .decision()
+                        .status())
+                .isEqualTo(ChangeStatus.CONFIRMED);
         for (Verdict no : List.of(Verdict.FASTER, Verdict.EQUIVALENT, Verdict.INCONCLUSIVE)) {
-            assertThat(answer("suspect", 1.2, false, no).decision())
+            assertThat(answer(ChangeStatus.SUSPECT, 1.2, false, no).decision())
                     .isEqualTo(new RerunDecision.Decision(
-                            "dropped", "the rerun says " + no.word() + ", not slower as was suspected"));
+                            ChangeStatus.DROPPED, "the rerun says " + no.word() + ", not slower as was suspected"));
         }
     }
 
     @Test
     void decision_of_the_history_is_not_taken_back() {
-        assertThat(answer("confirmed", 1.2, false, Verdict.EQUIVALENT)
+        assertThat(answer(ChangeStatus.CONFIRMED, 1.2, false, Verdict.EQUIVALENT)
                         .decision()
                         .status())
                 .isNull();
-        assertThat(answer("confirmed", 1.2, false, Verdict.SLOWER).decision().status())
+        assertThat(answer(ChangeStatus.CONFIRMED, 1.2, false, Verdict.SLOWER)
+                        .decision()
+                        .status())
                 .isNull();
-        assertThat(answer("dropped", 1.2, false, Verdict.EQUIVALENT).decision().status())
+        assertThat(answer(ChangeStatus.DROPPED, 1.2, false, Verdict.EQUIVALENT)
+                        .decision()
+                        .status())
                 .isNull();
     }
 
     @Test
     void rerun_without_a_verdict_leaves_it_to_the_history_unless_that_has_spoken() {
-        assertThat(answer("suspect", 1.2, false, null).decision())
+        assertThat(answer(ChangeStatus.SUSPECT, 1.2, false, null).decision())
                 .isEqualTo(new RerunDecision.Decision(null, "the rerun gave no verdict: lost shares of trials"));
         RerunDecision looked = new RerunDecision(
-                1, "suspect", true, change(1.2), CPU, false, "its machine stayed away", null, "no scored trial ended");
+                1,
+                ChangeStatus.SUSPECT,
+                true,
+                change(1.2),
+                CPU,
+                false,
+                "its machine stayed away",
+                null,
+                "no scored trial ended");
         assertThat(looked.decision())
-                .isEqualTo(new RerunDecision.Decision("dropped", "the rerun gave no verdict: its machine stayed away"));
+                .isEqualTo(new RerunDecision.Decision(
+                        ChangeStatus.DROPPED, "the rerun gave no verdict: its machine stayed away"));
     }
 
-    private static RerunDecision answer(String status, double after, boolean turned, @Nullable Verdict verdict) {
+    private static RerunDecision answer(ChangeStatus status, double after, boolean turned, @Nullable Verdict verdict) {
         return new RerunDecision(
                 1,
                 status,

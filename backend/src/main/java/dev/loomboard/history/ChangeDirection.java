@@ -1,0 +1,9 @@
+package dev.loomboard.history;
+
+import dev.loomboard.cell.WireName;
+
+/** Whether the new level is worse or better, by what the catalogue says of the metric. */
+public enum ChangeDirection implements WireName {
+    WORSE,
+    BETTER
+}

@@ -1,0 +1,11 @@
+package dev.loomboard.regression;
+
+import dev.loomboard.cell.WireName;
+
+/** What people say of a confirmed regression. */
+public enum TriageState implements WireName {
+    OPEN,
+    ACKNOWLEDGED,
+    EXPECTED,
+    FIXED
+}
