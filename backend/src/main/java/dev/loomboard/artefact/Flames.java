@@ -3,7 +3,7 @@ package dev.loomboard.artefact;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.view.Format;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Urls;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +44,8 @@ public record Flames(
             return server + " " + variant + " on " + jdk.shortVersion();
         }
 
-        public Scenario scenario() {
-            return Scenario.of(scenarioKey);
+        public ScenarioText scenario() {
+            return ScenarioText.of(scenarioKey);
         }
     }
 

@@ -60,9 +60,16 @@ record BuildRange(List<Build> builds) {
     /** Of a rerun that told both builds apart; null: it did not. */
     static Bisection.@Nullable Blocks blocks(Outcome rerun) {
         boolean apart = rerun.verdict() == Verdict.SLOWER || rerun.verdict() == Verdict.FASTER;
-        return !apart || rerun.effect() == null || rerun.low() == null || rerun.high() == null
+        return !apart
+                        || rerun.found().effect() == null
+                        || rerun.found().low() == null
+                        || rerun.found().high() == null
                 ? null
-                : Bisection.Blocks.of(rerun.blocks(), rerun.effect(), rerun.low(), rerun.high());
+                : Bisection.Blocks.of(
+                        rerun.blocks(),
+                        rerun.found().effect(),
+                        rerun.found().low(),
+                        rerun.found().high());
     }
 
     private @Nullable String reason(Regression regression) {

@@ -21,7 +21,7 @@ public final class RetractedSql {
              from retraction x join account a on a.account_id = x.retracted_by
             where x.withdrawn_at is null
               and (x.kind = 'server' and x.name = %s and x.version in (%s)
-                   or x.kind = 'workload' and x.name = %s and x.version = split_part(split_part(%s, '@', 2), '?', 1))
+                   or x.kind = 'workload' and x.name = %s and x.version = %s)
             """;
 
     private RetractedSql() {}
@@ -37,7 +37,7 @@ public final class RetractedSql {
                  left join lateral (select json_build_object('id', x.external_id, 'kind', x.kind, 'name', x.name,
                                                   'version', x.version, 'reason', x.reason, 'at', x.retracted_at,
                                                   'by', a.display_name)::text as retracted
-                """ + STANDING.formatted(server, digest, workload, scenarioKey)
+                """ + STANDING.formatted(server, digest, workload, ScenarioSql.workloadVersion(scenarioKey))
                 + " order by x.retraction_id limit 1) ret on true ";
     }
 
@@ -45,10 +45,10 @@ public final class RetractedSql {
     public static String none(String server, String digest, String workload, String scenarioKey) {
         return """
                  ((%s, %s) in (select x.name, x.version from retraction x where x.withdrawn_at is null and x.kind = 'server')
-                  or (%s, split_part(split_part(%s, '@', 2), '?', 1))
+                  or (%s, %s)
                      in (select x.name, x.version from retraction x where x.withdrawn_at is null and x.kind = 'workload'))
                  is not true
-                """.formatted(server, digest, workload, scenarioKey);
+                """.formatted(server, digest, workload, ScenarioSql.workloadVersion(scenarioKey));
     }
 
     /** Of a row with the column {@code retracted}; null: it is not. */

@@ -27,40 +27,78 @@ public record Scenario(
 
     /** Reads a key; empty: it has not the form of one. */
     public static Optional<Scenario> parse(String key) {
-        int at = key.indexOf('@');
-        int question = key.indexOf('?', Math.max(at, 0));
-        int semicolon = key.indexOf(';', Math.max(question, 0));
-        if (at < 0 || question < 0 || semicolon < 0) {
-            return Optional.empty();
-        }
-        String load = key.substring(semicolon + 1);
-        DatabaseDelay delay = null;
-        int end = load.indexOf(';');
         try {
-            if (load.startsWith("db=") && end > 0) {
-                String[] ms = load.substring("db=".length(), end).split("\\+", 2);
-                delay = new DatabaseDelay(Integer.parseInt(ms[0]), Integer.parseInt(ms[ms.length - 1]));
-                load = load.substring(end + 1);
-            }
-            return Optional.of(new Scenario(
-                    key,
-                    key.substring(0, at),
-                    Integer.parseInt(key.substring(at + 1, question)),
-                    pairs(key.substring(question + 1, semicolon), "&"),
-                    delay,
-                    load(load)));
+            return Parts.of(key)
+                    .map(parts -> new Scenario(
+                            key,
+                            parts.workload(),
+                            Integer.parseInt(parts.version()),
+                            parts.params(),
+                            parts.delay(),
+                            load(parts)));
         } catch (IllegalArgumentException unreadable) {
             return Optional.empty();
         }
     }
 
-    private static Load load(String text) {
-        int colon = text.indexOf(':');
-        if (colon < 0) {
-            throw new IllegalArgumentException("a load is profile:name=value,…, is: " + text);
+    /**
+     * The parts of a key as it has them, also where an older form of a load lacks a value.
+     *
+     * @param load such as {@code constant:rate=300,seconds=12}
+     */
+    public record Parts(
+            String workload,
+            String version,
+            Map<String, String> params,
+            @Nullable DatabaseDelay delay,
+            String load) {
+
+        /** Empty: the text has not the form of a key. */
+        public static Optional<Parts> of(String key) {
+            int at = key.indexOf('@');
+            int question = key.indexOf('?', Math.max(at, 0));
+            int semicolon = key.indexOf(';', Math.max(question, 0));
+            if (at < 0 || question < 0 || semicolon < 0) {
+                return Optional.empty();
+            }
+            String load = key.substring(semicolon + 1);
+            int end = load.startsWith("db=") ? load.indexOf(';') : -1;
+            try {
+                return Optional.of(new Parts(
+                        key.substring(0, at),
+                        key.substring(at + 1, question),
+                        pairs(key.substring(question + 1, semicolon), "&"),
+                        end < 0 ? null : delay(load.substring("db=".length(), end)),
+                        load.substring(end + 1)));
+            } catch (IllegalArgumentException unreadable) {
+                return Optional.empty();
+            }
         }
-        Values of = new Values(pairs(text.substring(colon + 1), ","));
-        return switch (text.substring(0, colon)) {
+
+        /** Of the load; empty: it has none. */
+        public String profile() {
+            return load.substring(0, Math.max(0, load.indexOf(':')));
+        }
+
+        /** Of the load, by name. */
+        public Map<String, String> values() {
+            return pairs(load.substring(load.indexOf(':') + 1), ",");
+        }
+
+        /** The key without the load: what is asked of the server, however often. */
+        public String request() {
+            return workload + "@" + version + params + delay;
+        }
+
+        private static DatabaseDelay delay(String text) {
+            String[] ms = text.split("\\+", 2);
+            return new DatabaseDelay(Integer.parseInt(ms[0]), Integer.parseInt(ms[ms.length - 1]));
+        }
+    }
+
+    private static Load load(Parts parts) {
+        Values of = new Values(parts.values());
+        return switch (parts.profile()) {
             case "constant" -> new Load.Constant(of.number("rate"), of.number("seconds"));
             case "poisson" -> new Load.Poisson(of.number("rate"), of.number("seconds"), of.whole("seed"));
             case "steps" -> new Load.Steps(of.numbers("rates"), of.number("seconds"));

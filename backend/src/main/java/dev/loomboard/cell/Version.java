@@ -15,13 +15,6 @@ public record Version(Kind kind, String name, String version) {
 
     private static final int SHORT = 12;
 
-    /** Of the workload, from a scenario's key ({@code io@1?delayMs=100;…}). */
-    public static String ofWorkload(String scenarioKey) {
-        int from = scenarioKey.indexOf('@') + 1;
-        int to = scenarioKey.indexOf('?', from);
-        return to < 0 ? scenarioKey.substring(from) : scenarioKey.substring(from, to);
-    }
-
     /** Such as "server spring-mvc 3f2a90c1d2e4": digests are told apart by their beginning. */
     public String words() {
         return kind == Kind.SERVER

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Query;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Urls;
 import java.util.List;
@@ -43,7 +43,10 @@ public record CellComparisonPage(
                                 "JDK build",
                                 baseline.jdk().slug(),
                                 candidate.jdk().slug()),
-                        new Difference("collector", baseline.collector(), candidate.collector()),
+                        new Difference(
+                                "collector",
+                                baseline.settings().collector(),
+                                candidate.settings().collector()),
                         new Difference("JVM options", options(baseline), options(candidate)),
                         new Difference("limits", limits(baseline), limits(candidate)),
                         new Difference("machine", baseline.machine(), candidate.machine()))
@@ -55,7 +58,10 @@ public record CellComparisonPage(
     @JsonProperty
     public List<Difference> flags() {
         return flagsKnown()
-                ? Difference.all(baseline.flags(), candidate.flags()).stream()
+                ? Difference.all(
+                                baseline.evidence().flags(),
+                                candidate.evidence().flags())
+                        .stream()
                         .filter(Difference::differs)
                         .toList()
                 : List.of();
@@ -63,16 +69,18 @@ public record CellComparisonPage(
 
     @JsonIgnore
     public boolean flagsKnown() {
-        return !baseline.flags().isEmpty() && !candidate.flags().isEmpty();
+        return !baseline.evidence().flags().isEmpty()
+                && !candidate.evidence().flags().isEmpty();
     }
 
     /** What a diagnostic trial of each counted; of one each, so it is shown and not judged. */
     @JsonProperty
     public List<Difference> counts() {
-        if (baseline.diagnostic() == null || candidate.diagnostic() == null) {
+        if (baseline.evidence().diagnostic() == null || candidate.evidence().diagnostic() == null) {
             return List.of();
         }
-        return Difference.ofCounts(baseline.counts(), candidate.counts());
+        return Difference.ofCounts(
+                baseline.evidence().counts(), candidate.evidence().counts());
     }
 
     @JsonIgnore
@@ -81,8 +89,8 @@ public record CellComparisonPage(
     }
 
     @JsonIgnore
-    public Scenario scenario() {
-        return Scenario.of(baseline.scenarioKey());
+    public ScenarioText scenario() {
+        return ScenarioText.of(baseline.scenarioKey());
     }
 
     /** Such as "spring-mvc virtual on 26+36". */
@@ -101,11 +109,13 @@ public record CellComparisonPage(
     }
 
     private static String named(CellDetail cell) {
-        return cell.server() + " " + cell.variant();
+        return cell.server().name() + " " + cell.server().variant();
     }
 
     private static String options(CellDetail cell) {
-        return cell.jvmOptions().isEmpty() ? "none" : String.join(" ", cell.jvmOptions());
+        return cell.settings().jvmOptions().isEmpty()
+                ? "none"
+                : String.join(" ", cell.settings().jvmOptions());
     }
 
     private static String limits(CellDetail cell) {

@@ -1,40 +1,54 @@
 package dev.loomboard.compare;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Retracted;
-import java.util.List;
+import dev.loomboard.cell.ServerVariant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cell as it is set against another in all detail.
+ * A cell as it is set against another in all detail; its JSON is flat, with the limits in words.
  *
  * @param profile of its load, as the wire has it
- * @param flags of the JVM of a scored trial; empty: none is on record
- * @param diagnostic external id of a diagnostic trial; null: there is none
- * @param counts what that counted, by metric
+ * @param machine its name
  * @param retracted null: its versions stand
  */
 public record CellDetail(
         @JsonIgnore long key,
         String id,
         String run,
-        String server,
-        String variant,
-        String concurrencyModel,
+        @JsonUnwrapped ServerVariant server,
         String scenarioKey,
         double declaredDelayMs,
         String profile,
-        String collector,
-        List<String> jvmOptions,
-        String limits,
+
+        @JsonUnwrapped @JsonIgnoreProperties({"limits", "protocol"})
+        CellSettings settings,
+
         Jdk jdk,
         String machine,
-        Map<String, String> flags,
-        @Nullable String diagnostic,
-        Map<String, Double> counts,
+        @JsonUnwrapped Evidence evidence,
         @Nullable Retracted retracted) {
+
+    /**
+     * What its trials left besides the numbers.
+     *
+     * @param flags of the JVM of a scored trial; empty: none is on record
+     * @param diagnostic external id of a diagnostic trial; null: there is none
+     * @param counts what that counted, by metric
+     */
+    public record Evidence(
+            Map<String, String> flags, @Nullable String diagnostic, Map<String, Double> counts) {}
+
+    @JsonProperty
+    public String limits() {
+        return settings.limits().words();
+    }
 
     /** Whether all its hits are of one rate, so that they have one distribution. */
     boolean ofOneRate() {

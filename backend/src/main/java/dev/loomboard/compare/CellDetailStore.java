@@ -4,10 +4,9 @@ import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
-import static dev.loomboard.kernel.Rows.texts;
 
+import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.JdkSql;
-import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
@@ -39,8 +38,9 @@ class CellDetailStore {
 
     /** Plan: cell_external_id_uq, primary keys, trial_cell_ix, trial_metric_pk. */
     static final String CELLS = """
-            select c.cell_id, c.external_id as cell, r.external_id as run, c.server, c.variant, c.concurrency_model, c.scenario_key,
-                   c.declared_delay_ms, c.load ->> 'profile' as profile, c.collector, c.jvm_options, c.limits,
+            select c.cell_id, c.external_id as cell, r.external_id as run, """ + CellSql.server("c") + """
+                   , c.scenario_key,
+                   c.declared_delay_ms, c.load ->> 'profile' as profile, c.collector, c.jvm_options, c.limits, r.spec ->> 'protocol' as protocol,
                    """ + JdkSql.COLUMNS + """
                    , m.name as machine_name, d.external_id as diagnostic, ret.retracted,
                    coalesce((select t.end_facts -> 'flags' from trial t
@@ -121,20 +121,17 @@ class CellDetailStore {
                 number(row, "cell_id"),
                 text(row, "cell"),
                 text(row, "run"),
-                text(row, "server"),
-                text(row, "variant"),
-                text(row, "concurrency_model"),
+                CellSql.server(row),
                 text(row, "scenario_key"),
                 Objects.requireNonNull(row.get("declared_delay_ms", Double.class)),
                 text(row, "profile"),
-                text(row, "collector"),
-                texts(row, "jvm_options"),
-                Limits.of(json(row, "limits")).words(),
+                CellSql.settings(row),
                 JdkSql.read(row),
                 text(row, "machine_name"),
-                json.readValue(json(row, "flags"), FLAGS),
-                textOrNull(row, "diagnostic"),
-                json.readValue(json(row, "counts"), COUNTS),
+                new CellDetail.Evidence(
+                        json.readValue(json(row, "flags"), FLAGS),
+                        textOrNull(row, "diagnostic"),
+                        json.readValue(json(row, "counts"), COUNTS)),
                 RetractedSql.read(row));
     }
 

@@ -2,8 +2,8 @@ package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
-import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.Standing;
 import dev.loomboard.stats.Ratio;
 import dev.loomboard.verdict.ComparisonDimension;
 import dev.loomboard.verdict.JudgedTest;
@@ -19,34 +19,20 @@ import org.jspecify.annotations.Nullable;
 /** Pairs the sides that two builds have in common and sets them against each other. */
 final class CellMatcher {
 
-    static final Comparator<Comparison.Pair> ORDER = Comparator.comparing(Comparison.Pair::scenarioKey)
-            .thenComparing(Comparison.Pair::server)
-            .thenComparing(Comparison.Pair::variant)
-            .thenComparing(Comparison.Pair::machine)
-            .thenComparing(Comparison.Pair::collector)
-            .thenComparing(pair -> String.join(" ", pair.jvmOptions()))
-            .thenComparing(pair -> pair.limits().words())
-            .thenComparing(Comparison.Pair::protocol)
-            .thenComparing(pair -> String.valueOf(pair.jdk()))
-            .thenComparing(Comparison.Pair::metric, Comparator.comparingInt(CellMatcher::place));
+    static final Comparator<Comparison.Pair> ORDER = Comparator.comparing(
+            Comparison.Pair::cell,
+            Comparator.comparing(Comparison.Cell::scenarioKey)
+                    .thenComparing(cell -> cell.server().name())
+                    .thenComparing(cell -> cell.server().variant())
+                    .thenComparing(cell -> cell.machine().id())
+                    .thenComparing(cell -> cell.settings().collector())
+                    .thenComparing(cell -> String.join(" ", cell.settings().jvmOptions()))
+                    .thenComparing(cell -> cell.settings().limits().words())
+                    .thenComparing(cell -> cell.settings().protocol())
+                    .thenComparing(cell -> String.valueOf(cell.jdk()))
+                    .thenComparing(Comparison.Cell::metric, Comparator.comparingInt(CellMatcher::place)));
 
     private CellMatcher() {}
-
-    /** @param jdk slug of the build that both sides ran on; null: the builds are what is compared */
-    record Cell(
-            String scenarioKey,
-            String workload,
-            String server,
-            String variant,
-            String concurrencyModel,
-            String collector,
-            List<String> jvmOptions,
-            Limits limits,
-            String protocol,
-            String machine,
-            String machineName,
-            @Nullable String jdk,
-            String metric) {}
 
     /**
      * @param family what both sides must share
@@ -58,7 +44,7 @@ final class CellMatcher {
             String serverDigest,
             String fingerprint,
             boolean eligible,
-            Cell cell,
+            Comparison.Cell cell,
             Comparison.Side side,
             @Nullable JudgedTest judged) {}
 
@@ -85,31 +71,22 @@ final class CellMatcher {
         Ratio welch = retracted == null
                 ? Ratio.welch(a.side().values(), b.side().values()).orElse(null)
                 : null;
-        boolean blocks = outcome != null && outcome.effect() != null;
-        Ratio ratio = outcome == null || outcome.effect() == null
+        boolean blocks = outcome != null && outcome.found().effect() != null;
+        Ratio ratio = outcome == null || outcome.found().effect() == null
                 ? welch
-                : new Ratio(outcome.effect(), outcome.low(), outcome.high());
-        Cell cell = a.cell();
+                : new Ratio(
+                        outcome.found().effect(),
+                        outcome.found().low(),
+                        outcome.found().high());
         return new Comparison.Pair(
-                cell.scenarioKey(),
-                cell.workload(),
-                cell.server(),
-                cell.variant(),
-                cell.concurrencyModel(),
-                cell.collector(),
-                cell.jvmOptions(),
-                cell.limits(),
-                cell.protocol(),
-                cell.machine(),
-                cell.machineName(),
-                cell.jdk(),
-                cell.metric(),
+                a.cell(),
                 a.side(),
                 b.side(),
-                ratio == null ? null : ratio.ratio(),
-                ratio == null ? null : ratio.low(),
-                ratio == null ? null : ratio.high(),
-                blocks ? "blocks" : "welch",
+                new Comparison.Estimate(
+                        ratio == null ? null : ratio.ratio(),
+                        ratio == null ? null : ratio.low(),
+                        ratio == null ? null : ratio.high(),
+                        blocks ? Comparison.Method.BLOCKS : Comparison.Method.WELCH),
                 judged,
                 retracted != null
                         ? retracted.words()
@@ -159,7 +136,7 @@ final class CellMatcher {
     }
 
     private static void side(String name, Row row, List<String> reasons) {
-        if (row.side().standing().equals("unranked")) {
+        if (row.side().standing() == Standing.UNRANKED) {
             reasons.add(name + " is unranked: " + row.side().reason());
         }
     }

@@ -9,7 +9,7 @@ import dev.loomboard.verdict.MetricTab;
 import dev.loomboard.verdict.VerdictCounts;
 import dev.loomboard.view.Filter;
 import dev.loomboard.view.Query;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +48,8 @@ public record ComparePage(
         String metric = MetricTab.chosen(metrics, parameters.get("metric"));
         String scenario = parameters.get("scenario");
         List<Comparison.Pair> pairs = comparison.pairs().stream()
-                .filter(p -> p.metric().equals(metric))
-                .filter(p -> scenario == null || scenario.equals(p.scenarioKey()))
+                .filter(p -> p.cell().metric().equals(metric))
+                .filter(p -> scenario == null || scenario.equals(p.cell().scenarioKey()))
                 .sorted(RatioTable.BY_SIGNIFICANCE)
                 .toList();
         return new ComparePage(
@@ -70,17 +70,17 @@ public record ComparePage(
     }
 
     static Set<String> metrics(List<Comparison.Pair> pairs) {
-        return pairs.stream().map(Comparison.Pair::metric).collect(Collectors.toSet());
+        return pairs.stream().map(pair -> pair.cell().metric()).collect(Collectors.toSet());
     }
 
     static Filter scenarios(List<Comparison.Pair> pairs, Query query, @Nullable String chosen) {
         return new Filter(
                 "scenario",
                 pairs.stream()
-                        .map(Comparison.Pair::scenarioKey)
+                        .map(pair -> pair.cell().scenarioKey())
                         .distinct()
                         .map(key -> new Filter.Choice(
-                                Scenario.of(key).words(), query.with("scenario", key), key.equals(chosen)))
+                                ScenarioText.of(key).words(), query.with("scenario", key), key.equals(chosen)))
                         .toList(),
                 query.with("scenario", null));
     }

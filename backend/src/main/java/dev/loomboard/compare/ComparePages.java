@@ -144,7 +144,7 @@ class ComparePages {
             MultiComparisonPage.Row row = page.rows().get(i);
             rows.get(i)
                     .addAll(0, List.of(page.baseline().value(), row.candidate().value()));
-            rows.get(i).add(2, row.pair().jdk());
+            rows.get(i).add(2, row.pair().cell().jdk());
         }
         return rows;
     }
@@ -153,19 +153,19 @@ class ComparePages {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Comparison.Pair pair : pairs) {
             List<@Nullable Object> row = new ArrayList<>(List.of(
-                    pair.scenarioKey(),
-                    pair.server(),
-                    pair.variant(),
-                    pair.machineName(),
-                    pair.metric(),
+                    pair.cell().scenarioKey(),
+                    pair.cell().server().name(),
+                    pair.cell().server().variant(),
+                    pair.cell().machine().name(),
+                    pair.cell().metric(),
                     pair.baseline().mean(),
                     pair.baseline().values().size(),
                     pair.candidate().mean(),
                     pair.candidate().values().size()));
-            row.add(pair.ratio());
-            row.add(pair.low());
-            row.add(pair.high());
-            row.add(pair.method());
+            row.add(pair.estimate().ratio());
+            row.add(pair.estimate().low());
+            row.add(pair.estimate().high());
+            row.add(pair.estimate().method().wire());
             JudgedTest judged = pair.judged();
             row.addAll(OutcomeColumns.row(
                     pair.verdict(),

@@ -2,16 +2,17 @@ package dev.loomboard.compare;
 
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
-import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
-import static dev.loomboard.kernel.Rows.texts;
 
+import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.JdkSql;
-import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.ScenarioSql;
+import dev.loomboard.cell.Standing;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.verdict.DeclaredTest;
@@ -39,13 +40,16 @@ public class CompareStore {
      */
     static final String SIDES = """
             with side as (
-              select s.workspace_id, s.family_key, j.slug as build, s.scenario_key, s.workload, s.server, s.variant,
-                     s.concurrency_model, s.collector, c.jvm_options, c.limits, s.protocol, m.external_id as machine, m.name as machine_name, s.metric,
+              select s.workspace_id, s.family_key, j.slug as build, s.scenario_key, s.workload, """ + CellSql.server("c") + """
+                   , s.collector, c.jvm_options, c.limits, s.protocol, """ + CellSql.MACHINE + """
+                   , s.metric,
                      s.external_id as series, p.run, c.external_id as cell, p.measured_at, p.mean,
                      p.trial_values, p.eligible, p.standing, p.reason, p.server_digest, p.fingerprint_hash, p.cell_id
                 from jdk_build j
                 join series s on s.track_feature = j.feature and s.track_vendor = j.vendor and s.track_arch = j.architecture
-                             and s.metric = any(:metrics) and (s.metric <> 'throughput_per_s' or s.scenario_key like '%;closed:%')
+                             and s.metric = any(:metrics) and (s.metric <> 'throughput_per_s' or"""
+            + ScenarioSql.closed("s.scenario_key") + """
+                             )
                              and visible(s)
                 join machine m on m.machine_id = s.machine_id
                cross join lateral (
@@ -123,18 +127,12 @@ public class CompareStore {
                 text(row, "server_digest"),
                 text(row, "fingerprint_hash"),
                 flag(row, "eligible"),
-                new CellMatcher.Cell(
+                new Comparison.Cell(
                         text(row, "scenario_key"),
                         text(row, "workload"),
-                        text(row, "server"),
-                        text(row, "variant"),
-                        text(row, "concurrency_model"),
-                        text(row, "collector"),
-                        texts(row, "jvm_options"),
-                        Limits.of(json(row, "limits")),
-                        text(row, "protocol"),
-                        text(row, "machine"),
-                        text(row, "machine_name"),
+                        CellSql.server(row),
+                        CellSql.settings(row),
+                        CellSql.machine(row),
                         jdk,
                         text(row, "metric")),
                 new Comparison.Side(
@@ -144,7 +142,7 @@ public class CompareStore {
                         instant(row, "measured_at"),
                         Objects.requireNonNull(row.get("mean", Double.class)),
                         List.of(Objects.requireNonNull(row.get("trial_values", Double[].class))),
-                        text(row, "standing"),
+                        WireName.of(Standing.class, text(row, "standing")),
                         textOrNull(row, "reason"),
                         RetractedSql.read(row)),
                 judged);

@@ -1,8 +1,14 @@
 package dev.loomboard.compare;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.Jdk;
-import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.MachineRef;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.Standing;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.verdict.JudgedTest;
 import java.time.Instant;
@@ -17,35 +23,46 @@ import org.jspecify.annotations.Nullable;
  */
 public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List<Pair> pairs) {
 
+    /** What both sides of a pair are. @param jdk slug of the build that both ran on; null: the builds are what is compared */
+    public record Cell(
+            String scenarioKey,
+            String workload,
+            @JsonUnwrapped ServerVariant server,
+            @JsonUnwrapped CellSettings settings,
+
+            @JsonUnwrapped @JsonIgnoreProperties("machineSlug")
+            MachineRef machine,
+
+            @Nullable String jdk,
+            String metric) {}
+
+    /** What an estimate is made of: the paired trials of one run, or all of both sides. */
+    public enum Method implements WireName {
+        BLOCKS,
+        WELCH
+    }
+
     /**
-     * @param jdk slug of the build that both sides ran on; null: the builds are what is compared
-     * @param metric name in the catalogue
-     * @param ratio candidate ÷ baseline, of their means on the metric's declared scale; null: there is none, see reason
+     * @param ratio candidate ÷ baseline, of their means on the metric's declared scale; null: there is none, see the reason
      * @param low lower end of the 95 % interval of the ratio; null: fewer than two trials on a side
-     * @param method what ratio and interval are made of: blocks (the paired trials of one run) or welch (all of both sides)
+     */
+    public record Estimate(
+            @Nullable Double ratio,
+            @Nullable Double low,
+            @Nullable Double high,
+            Method method) {}
+
+    /**
+     * Two cells that differ in what is compared alone; its JSON is flat.
+     *
      * @param judged the test that was declared when their run was; null: none was, or the sides are of two runs
      * @param reason why there is no verdict; null: there is one
      */
     public record Pair(
-            String scenarioKey,
-            String workload,
-            String server,
-            String variant,
-            String concurrencyModel,
-            String collector,
-            List<String> jvmOptions,
-            Limits limits,
-            String protocol,
-            String machine,
-            String machineName,
-            @Nullable String jdk,
-            String metric,
+            @JsonUnwrapped Cell cell,
             Side baseline,
             Side candidate,
-            @Nullable Double ratio,
-            @Nullable Double low,
-            @Nullable Double high,
-            String method,
+            @JsonUnwrapped Estimate estimate,
             @Nullable JudgedTest judged,
             @Nullable String reason) {
 
@@ -65,7 +82,7 @@ public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List
         double adjustedP() {
             Double p = judged == null || judged.outcome() == null
                     ? null
-                    : judged.outcome().adjustedP();
+                    : judged.outcome().decision().adjustedP();
             return p == null || verdict() == null ? Double.POSITIVE_INFINITY : p;
         }
     }
@@ -82,7 +99,7 @@ public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List
             Instant measuredAt,
             double mean,
             List<Double> values,
-            String standing,
+            Standing standing,
             @Nullable String reason,
             @Nullable Retracted retracted) {}
 }

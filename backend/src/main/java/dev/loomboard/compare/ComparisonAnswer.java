@@ -1,6 +1,7 @@
 package dev.loomboard.compare;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Retracted;
@@ -32,10 +33,24 @@ record ComparisonAnswer(
         List<Test> tests) {
 
     /**
-     * @param jdk slug of the build that both ran on; null: the builds are what is compared
+     * One cell and metric; its JSON is flat.
+     *
      * @param run that measured both; null: two did, so there is no verdict
      */
     record Test(
+            @JsonUnwrapped Cell cell,
+            @Nullable String run,
+            double baseline,
+            int baselineTrials,
+            double candidate,
+            int candidateTrials,
+            @JsonUnwrapped Comparison.Estimate estimate,
+            @JsonUnwrapped Decision decision,
+            @Nullable String reason,
+            @Nullable Retracted retracted) {}
+
+    /** @param jdk slug of the build that both ran on; null: the builds are what is compared */
+    record Cell(
             String scenario,
             String server,
             String variant,
@@ -43,16 +58,10 @@ record ComparisonAnswer(
             @Nullable String jdk,
             String machine,
             String metric,
-            String unit,
-            @Nullable String run,
-            double baseline,
-            int baselineTrials,
-            double candidate,
-            int candidateTrials,
-            @Nullable Double ratio,
-            @Nullable Double low,
-            @Nullable Double high,
-            String method,
+            String unit) {}
+
+    /** What the declared test came to; all null: none was declared, or its run goes on. */
+    record Decision(
             @Nullable Verdict verdict,
             @Nullable Double adjustedP,
             @Nullable Integer familySize,
@@ -64,9 +73,29 @@ record ComparisonAnswer(
             @Nullable Integer furtherBlocks,
             @Nullable Integer excludedBaseline,
             @Nullable Integer excludedCandidate,
-            @Nullable String disagreement,
-            @Nullable String reason,
-            @Nullable Retracted retracted) {}
+            @Nullable String disagreement) {
+
+        static Decision of(@Nullable Verdict verdict, @Nullable JudgedTest judged) {
+            Integer size = judged == null ? null : judged.familySize();
+            String methodology = judged == null ? null : judged.methodology();
+            Outcome outcome = judged == null ? null : judged.outcome();
+            return outcome == null
+                    ? new Decision(verdict, null, size, methodology, null, null, null, null, null, null, null, null)
+                    : new Decision(
+                            verdict,
+                            outcome.decision().adjustedP(),
+                            size,
+                            methodology,
+                            outcome.blocks(),
+                            outcome.suspectBlocks(),
+                            outcome.decision().margin(),
+                            outcome.decision().decidable(),
+                            outcome.decision().furtherBlocks(),
+                            outcome.excluded().baseline(),
+                            outcome.excluded().candidate(),
+                            outcome.checks().disagreement());
+        }
+    }
 
     /** @param scenario a scenario's key or the name of a workload; null: all. What is left out changes nothing of the rest */
     static ComparisonAnswer of(Comparison comparison, @Nullable String scenario) {
@@ -81,46 +110,34 @@ record ComparisonAnswer(
 
     static List<Test> tests(List<Comparison.Pair> pairs, @Nullable String scenario) {
         return pairs.stream()
-                .filter(p -> scenario == null || scenario.equals(p.scenarioKey()) || scenario.equals(p.workload()))
+                .filter(p -> scenario == null
+                        || scenario.equals(p.cell().scenarioKey())
+                        || scenario.equals(p.cell().workload()))
                 .sorted(Comparator.comparingDouble(Comparison.Pair::adjustedP))
                 .map(ComparisonAnswer::test)
                 .toList();
     }
 
     private static Test test(Comparison.Pair pair) {
-        JudgedTest judged = pair.judged();
-        Outcome outcome = judged == null ? null : judged.outcome();
+        Comparison.Cell cell = pair.cell();
         String run = pair.baseline().run();
         return new Test(
-                pair.scenarioKey(),
-                pair.server(),
-                pair.variant(),
-                pair.collector(),
-                pair.jdk(),
-                pair.machineName(),
-                pair.metric(),
-                Metrics.all().get(pair.metric()).unit(),
+                new Cell(
+                        cell.scenarioKey(),
+                        cell.server().name(),
+                        cell.server().variant(),
+                        cell.settings().collector(),
+                        cell.jdk(),
+                        cell.machine().name(),
+                        cell.metric(),
+                        Metrics.all().get(cell.metric()).unit()),
                 run.equals(pair.candidate().run()) ? run : null,
                 pair.baseline().mean(),
                 pair.baseline().values().size(),
                 pair.candidate().mean(),
                 pair.candidate().values().size(),
-                pair.ratio(),
-                pair.low(),
-                pair.high(),
-                pair.method(),
-                pair.verdict(),
-                outcome == null ? null : outcome.adjustedP(),
-                judged == null ? null : judged.familySize(),
-                judged == null ? null : judged.methodology(),
-                outcome == null ? null : outcome.blocks(),
-                outcome == null ? null : outcome.suspectBlocks(),
-                outcome == null ? null : outcome.margin(),
-                outcome == null ? null : outcome.decidable(),
-                outcome == null ? null : outcome.furtherBlocks(),
-                outcome == null ? null : outcome.excludedBaseline(),
-                outcome == null ? null : outcome.excludedCandidate(),
-                outcome == null ? null : outcome.disagreement(),
+                pair.estimate(),
+                Decision.of(pair.verdict(), pair.judged()),
                 pair.reason(),
                 pair.retracted());
     }

@@ -1,7 +1,10 @@
 package dev.loomboard.compare;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.Standing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,15 +33,10 @@ public record Grid(List<Track> tracks, List<Row> rows) {
         }
     }
 
-    public record Line(
-            String server,
-            String variant,
-            String concurrencyModel,
-            String collector,
-            List<String> jvmOptions,
-            Limits limits) {
-        static final Comparator<Line> ORDER = Comparator.comparing(Line::server)
-                .thenComparing(Line::variant)
+    public record Line(@JsonUnwrapped ServerVariant server, String collector, List<String> jvmOptions, Limits limits) {
+        static final Comparator<Line> ORDER = Comparator.<Line, String>comparing(
+                        line -> line.server().name())
+                .thenComparing(line -> line.server().variant())
                 .thenComparing(Line::collector)
                 .thenComparing(line -> String.join(" ", line.jvmOptions()))
                 .thenComparing(line -> line.limits().canonical());
@@ -64,7 +62,7 @@ public record Grid(List<Track> tracks, List<Row> rows) {
             @Nullable Double high,
             int trials,
             boolean eligible,
-            String standing,
+            Standing standing,
             @Nullable String reason,
             @Nullable Retracted retracted) {}
 

@@ -7,7 +7,7 @@ import dev.loomboard.verdict.MetricTab;
 import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.IntervalAxis;
 import dev.loomboard.view.Query;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
@@ -70,8 +70,8 @@ public record GridPage(
                         .toList()),
                 MetricTab.of(metrics, query, metric),
                 scenarios.stream()
-                        .map(key ->
-                                new MultiComparison.Named(key, Scenario.of(key).words()))
+                        .map(key -> new MultiComparison.Named(
+                                key, ScenarioText.of(key).words()))
                         .toList(),
                 places.stream()
                         .map(p -> new MultiComparison.Named(p.key(), p.words()))
@@ -80,7 +80,7 @@ public record GridPage(
 
     @JsonIgnore
     public String scenarioWords() {
-        return scenario == null ? "" : Scenario.of(scenario).words();
+        return scenario == null ? "" : ScenarioText.of(scenario).words();
     }
 
     public ColumnFormat scale() {

@@ -1,6 +1,6 @@
 package dev.loomboard.compare;
 
-import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.Standing;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.PageContext;
@@ -92,8 +92,8 @@ class GridPages {
 
     private static List<@Nullable Object> row(Grid.Line line, Grid.Track track, Grid.Value value) {
         return Arrays.asList(
-                line.server(),
-                line.variant(),
+                line.server().name(),
+                line.server().variant(),
                 line.collector(),
                 String.join(" ", line.jvmOptions()),
                 line.limits().canonical(),
@@ -104,7 +104,7 @@ class GridPages {
                 value.low(),
                 value.high(),
                 value.trials(),
-                value.retracted() == null ? value.standing() : Retracted.STANDING,
+                (value.retracted() == null ? value.standing() : Standing.RETRACTED).wire(),
                 value.measuredAt(),
                 value.series());
     }

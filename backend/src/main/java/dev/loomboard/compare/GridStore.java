@@ -8,8 +8,11 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.Standing;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.verdict.DeclaredTest;
@@ -38,7 +41,7 @@ class GridStore {
               from series s join machine m using (machine_id)
              cross join lateral (
                    select p.mean, p.low, p.high, p.trials, p.eligible, p.standing, p.reason, p.measured_at, p.server_digest, j.slug as jdk,
-                          c.jvm_options, c.limits
+                          c.framework, c.jvm_options, c.limits
                      from point p join run r using (run_id) join cell c on c.cell_id = p.cell_id
                      join jdk_build j on j.jdk_build_id = p.jdk_build_id
                     where p.series_id = s.series_id and visible(r)
@@ -76,9 +79,7 @@ class GridStore {
         return new Grid.Point(
                 new Grid.Place(text(row, "machine"), text(row, "machine_name"), text(row, "protocol")),
                 new Grid.Line(
-                        text(row, "server"),
-                        text(row, "variant"),
-                        text(row, "concurrency_model"),
+                        CellSql.server(row),
                         text(row, "collector"),
                         texts(row, "jvm_options"),
                         Limits.of(json(row, "limits"))),
@@ -93,7 +94,7 @@ class GridStore {
                         row.get("high", Double.class),
                         whole(row, "trials"),
                         flag(row, "eligible"),
-                        text(row, "standing"),
+                        WireName.of(Standing.class, text(row, "standing")),
                         textOrNull(row, "reason"),
                         RetractedSql.read(row)));
     }

@@ -55,8 +55,9 @@ public record MultiComparisonPage(
         String scenario = parameters.get("scenario");
         List<Row> rows = sides.against().stream()
                 .flatMap(against -> against.pairs().stream().map(pair -> new Row(against.candidate(), pair)))
-                .filter(row -> row.pair().metric().equals(metric))
-                .filter(row -> scenario == null || scenario.equals(row.pair().scenarioKey()))
+                .filter(row -> row.pair().cell().metric().equals(metric))
+                .filter(row ->
+                        scenario == null || scenario.equals(row.pair().cell().scenarioKey()))
                 .sorted(Comparator.comparing(Row::pair, RatioTable.BY_SIGNIFICANCE))
                 .toList();
         List<MultiComparison.Named> candidates =

@@ -3,6 +3,7 @@ package dev.loomboard.compare;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
+import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
@@ -25,14 +26,15 @@ class MultiComparisonStore {
     private static final String LINE = """
             select s.series_id, s.series_key, s.external_id as series, s.workspace_id, s.scenario_key, s.workload, s.server,
                    s.variant, s.concurrency_model, s.collector, s.limits as series_limits, s.protocol, s.metric,
-                   m.external_id as machine, m.name as machine_name, m.class_hash
+                   """ + CellSql.MACHINE + """
+                   , m.class_hash
               from series s join machine m using (machine_id)
              where s.metric = any(:metrics) and visible(s) and
             """;
 
     private static final String POINT = """
             select p.cell_id, p.point_id, p.measured_at, p.mean, p.trial_values, p.eligible, p.standing, p.reason, p.server_digest,
-                   p.fingerprint_hash, r.external_id as run, c.external_id as cell, c.jvm_options, c.limits, j.slug as jdk
+                   p.fingerprint_hash, r.external_id as run, c.external_id as cell, c.framework, c.jvm_options, c.limits, j.slug as jdk
               from point p join run r using (run_id) join cell c on c.cell_id = p.cell_id
               join jdk_build j on j.jdk_build_id = p.jdk_build_id
              where visible(r)

@@ -7,9 +7,9 @@ import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.Outcome;
 import dev.loomboard.verdict.VerdictText;
-import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.IntervalAxis;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ColumnFormat;
+import dev.loomboard.view.ScenarioText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,7 +31,7 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxi
             .thenComparing(Comparator.comparingDouble(RatioTable::difference).reversed());
 
     private static double difference(Comparison.Pair pair) {
-        Double ratio = pair.ratio();
+        Double ratio = pair.estimate().ratio();
         return ratio == null ? -1 : Math.abs(Math.log(ratio));
     }
 
@@ -43,7 +43,7 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxi
     static Optional<Ratio> geometricMean(List<Comparison.Pair> pairs) {
         List<Double> ratios = new ArrayList<>();
         for (Comparison.Pair pair : pairs) {
-            Double ratio = pair.ratio();
+            Double ratio = pair.estimate().ratio();
             if (ratio != null) {
                 ratios.add(ratio);
             }
@@ -58,7 +58,7 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxi
 
     static int withRatio(List<Comparison.Pair> pairs) {
         return Math.toIntExact(
-                pairs.stream().filter(pair -> pair.ratio() != null).count());
+                pairs.stream().filter(pair -> pair.estimate().ratio() != null).count());
     }
 
     /** What a ratio means for the candidate. */
@@ -88,9 +88,9 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxi
         values.add(-LEAST_SHOWN);
         values.add(LEAST_SHOWN);
         for (Comparison.Pair pair : pairs) {
-            values.add(log(pair.ratio()));
-            values.add(log(pair.low()));
-            values.add(log(pair.high()));
+            values.add(log(pair.estimate().ratio()));
+            values.add(log(pair.estimate().low()));
+            values.add(log(pair.estimate().high()));
         }
         return IntervalAxis.over(values);
     }
@@ -111,8 +111,8 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxi
         return Math.exp(axis.to());
     }
 
-    public Scenario scenario(Comparison.Pair pair) {
-        return Scenario.of(pair.scenarioKey());
+    public ScenarioText scenario(Comparison.Pair pair) {
+        return ScenarioText.of(pair.cell().scenarioKey());
     }
 
     /** What was stored of a pair; null: nothing, and {@link #words} says why. */
@@ -128,7 +128,9 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxi
         if (retracted != null) {
             return retracted.words();
         }
-        if (said(pair) == null && pair.ratio() != null && pair.low() == null) {
+        if (said(pair) == null
+                && pair.estimate().ratio() != null
+                && pair.estimate().low() == null) {
             return pair.baseline().values().size() == 1
                             && pair.candidate().values().size() == 1
                     ? "one trial each: no interval, no verdict"

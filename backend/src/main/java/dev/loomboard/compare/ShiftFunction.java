@@ -103,7 +103,7 @@ public record ShiftFunction(List<Point> points) {
                 baseline.stream().map(m -> m.excess(a.declaredDelayMs())).toList();
         List<RunTrial> others =
                 candidate.stream().map(m -> m.excess(b.declaredDelayMs())).toList();
-        TestDimension axis = a.server().equals(b.server()) ? TestDimension.JDK : TestDimension.SERVER;
+        TestDimension axis = a.server().name().equals(b.server().name()) ? TestDimension.JDK : TestDimension.SERVER;
         List<Point> points = new ArrayList<>();
         for (double quantile : QUANTILES) {
             PairedTrials sides = PairedTrials.of(axis, Format.percentile(quantile), mine, others);

@@ -14,7 +14,7 @@ import dev.loomboard.stats.Power;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.Format;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
@@ -54,8 +54,8 @@ public record HistoryPage(
         return Metrics.all().get(family.metric());
     }
 
-    public Scenario scenario() {
-        return Scenario.of(family.scenarioKey());
+    public ScenarioText scenario() {
+        return ScenarioText.of(family.scenarioKey());
     }
 
     public String title() {

@@ -55,10 +55,10 @@ record RegressionAnswer(
             return new Rerun(
                     rerun == null ? null : rerun.run(),
                     outcome == null ? null : outcome.verdict(),
-                    outcome == null ? null : outcome.effect(),
-                    outcome == null ? null : outcome.low(),
-                    outcome == null ? null : outcome.high(),
-                    outcome == null ? null : outcome.adjustedP(),
+                    outcome == null ? null : outcome.found().effect(),
+                    outcome == null ? null : outcome.found().low(),
+                    outcome == null ? null : outcome.found().high(),
+                    outcome == null ? null : outcome.decision().adjustedP(),
                     evidence.rerunReason());
         }
     }

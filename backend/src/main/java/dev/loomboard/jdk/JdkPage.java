@@ -2,7 +2,7 @@ package dev.loomboard.jdk;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.view.ColumnFormat;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,16 +13,18 @@ public record JdkPage(
         List<JdkView.Result> results,
         @JsonIgnore List<JdkView> others) implements Page {
 
-    public Scenario scenario(JdkView.Result result) {
-        return Scenario.of(result.scenarioKey());
+    public ScenarioText scenario(JdkView.Result result) {
+        return ScenarioText.of(result.scenarioKey());
     }
 
     public ColumnFormat p50() {
-        return ColumnFormat.of("ms", results.stream().map(JdkView.Result::p50).toList());
+        return ColumnFormat.of(
+                "ms", results.stream().map(result -> result.figures().p50()).toList());
     }
 
     public ColumnFormat p99() {
-        return ColumnFormat.of("ms", results.stream().map(JdkView.Result::p99).toList());
+        return ColumnFormat.of(
+                "ms", results.stream().map(result -> result.figures().p99()).toList());
     }
 
     @Override

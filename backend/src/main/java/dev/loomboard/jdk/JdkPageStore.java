@@ -8,10 +8,13 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.Standing;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import io.r2dbc.spi.Readable;
@@ -68,7 +71,8 @@ class JdkPageStore {
                         database,
                         caller,
                         """
-                        select e.scenario_key, e.server, e.variant, e.concurrency_model, e.jvm_options, e.limits,
+                        select e.scenario_key, """ + CellSql.server("e") + """
+                             , e.jvm_options, e.limits,
                                r.external_id as run, e.standing, ret.retracted,
                                nullif(array_to_string(e.reasons, '; '), '') as reason, e.measured_at,
                                e.metrics->'response_p50_ms'->>'series' as series,
@@ -78,7 +82,9 @@ class JdkPageStore {
                                (e.metrics->'cpu_us_per_request'->>'mean')::float8 as cpu,
                                (e.metrics->'rss_mib'->>'mean')::float8 as rss
                           from leaderboard_entry e join jdk_build j using (jdk_build_id) join run r on r.run_id = e.run_id
-                        """ + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
+                        """
+                                + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
+                                + """
                          where j.slug = :slug and visible(e)
                          order by e.scenario_key, e.server, e.variant, e.jvm_options, e.limits limit 1000
                         """)
@@ -92,19 +98,18 @@ class JdkPageStore {
         Retracted retracted = RetractedSql.read(row);
         return new JdkView.Result(
                 text(row, "scenario_key"),
-                text(row, "server"),
-                text(row, "variant"),
-                text(row, "concurrency_model"),
+                CellSql.server(row),
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")),
                 text(row, "run"),
                 textOrNull(row, "series"),
-                row.get("p50", Double.class),
-                row.get("p99", Double.class),
-                flag(row, "p99_eligible"),
-                row.get("cpu", Double.class),
-                row.get("rss", Double.class),
-                retracted == null ? text(row, "standing") : Retracted.STANDING,
+                new JdkView.Figures(
+                        row.get("p50", Double.class),
+                        row.get("p99", Double.class),
+                        flag(row, "p99_eligible"),
+                        row.get("cpu", Double.class),
+                        row.get("rss", Double.class)),
+                retracted == null ? WireName.of(Standing.class, text(row, "standing")) : Standing.RETRACTED,
                 retracted == null ? textOrNull(row, "reason") : retracted.words(),
                 instant(row, "measured_at"));
     }

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.Standing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,24 +32,26 @@ public record JdkView(
     /** @param present whether its last inventory still named the build */
     public record Machine(String workspace, String slug, String name, boolean present) {}
 
-    /** A cell's newest numbers on the build. */
+    /** A cell's newest numbers on the build; its JSON is flat. */
     public record Result(
             String scenarioKey,
-            String server,
-            String variant,
-            String concurrencyModel,
+            @JsonUnwrapped ServerVariant server,
             List<String> jvmOptions,
             Limits limits,
             String run,
             @Nullable String series,
+            @JsonUnwrapped Figures figures,
+            Standing standing,
+            @Nullable String reason,
+            Instant measuredAt) {}
+
+    /** Null: not measured. */
+    public record Figures(
             @Nullable Double p50,
             @Nullable Double p99,
             boolean p99Eligible,
             @Nullable Double cpu,
-            @Nullable Double rss,
-            String standing,
-            @Nullable String reason,
-            Instant measuredAt) {}
+            @Nullable Double rss) {}
 
     public JdkView {
         lineage = Map.copyOf(lineage);

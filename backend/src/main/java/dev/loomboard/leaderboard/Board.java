@@ -3,9 +3,10 @@ package dev.loomboard.leaderboard;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.Scenario;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Query;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -32,11 +33,9 @@ final class Board {
     /** Rows of a page. */
     static final int ROWS = 50;
 
-    private static final String SEARCH = "search:";
-
     private final BoardQuery choices;
     private final List<String> scenarios;
-    private final Scenario scenario;
+    private final ScenarioText scenario;
     private final @Nullable String searched;
     private final List<EntrySummary> all;
     private final Map<List<Object>, EntrySummary> searches = new HashMap<>();
@@ -53,9 +52,9 @@ final class Board {
     Board(BoardQuery choices, List<String> scenarios, String key, List<EntrySummary> outlines, boolean whole) {
         this.choices = choices;
         this.scenarios = scenarios;
-        this.scenario = Scenario.of(key);
+        this.scenario = ScenarioText.of(key);
         String search = searchOf(key, scenarios);
-        this.searched = search == null ? null : Scenario.of(search).objective();
+        this.searched = search == null ? null : ScenarioText.of(search).objective();
         this.all = outlines.stream().filter(e -> e.scenarioKey().equals(key)).toList();
         outlines.stream()
                 .filter(e -> e.scenarioKey().equals(search) && !e.standing().equals(Retracted.STANDING))
@@ -82,17 +81,25 @@ final class Board {
 
     /** Of all scenarios the one whose search asks the same workload for its highest rate; null: none, or it is one. */
     static @Nullable String searchOf(String key, List<String> scenarios) {
-        int load = key.lastIndexOf(';') + 1;
-        return key.startsWith(SEARCH, load)
+        String request = request(key, false);
+        return request == null
                 ? null
                 : scenarios.stream()
-                        .filter(other -> other.startsWith(key.substring(0, load) + SEARCH))
+                        .filter(other -> request.equals(request(other, true)))
                         .findFirst()
                         .orElse(null);
     }
 
+    /** What a scenario asks of the server; null: it is not that which was looked for, a search or another load. */
+    private static @Nullable String request(String key, boolean search) {
+        return Scenario.Parts.of(key)
+                .filter(parts -> parts.profile().equals("search") == search)
+                .map(Scenario.Parts::request)
+                .orElse(null);
+    }
+
     /** What the rows of a scenario are ordered by: what is no column is not asked for. */
-    static EntrySummary.Order order(BoardQuery choices, Scenario scenario) {
+    static EntrySummary.Order order(BoardQuery choices, ScenarioText scenario) {
         List<String> columns = BoardColumn.of(scenario, List.of(), null).stream()
                 .map(BoardColumn::metric)
                 .toList();
@@ -181,7 +188,7 @@ final class Board {
     private List<LeaderboardPage.Tab> tabs(String path) {
         return scenarios.stream()
                 .map(other -> new LeaderboardPage.Tab(
-                        Scenario.of(other),
+                        ScenarioText.of(other),
                         new Query(path, Map.of("scenario", other)).url(),
                         other.equals(scenario.key())))
                 .toList();

@@ -2,7 +2,7 @@ package dev.loomboard.leaderboard;
 
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.view.ColumnFormat;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public record BoardColumn(
     static final String CONTENDED = "contended_per_1k_requests";
 
     /** In the order of the table. */
-    static List<BoardColumn> of(Scenario scenario, List<Entry> rows, @Nullable String searched) {
+    static List<BoardColumn> of(ScenarioText scenario, List<Entry> rows, @Nullable String searched) {
         boolean closed = scenario.closed();
         String at = closed ? "at " + scenario.connectionsInWords() : null;
         String time = closed ? "service " : "resp. ";

@@ -10,7 +10,7 @@ import dev.loomboard.view.Format;
 import dev.loomboard.view.IntervalAxis;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Query;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public record LeaderboardPage(
         @JsonIgnore Query query,
         @JsonIgnore List<Tab> tabs,
-        Scenario scenario,
+        ScenarioText scenario,
         @Nullable String headline,
         @JsonIgnore List<Filter> filters,
         String sort,
@@ -65,7 +65,7 @@ public record LeaderboardPage(
         }
     }
 
-    public record Tab(Scenario scenario, String href, boolean current) {}
+    public record Tab(ScenarioText scenario, String href, boolean current) {}
 
     /**
      * Rows that stand alike, of one board unless they are unranked.

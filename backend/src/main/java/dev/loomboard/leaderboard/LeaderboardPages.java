@@ -3,7 +3,7 @@ package dev.loomboard.leaderboard;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.MetricReading;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageCache;
@@ -121,7 +121,7 @@ class LeaderboardPages {
     }
 
     private static EntrySummary.Order order(BoardQuery choices, List<String> scenarios) {
-        return Board.order(choices, Scenario.of(scenarios.isEmpty() ? "" : scenarios.getFirst()));
+        return Board.order(choices, ScenarioText.of(scenarios.isEmpty() ? "" : scenarios.getFirst()));
     }
 
     private static List<Board> boards(BoardQuery choices, List<String> scenarios, List<EntrySummary> outlines) {
@@ -168,7 +168,7 @@ class LeaderboardPages {
 
     private Mono<LeaderboardPage> board(
             Caller caller, BoardQuery choices, List<String> scenarios, String scenario, boolean whole) {
-        return store.outlines(caller, keys(scenario, scenarios), Board.order(choices, Scenario.of(scenario)))
+        return store.outlines(caller, keys(scenario, scenarios), Board.order(choices, ScenarioText.of(scenario)))
                 .map(outlines -> new Board(choices, scenarios, scenario, outlines, whole))
                 .flatMap(board ->
                         store.entries(caller, board.wanted()).map(entries -> board.page(Urls.leaderboard(), entries)));

@@ -7,7 +7,7 @@ import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.ConcurrencyBadge;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.MetricReading;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,7 +46,7 @@ public record Pareto(
             String beaten) {}
 
     static List<Pareto> of(
-            Scenario scenario, @Nullable String headline, List<Entry> all, List<LeaderboardPage.Group> shown) {
+            ScenarioText scenario, @Nullable String headline, List<Entry> all, List<LeaderboardPage.Group> shown) {
         String metric = headline != null && headline.startsWith("response_")
                 ? headline
                 : scenario.closed() ? BoardColumn.SERVICE_P50 : BoardColumn.P50;

@@ -4,6 +4,7 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.ScenarioSql;
 import dev.loomboard.cell.Version;
 import dev.loomboard.stats.Ranks;
 import io.r2dbc.postgresql.codec.Json;
@@ -126,7 +127,8 @@ public class RankStore {
                           from (select * from leaderboard_entry
                                  where :kind = 'server' and server = :name and server_digest = :version
                                     or :kind = 'workload' and workload = :name
-                                       and split_part(split_part(scenario_key, '@', 2), '?', 1) = :version
+                                       and """ + ScenarioSql.workloadVersion("scenario_key") + """
+                                         = :version
                                  order by leaderboard_entry_id for no key update) e
                          limit :most
                         """)

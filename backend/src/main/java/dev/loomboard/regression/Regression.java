@@ -16,7 +16,7 @@ import dev.loomboard.verdict.Outcome;
 import dev.loomboard.verdict.VerdictText;
 import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.Format;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.view.Sentence;
 import java.time.Instant;
 import java.util.Arrays;
@@ -95,8 +95,8 @@ public record Regression(
             String machineName,
             @JsonIgnore boolean reruns) {
 
-        public Scenario scenario() {
-            return Scenario.of(scenarioKey);
+        public ScenarioText scenario() {
+            return ScenarioText.of(scenarioKey);
         }
     }
 
@@ -193,9 +193,12 @@ public record Regression(
     public @Nullable String interval() {
         Rerun rerun = rerun();
         Outcome outcome = rerun == null ? null : rerun.outcome();
-        return outcome == null || outcome.low() == null || outcome.high() == null
+        return outcome == null
+                        || outcome.found().low() == null
+                        || outcome.found().high() == null
                 ? null
-                : Format.change(outcome.low()) + " to " + Format.change(outcome.high());
+                : Format.change(outcome.found().low()) + " to "
+                        + Format.change(outcome.found().high());
     }
 
     /** How sure it is, in a few words. */

@@ -6,6 +6,7 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.ScenarioSql;
 import dev.loomboard.cell.Version;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
@@ -32,7 +33,8 @@ class RetractionStore {
             select exists (
               select from series s
                where case :kind when 'server' then s.server else s.workload end = :name
-                 and (:kind = 'server' or split_part(split_part(s.scenario_key, '@', 2), '?', 1) = :version)
+                 and (:kind = 'server' or """ + ScenarioSql.workloadVersion("s.scenario_key") + """
+                  = :version)
                  and exists (select from point p join run r using (run_id)
                               where p.series_id = s.series_id and (:kind = 'workload' or p.server_digest = :version)
                                 and visible(r))) as known
@@ -129,7 +131,8 @@ class RetractionStore {
                           from (select 'server' as kind, server as name, server_digest as version, visibility, workspace_id
                                   from leaderboard_entry where server_digest <> 'unknown'
                                 union
-                                select 'workload', workload, split_part(split_part(scenario_key, '@', 2), '?', 1), visibility, workspace_id
+                                select 'workload', workload, """ + ScenarioSql.workloadVersion("scenario_key") + """
+                                     , visibility, workspace_id
                                   from leaderboard_entry) v
                          where visible(v)
                            and not exists (select from retraction x where x.withdrawn_at is null

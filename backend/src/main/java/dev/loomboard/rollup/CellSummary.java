@@ -2,11 +2,14 @@ package dev.loomboard.rollup;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.SeriesKey;
+import dev.loomboard.cell.SeriesKey.Part;
 import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.stats.Mean;
 import dev.loomboard.stats.Scale;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +68,7 @@ public record CellSummary(
         boolean eligible = declared.isPresent() && found.stream().allMatch(MetricValue::eligible);
         return Optional.of(new CellSummary(
                 metric.name(),
-                SeriesKey.of(cell, metric.name()),
+                key(cell, metric.name()),
                 mean.mean(),
                 mean.low(),
                 mean.high(),
@@ -73,6 +76,21 @@ public record CellSummary(
                 trials.stream().map(FinishedCell.Trial::trialId).toList(),
                 eligible,
                 reasons.isEmpty() ? null : String.join("; ", reasons)));
+    }
+
+    private static SeriesKey key(FinishedCell cell, String metric) {
+        return SeriesKey.of(Map.ofEntries(
+                Map.entry(Part.MACHINE, cell.machine()),
+                Map.entry(Part.SERVER, cell.server()),
+                Map.entry(Part.VARIANT, cell.variant()),
+                Map.entry(Part.SCENARIO, cell.scenarioKey()),
+                Map.entry(Part.COLLECTOR, cell.collector()),
+                Map.entry(Part.JVM_OPTIONS, String.join(" ", cell.jvmOptions())),
+                Map.entry(Part.LIMITS, cell.limits().canonical()),
+                Map.entry(Part.PLACEMENT, cell.placement() == null ? "" : cell.placement()),
+                Map.entry(Part.PROTOCOL, cell.protocol()),
+                Map.entry(Part.METRIC, metric),
+                Map.entry(Part.TRACK, cell.track().key())));
     }
 
     private static Mean plain(List<Double> values) {

@@ -10,7 +10,7 @@ import dev.loomboard.cell.TrialState;
 import dev.loomboard.measurement.Phase;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.view.MetricReading;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +33,7 @@ public record RunDetail(@JsonUnwrapped RunView run, List<Cell> cells) {
     public record Cell(
             String id,
             int ordinal,
-            Scenario scenario,
+            ScenarioText scenario,
             @JsonUnwrapped ServerVariant server,
             List<String> jvmOptions,
             Limits limits,

@@ -26,7 +26,7 @@ import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.measurement.Phase;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.view.MetricReading;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -226,7 +226,7 @@ class RunPageStore {
         return new RunDetail.Cell(
                 text(row, "cell"),
                 whole(row, "cell_ordinal"),
-                Scenario.of(text(row, "scenario_key")),
+                ScenarioText.of(text(row, "scenario_key")),
                 new ServerVariant(
                         text(row, "server"),
                         text(row, "variant"),

@@ -6,7 +6,7 @@ import dev.loomboard.view.Chart;
 import dev.loomboard.view.Chart.AxisName;
 import dev.loomboard.view.Chart.Line;
 import dev.loomboard.view.Chart.Point;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -30,7 +30,7 @@ final class TrialCharts {
     private TrialCharts(TrialDetail trial, List<SampleSeries> samples) {
         this.trial = trial;
         this.samples = samples;
-        this.closed = Scenario.of(trial.setup().scenarioKey()).connectionsInWords();
+        this.closed = ScenarioText.of(trial.setup().scenarioKey()).connectionsInWords();
     }
 
     private record Wish(String metric, String name, int colour, List<Integer> dash, double factor) {}

@@ -7,9 +7,9 @@ import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.CellIdentity;
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Scenario;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.cell.TrialState;
-import dev.loomboard.cell.Version;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.measurement.DoctorReport;
 import dev.loomboard.measurement.MetricValue;
@@ -18,7 +18,7 @@ import dev.loomboard.measurement.TrialStart;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Format;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -52,11 +52,13 @@ public record TrialPage(
 
     @JsonIgnore
     public String workloadVersion() {
-        return Version.ofWorkload(trial.setup().scenarioKey());
+        return Scenario.Parts.of(trial.setup().scenarioKey())
+                .map(Scenario.Parts::version)
+                .orElse("");
     }
 
-    public Scenario scenario() {
-        return Scenario.of(trial.setup().scenarioKey());
+    public ScenarioText scenario() {
+        return ScenarioText.of(trial.setup().scenarioKey());
     }
 
     @JsonIgnore

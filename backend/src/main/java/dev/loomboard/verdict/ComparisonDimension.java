@@ -1,33 +1,32 @@
 package dev.loomboard.verdict;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import dev.loomboard.cell.SeriesKey;
+import dev.loomboard.cell.SeriesKey.Part;
+import dev.loomboard.cell.WireName;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a page sets side by side. All but builds are found by their series; what they must share is the rest of its key.
- *
- * @see dev.loomboard.series the form of the key: s1|machine|server|variant|scenario|collector|options|limits|placement|…
+ * What a page sets side by side; {@link TestDimension} is what the tests of a run are declared for. All but builds and runs
+ * are found by their series; what they must share is the rest of its key.
  */
-public enum ComparisonDimension {
+public enum ComparisonDimension implements WireName {
     JDK("JDK builds", Set.of()),
-    SERVER("servers and variants", Set.of(2, 3)),
-    COLLECTOR("collectors", Set.of(5)),
-    LIMITS("limits of CPU and memory", Set.of(7)),
-    MACHINE("machine classes", Set.of(1, 8)),
+    SERVER("servers and variants", Set.of(Part.SERVER, Part.VARIANT)),
+    COLLECTOR("collectors", Set.of(Part.COLLECTOR)),
+    LIMITS("limits of CPU and memory", Set.of(Part.LIMITS)),
+    MACHINE("machine classes", Set.of(Part.MACHINE, Part.PLACEMENT)),
     RUN("runs", Set.of());
 
     /** One side against so many, at most. */
     public static final int MOST_CANDIDATES = 8;
 
     private final String words;
-    private final Set<Integer> own;
+    private final Set<Part> own;
 
-    ComparisonDimension(String words, Set<Integer> own) {
+    ComparisonDimension(String words, Set<Part> own) {
         this.words = words;
         this.own = own;
     }
@@ -37,30 +36,17 @@ public enum ComparisonDimension {
         return words;
     }
 
-    /** As written in addresses. */
-    @JsonValue
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
     public static Optional<ComparisonDimension> of(String wire) {
-        return Stream.of(values())
-                .filter(subject -> subject.wire().equals(wire))
-                .findFirst();
+        return WireName.find(ComparisonDimension.class, wire);
     }
 
     public static String all() {
-        return String.join(
-                ", ", Stream.of(values()).map(ComparisonDimension::wire).toList());
+        return Stream.of(values()).map(WireName::wire).collect(Collectors.joining(", "));
     }
 
     /** What two series must share to be compared: the key without what is compared. */
     public String rest(String seriesKey) {
-        List<String> parts = new ArrayList<>(List.of(seriesKey.split("\\|", -1)));
-        for (int part : own) {
-            parts.set(part, "");
-        }
-        return String.join("|", parts);
+        return SeriesKey.without(seriesKey, own);
     }
 
     /** Why two sides of different runs have no verdict. */

@@ -97,24 +97,31 @@ final class Judge {
         return new Outcome(
                 paired.blocks().size(),
                 paired.suspect(),
-                effect == null ? null : effect.baseline(),
-                effect == null ? null : effect.candidate(),
-                effect == null ? null : effect.size(),
-                effect == null ? null : effect.interval().low(),
-                effect == null ? null : effect.interval().high(),
-                finding.p(),
-                adjustedP,
-                judgement == null ? null : judgement.verdict(),
-                judgement == null ? null : judgement.margin(),
-                judgement == null ? null : judgement.decidable(),
-                judgement == null ? null : judgement.furtherBlocks(),
-                checks == null ? null : checks.welch(),
-                checks == null ? null : checks.mannWhitney(),
-                checks == null ? null : checks.disagreement(),
-                paired.exclusions().baseline(),
-                paired.exclusions().ofBaseline(),
-                paired.exclusions().candidate(),
-                paired.exclusions().ofCandidate(),
+                effect == null
+                        ? new Outcome.Found(null, null, null, null, null)
+                        : new Outcome.Found(
+                                effect.baseline(),
+                                effect.candidate(),
+                                effect.size(),
+                                effect.interval().low(),
+                                effect.interval().high()),
+                judgement == null
+                        ? new Outcome.Decision(finding.p(), adjustedP, null, null, null, null)
+                        : new Outcome.Decision(
+                                finding.p(),
+                                adjustedP,
+                                judgement.verdict(),
+                                judgement.margin(),
+                                judgement.decidable(),
+                                judgement.furtherBlocks()),
+                checks == null
+                        ? new Outcome.Checks(null, null, null)
+                        : new Outcome.Checks(checks.welch(), checks.mannWhitney(), checks.disagreement()),
+                new Outcome.Excluded(
+                        paired.exclusions().baseline(),
+                        paired.exclusions().ofBaseline(),
+                        paired.exclusions().candidate(),
+                        paired.exclusions().ofCandidate()),
                 modes(test.metric(), margin, paired.baseline()),
                 modes(test.metric(), margin, paired.candidate()),
                 finding.reason());

@@ -1,72 +1,100 @@
 package dev.loomboard.verdict;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.stats.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a declared test, as it is stored and shown.
+ * What came of a declared test, as it is stored and shown; its JSON is flat.
  *
  * @param blocks whole ones: a trial of both sides with the same number and lease, both usable
  * @param suspectBlocks of these, with a trial whose health was in doubt (validity suspect)
- * @param baseline mean over the blocks in the metric's unit; @param candidate likewise
- * @param effect candidate ÷ baseline; null: too few blocks, or a value that has no logarithm
- * @param low of the 95 % interval of the effect, from the differences within blocks
- * @param p of the paired test; null: it was not made, and counts as 1 in its family
- * @param margin what matters, a ratio − 1; @param decidable the smallest margin that would have been equivalent
- * @param furtherBlocks as {@link dev.loomboard.stats.Judgement}; null with a verdict: beyond any plan
- * @param disagreement of the checks with the paired test, in words; null: none
- * @param excludedBaseline trials that ended by themselves and cannot be used, of {@code trialsBaseline}
  * @param modesBaseline when its trials fall into two groups, in words
- * @param verdict null: none; then {@code reason} says why, naming no side
+ * @param reason why there is no verdict, naming no side; null: there is one
  */
 public record Outcome(
         int blocks,
         int suspectBlocks,
-        @Nullable Double baseline,
-        @Nullable Double candidate,
-        @Nullable Double effect,
-        @Nullable Double low,
-        @Nullable Double high,
-        @Nullable Double p,
-        @Nullable Double adjustedP,
-        @Nullable Verdict verdict,
-        @Nullable Double margin,
-        @Nullable Double decidable,
-        @Nullable Integer furtherBlocks,
-        @Nullable Double welchP,
-        @Nullable Double mannWhitneyP,
-        @Nullable String disagreement,
-        int excludedBaseline,
-        int trialsBaseline,
-        int excludedCandidate,
-        int trialsCandidate,
+        @JsonUnwrapped Found found,
+        @JsonUnwrapped Decision decision,
+        @JsonUnwrapped Checks checks,
+        @JsonUnwrapped Excluded excluded,
         @Nullable String modesBaseline,
         @Nullable String modesCandidate,
         @Nullable String reason) {
+
+    /**
+     * What the blocks show.
+     *
+     * @param baseline mean over the blocks in the metric's unit
+     * @param candidate likewise
+     * @param effect candidate ÷ baseline; null: too few blocks, or a value that has no logarithm
+     * @param low of the 95 % interval of the effect, from the differences within blocks
+     */
+    public record Found(
+            @Nullable Double baseline,
+            @Nullable Double candidate,
+            @Nullable Double effect,
+            @Nullable Double low,
+            @Nullable Double high) {
+        private Found turned() {
+            return new Found(candidate, baseline, inverse(effect), inverse(high), inverse(low));
+        }
+    }
+
+    /**
+     * What was concluded of that.
+     *
+     * @param p of the paired test; null: it was not made, and counts as 1 in its family
+     * @param verdict null: none
+     * @param margin what matters, a ratio − 1
+     * @param decidable the smallest margin that would have been equivalent
+     * @param furtherBlocks as {@link dev.loomboard.stats.Judgement}; null with a verdict: beyond any plan
+     */
+    public record Decision(
+            @Nullable Double p,
+            @Nullable Double adjustedP,
+            @Nullable Verdict verdict,
+            @Nullable Double margin,
+            @Nullable Double decidable,
+            @Nullable Integer furtherBlocks) {
+        private Decision turned() {
+            return new Decision(
+                    p, adjustedP, verdict == null ? null : verdict.turned(), margin, decidable, furtherBlocks);
+        }
+    }
+
+    /** @param disagreement of the checks with the paired test, in words; null: none */
+    public record Checks(
+            @Nullable Double welchP,
+            @Nullable Double mannWhitneyP,
+            @Nullable String disagreement) {}
+
+    /** Trials that ended by themselves and cannot be used, of how many. */
+    public record Excluded(
+            @JsonProperty("excludedBaseline") int baseline,
+            @JsonProperty("trialsBaseline") int ofBaseline,
+            @JsonProperty("excludedCandidate") int candidate,
+            @JsonProperty("trialsCandidate") int ofCandidate) {
+        private Excluded turned() {
+            return new Excluded(candidate, ofCandidate, baseline, ofBaseline);
+        }
+    }
+
+    public @Nullable Verdict verdict() {
+        return decision.verdict();
+    }
 
     /** The same with the sides exchanged. */
     public Outcome turned() {
         return new Outcome(
                 blocks,
                 suspectBlocks,
-                candidate,
-                baseline,
-                inverse(effect),
-                inverse(high),
-                inverse(low),
-                p,
-                adjustedP,
-                verdict == null ? null : verdict.turned(),
-                margin,
-                decidable,
-                furtherBlocks,
-                welchP,
-                mannWhitneyP,
-                disagreement,
-                excludedCandidate,
-                trialsCandidate,
-                excludedBaseline,
-                trialsBaseline,
+                found.turned(),
+                decision.turned(),
+                checks,
+                excluded.turned(),
                 modesCandidate,
                 modesBaseline,
                 reason);

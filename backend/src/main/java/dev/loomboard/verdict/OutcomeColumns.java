@@ -33,14 +33,14 @@ public final class OutcomeColumns {
                 ? Arrays.asList(word, null, family, null, null, null, null, null, null, reason)
                 : Arrays.asList(
                         word,
-                        outcome.adjustedP(),
+                        outcome.decision().adjustedP(),
                         family,
                         outcome.blocks(),
                         outcome.suspectBlocks(),
-                        outcome.decidable(),
-                        outcome.furtherBlocks(),
-                        outcome.excludedBaseline(),
-                        outcome.excludedCandidate(),
+                        outcome.decision().decidable(),
+                        outcome.decision().furtherBlocks(),
+                        outcome.excluded().baseline(),
+                        outcome.excluded().candidate(),
                         reason);
     }
 }

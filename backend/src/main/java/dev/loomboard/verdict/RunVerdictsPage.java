@@ -6,7 +6,7 @@ import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.view.Query;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Urls;
 import java.util.Comparator;
@@ -78,8 +78,8 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page {
         }
 
         @JsonIgnore
-        public Scenario scenario() {
-            return Scenario.of(scenarioKey);
+        public ScenarioText scenario() {
+            return ScenarioText.of(scenarioKey);
         }
 
         @JsonIgnore
@@ -113,7 +113,7 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page {
         }
 
         private double adjustedP() {
-            Double p = outcome == null ? null : outcome.adjustedP();
+            Double p = outcome == null ? null : outcome.decision().adjustedP();
             return p == null || verdict() == null ? Double.POSITIVE_INFINITY : p;
         }
     }

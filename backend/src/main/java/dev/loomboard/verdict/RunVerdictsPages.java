@@ -83,9 +83,9 @@ class RunVerdictsPages {
                 test.candidateWords(),
                 test.candidate().cell(),
                 test.shared(),
-                outcome == null ? null : outcome.effect(),
-                outcome == null ? null : outcome.low(),
-                outcome == null ? null : outcome.high()));
+                outcome == null ? null : outcome.found().effect(),
+                outcome == null ? null : outcome.found().low(),
+                outcome == null ? null : outcome.found().high()));
         row.addAll(OutcomeColumns.row(test.verdict(), test.familySize(), outcome, test.reason()));
         return row;
     }

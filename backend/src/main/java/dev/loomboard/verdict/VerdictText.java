@@ -15,7 +15,11 @@ public record VerdictText(Outcome outcome, int familySize) {
             case null -> null;
             case FASTER -> "faster" + change();
             case SLOWER -> "slower" + change();
-            case EQUIVALENT -> "equivalent" + (outcome.margin() == null ? "" : " within " + share(outcome.margin()));
+            case EQUIVALENT ->
+                "equivalent"
+                        + (outcome.decision().margin() == null
+                                ? ""
+                                : " within " + share(outcome.decision().margin()));
             case INCONCLUSIVE -> "inconclusive" + further();
         };
     }
@@ -23,12 +27,14 @@ public record VerdictText(Outcome outcome, int familySize) {
     /** How sure that is, and on what; the smallest change decidable where no change was. */
     public String basis() {
         List<String> parts = new ArrayList<>();
-        if (outcome.adjustedP() != null) {
-            parts.add("adjusted p " + Format.p(outcome.adjustedP()) + " of a family of " + familySize);
+        if (outcome.decision().adjustedP() != null) {
+            parts.add("adjusted p " + Format.p(outcome.decision().adjustedP()) + " of a family of " + familySize);
         }
         parts.add(Format.of(outcome.blocks(), "block"));
-        if (outcome.decidable() != null && outcome.verdict() != Verdict.FASTER && outcome.verdict() != Verdict.SLOWER) {
-            parts.add("smallest change decidable " + share(outcome.decidable()));
+        if (outcome.decision().decidable() != null
+                && outcome.verdict() != Verdict.FASTER
+                && outcome.verdict() != Verdict.SLOWER) {
+            parts.add("smallest change decidable " + share(outcome.decision().decidable()));
         }
         return String.join(" · ", parts);
     }
@@ -36,20 +42,20 @@ public record VerdictText(Outcome outcome, int familySize) {
     /** What makes it weaker than it looks; empty: nothing does. */
     public List<String> doubts() {
         List<String> doubts = new ArrayList<>();
-        if (outcome.excludedBaseline() + outcome.excludedCandidate() > 0) {
+        if (outcome.excluded().baseline() + outcome.excluded().candidate() > 0) {
             doubts.add("excluded: %d of %s of the baseline, %d of %s of the candidate"
                     .formatted(
-                            outcome.excludedBaseline(),
-                            Format.of(outcome.trialsBaseline(), "trial"),
-                            outcome.excludedCandidate(),
-                            Format.of(outcome.trialsCandidate(), "trial")));
+                            outcome.excluded().baseline(),
+                            Format.of(outcome.excluded().ofBaseline(), "trial"),
+                            outcome.excluded().candidate(),
+                            Format.of(outcome.excluded().ofCandidate(), "trial")));
         }
         if (outcome.suspectBlocks() > 0) {
             doubts.add("of the %s %d have a suspect trial"
                     .formatted(Format.of(outcome.blocks(), "block"), outcome.suspectBlocks()));
         }
-        if (outcome.disagreement() != null) {
-            doubts.add("the checks disagree: " + outcome.disagreement());
+        if (outcome.checks().disagreement() != null) {
+            doubts.add("the checks disagree: " + outcome.checks().disagreement());
         }
         modes("the baseline's", outcome.modesBaseline(), doubts);
         modes("the candidate's", outcome.modesCandidate(), doubts);
@@ -63,11 +69,13 @@ public record VerdictText(Outcome outcome, int familySize) {
     }
 
     private String change() {
-        return outcome.effect() == null ? "" : ", " + Format.change(outcome.effect());
+        return outcome.found().effect() == null
+                ? ""
+                : ", " + Format.change(outcome.found().effect());
     }
 
     private String further() {
-        Integer blocks = outcome.furtherBlocks();
+        Integer blocks = outcome.decision().furtherBlocks();
         return blocks == null
                 ? ": no number of trials within reason would settle it"
                 : ": " + Format.of(blocks, "further trial") + " a side would probably settle it";

@@ -1,33 +1,38 @@
 package dev.loomboard.view;
 
+import dev.loomboard.cell.ConcurrencyModel;
+import dev.loomboard.cell.WireName;
+import java.util.stream.Stream;
+
 /** The look of a concurrency model: one colour and one shape everywhere, and always its name. */
 public enum ConcurrencyBadge {
-    PLATFORM("platform-threads", "platform threads", "m-platform"),
-    VIRTUAL("virtual-threads", "virtual threads", "m-virtual"),
-    EVENT_LOOP("event-loop", "event loop", "m-eventloop"),
-    OTHER("other", "other model", "m-other");
+    PLATFORM(ConcurrencyModel.PLATFORM_THREADS, "platform threads", "m-platform"),
+    VIRTUAL(ConcurrencyModel.VIRTUAL_THREADS, "virtual threads", "m-virtual"),
+    EVENT_LOOP(ConcurrencyModel.EVENT_LOOP, "event loop", "m-eventloop"),
+    OTHER(ConcurrencyModel.OTHER, "other model", "m-other");
 
-    private final String key;
+    private final ConcurrencyModel model;
     private final String words;
     private final String css;
 
-    ConcurrencyBadge(String key, String words, String css) {
-        this.key = key;
+    ConcurrencyBadge(ConcurrencyModel model, String words, String css) {
+        this.model = model;
         this.words = words;
         this.css = css;
     }
 
-    public static ConcurrencyBadge of(String key) {
-        for (ConcurrencyBadge model : values()) {
-            if (model.key.equals(key)) {
-                return model;
-            }
-        }
-        return OTHER;
+    /** Of the text that tables and JSON have. */
+    public static ConcurrencyBadge of(String model) {
+        return WireName.find(ConcurrencyModel.class, model)
+                .map(ConcurrencyBadge::of)
+                .orElse(OTHER);
     }
 
-    public String key() {
-        return key;
+    public static ConcurrencyBadge of(ConcurrencyModel model) {
+        return Stream.of(values())
+                .filter(badge -> badge.model == model)
+                .findFirst()
+                .orElse(OTHER);
     }
 
     public String words() {

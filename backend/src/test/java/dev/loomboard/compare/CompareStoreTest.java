@@ -43,11 +43,14 @@ final class CompareStoreTest extends StoreTest {
         assertThat(pair.baseline().cell()).isEqualTo(a.external());
         assertThat(pair.candidate().cell()).isEqualTo(b.external());
         assertThat(pair.baseline().values()).hasSize(2);
-        assertThat(Objects.requireNonNull(pair.ratio())).isCloseTo(2, within(0.1));
-        assertThat(Objects.requireNonNull(pair.low())).isLessThan(pair.ratio());
-        assertThat(found.pairs()).extracting(Comparison.Pair::metric).containsSequence(P50, "response_excess_p99_ms");
+        assertThat(Objects.requireNonNull(pair.estimate().ratio())).isCloseTo(2, within(0.1));
+        assertThat(Objects.requireNonNull(pair.estimate().low()))
+                .isLessThan(pair.estimate().ratio());
+        assertThat(found.pairs())
+                .extracting(each -> each.cell().metric())
+                .containsSequence(P50, "response_excess_p99_ms");
         Comparison turned = await(store.compare("both-26", "both-25", ANYBODY));
-        assertThat(Objects.requireNonNull(pair(turned).ratio())).isCloseTo(0.5, within(0.05));
+        assertThat(Objects.requireNonNull(pair(turned).estimate().ratio())).isCloseTo(0.5, within(0.05));
     }
 
     @Test
@@ -117,7 +120,7 @@ final class CompareStoreTest extends StoreTest {
 
     private static Comparison.Pair pair(Comparison found) {
         return found.pairs().stream()
-                .filter(p -> p.metric().equals(P50))
+                .filter(p -> p.cell().metric().equals(P50))
                 .findFirst()
                 .orElseThrow();
     }

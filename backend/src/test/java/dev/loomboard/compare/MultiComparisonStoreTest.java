@@ -36,8 +36,8 @@ final class MultiComparisonStoreTest extends StoreTest {
         MultiComparison found = compare(
                 ComparisonDimension.SERVER, ANYBODY, blocks.side("first"), blocks.side("slow"), blocks.side("same"));
         assertThat(p50(found, 0).verdict()).isEqualTo(Verdict.SLOWER);
-        assertThat(p50(found, 0).method()).isEqualTo("blocks");
-        assertThat(p50(found, 0).jdk()).isEqualTo(blocks.jdk);
+        assertThat(p50(found, 0).estimate().method()).isEqualTo(Comparison.Method.BLOCKS);
+        assertThat(p50(found, 0).cell().jdk()).isEqualTo(blocks.jdk);
         assertThat(Objects.requireNonNull(p50(found, 0).judged()).familySize()).isEqualTo(8);
         assertThat(p50(found, 1).verdict()).isEqualTo(Verdict.EQUIVALENT);
         MultiComparison turned =
@@ -47,7 +47,7 @@ final class MultiComparisonStoreTest extends StoreTest {
                 compare(ComparisonDimension.SERVER, ANYBODY, blocks.side("slow"), blocks.side("same"));
         assertThat(p50(undeclared, 0).verdict()).isNull();
         assertThat(p50(undeclared, 0).reason()).contains("no verdict on it was declared");
-        assertThat(p50(undeclared, 0).low()).isNotNull();
+        assertThat(p50(undeclared, 0).estimate().low()).isNotNull();
     }
 
     @Test
@@ -71,7 +71,7 @@ final class MultiComparisonStoreTest extends StoreTest {
         MultiComparison found = compare(ComparisonDimension.RUN, ANYBODY, blocks.runs.get(0), blocks.runs.get(1));
         assertThat(found.pairs()).hasSizeGreaterThanOrEqualTo(3 * 3).allSatisfy(pair -> {
             assertThat(pair.verdict()).isNull();
-            assertThat(pair.method()).isEqualTo("welch");
+            assertThat(pair.estimate().method()).isEqualTo(Comparison.Method.WELCH);
             assertThat(pair.reason()).contains("not interleaved: host drift is not excluded");
             assertThat(pair.baseline().series()).isEqualTo(pair.candidate().series());
         });
@@ -156,7 +156,7 @@ final class MultiComparisonStoreTest extends StoreTest {
 
     private static Comparison.Pair p50(MultiComparison sides, int candidate) {
         return sides.against().get(candidate).pairs().stream()
-                .filter(pair -> pair.metric().equals(DeclaredTest.EXCESS_P50))
+                .filter(pair -> pair.cell().metric().equals(DeclaredTest.EXCESS_P50))
                 .findFirst()
                 .orElseThrow();
     }

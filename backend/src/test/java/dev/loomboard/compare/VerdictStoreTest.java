@@ -33,15 +33,16 @@ final class VerdictStoreTest extends StoreTest {
         Outcome slower = outcome(found, run.scenario("slower"));
         assertThat(slower.verdict()).isEqualTo(Verdict.SLOWER);
         assertThat(slower.blocks()).isEqualTo(SevenBlocks.TRIALS);
-        assertThat(Objects.requireNonNull(slower.effect())).isBetween(1.4, 1.6);
-        assertThat(Objects.requireNonNull(slower.adjustedP())).isGreaterThan(Objects.requireNonNull(slower.p()));
+        assertThat(Objects.requireNonNull(slower.found().effect())).isBetween(1.4, 1.6);
+        assertThat(Objects.requireNonNull(slower.decision().adjustedP()))
+                .isGreaterThan(Objects.requireNonNull(slower.decision().p()));
         assertThat(outcome(found, run.scenario("equivalent")).verdict()).isEqualTo(Verdict.EQUIVALENT);
         Outcome noisy = outcome(found, run.scenario("noisy"));
         assertThat(noisy.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(Objects.requireNonNull(noisy.furtherBlocks())).isPositive();
+        assertThat(Objects.requireNonNull(noisy.decision().furtherBlocks())).isPositive();
         Outcome lossy = outcome(found, run.scenario("lossy"));
         assertThat(lossy.verdict()).isNull();
-        assertThat(lossy.excludedCandidate()).isEqualTo(3);
+        assertThat(lossy.excluded().candidate()).isEqualTo(3);
         assertThat(lossy.reason()).contains("the sides lost different shares");
         assertThat(found.pairs())
                 .allSatisfy(
@@ -64,7 +65,7 @@ final class VerdictStoreTest extends StoreTest {
         assertThat(outcome(back, run.scenario("slower")))
                 .isEqualTo(outcome(there, run.scenario("slower")).turned());
         assertThat(outcome(back, run.scenario("slower")).verdict()).isEqualTo(Verdict.FASTER);
-        assertThat(outcome(back, run.scenario("lossy")).excludedBaseline()).isEqualTo(3);
+        assertThat(outcome(back, run.scenario("lossy")).excluded().baseline()).isEqualTo(3);
         assertThat(VerdictCounts.of(
                         back.pairs().stream().map(Comparison.Pair::verdict).toList()))
                 .isEqualTo(new VerdictCounts(0, 1, 7, 1, 7));
@@ -130,7 +131,8 @@ final class VerdictStoreTest extends StoreTest {
 
     private static Comparison.Pair pair(Comparison found, String scenario, String metric) {
         return found.pairs().stream()
-                .filter(p -> p.metric().equals(metric) && p.scenarioKey().equals(scenario))
+                .filter(p -> p.cell().metric().equals(metric)
+                        && p.cell().scenarioKey().equals(scenario))
                 .findFirst()
                 .orElseThrow();
     }

@@ -6,7 +6,7 @@ import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.view.MetricReading;
-import dev.loomboard.view.Scenario;
+import dev.loomboard.view.ScenarioText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -191,7 +191,7 @@ final class BoardTest {
     void what_nobody_measured_is_not_ordered_by() {
         assertThat(page(board(Map.of("sort", "startup_ms"), false)).sort()).isEqualTo(HEADLINE);
         assertThat(page(board(Map.of("sort", "nothing"), false)).sort()).isEqualTo(HEADLINE);
-        assertThat(Board.order(BoardQuery.of(Map.of("sort", "nothing")), Scenario.of(IO))
+        assertThat(Board.order(BoardQuery.of(Map.of("sort", "nothing")), ScenarioText.of(IO))
                         .asked())
                 .isNull();
     }

@@ -25,9 +25,9 @@ final class JudgeTest {
         Outcome outcome = one(sides(STILL, times(STILL, 1.1)));
         assertThat(outcome.blocks()).isEqualTo(7);
         assertThat(outcome.verdict()).isEqualTo(Verdict.SLOWER);
-        assertThat(Objects.requireNonNull(outcome.effect())).isCloseTo(1.1, within(1e-9));
-        assertThat(Objects.requireNonNull(outcome.margin())).isCloseTo(0.02, within(1e-12));
-        assertThat(outcome.furtherBlocks()).isZero();
+        assertThat(Objects.requireNonNull(outcome.found().effect())).isCloseTo(1.1, within(1e-9));
+        assertThat(Objects.requireNonNull(outcome.decision().margin())).isCloseTo(0.02, within(1e-12));
+        assertThat(outcome.decision().furtherBlocks()).isZero();
         assertThat(outcome.reason()).isNull();
     }
 
@@ -56,11 +56,11 @@ final class JudgeTest {
     void small_and_steady_difference_is_equivalent_and_a_noisy_one_says_what_would_settle_it() {
         Outcome same = one(sides(STILL, new double[] {100.4, 100.8, 99.3, 100.2, 99.8, 100, 100.1}));
         assertThat(same.verdict()).isEqualTo(Verdict.EQUIVALENT);
-        assertThat(Objects.requireNonNull(same.decidable())).isLessThan(0.02);
+        assertThat(Objects.requireNonNull(same.decision().decidable())).isLessThan(0.02);
         Outcome noisy = one(sides(STILL, new double[] {95, 108, 93, 104, 106, 94, 101}));
         assertThat(noisy.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(Objects.requireNonNull(noisy.furtherBlocks())).isPositive();
-        assertThat(Objects.requireNonNull(noisy.decidable())).isGreaterThan(0.02);
+        assertThat(Objects.requireNonNull(noisy.decision().furtherBlocks())).isPositive();
+        assertThat(Objects.requireNonNull(noisy.decision().decidable())).isGreaterThan(0.02);
     }
 
     @Test
@@ -80,13 +80,15 @@ final class JudgeTest {
         }
         List<Outcome> outcomes = Judge.of(family, trials);
         Outcome judged = outcomes.getFirst();
-        Double p = Objects.requireNonNull(judged.p());
+        Double p = Objects.requireNonNull(judged.decision().p());
         List<@Nullable Double> all = new ArrayList<>();
         all.add(p);
         IntStream.range(0, 9).forEach(i -> all.add(null));
-        assertThat(judged.adjustedP()).isEqualTo(Family.adjusted(all)[0]).isEqualTo(p * 10);
+        assertThat(judged.decision().adjustedP())
+                .isEqualTo(Family.adjusted(all)[0])
+                .isEqualTo(p * 10);
         assertThat(outcomes.get(1).verdict()).isNull();
-        assertThat(outcomes.get(1).p()).isNull();
+        assertThat(outcomes.get(1).decision().p()).isNull();
         assertThat(outcomes.get(1).reason()).isEqualTo("0 blocks of paired trials, 3 are needed");
     }
 
@@ -128,8 +130,10 @@ final class JudgeTest {
         trials.add(with(others.get(6), 1, "aborted", null));
         Outcome outcome = one(trials);
         assertThat(outcome.blocks()).isEqualTo(5);
-        assertThat(outcome.trialsCandidate()).as("one was cut off from outside").isEqualTo(6);
-        assertThat(outcome.excludedCandidate()).isZero();
+        assertThat(outcome.excluded().ofCandidate())
+                .as("one was cut off from outside")
+                .isEqualTo(6);
+        assertThat(outcome.excluded().candidate()).isZero();
         assertThat(outcome.verdict()).isEqualTo(Verdict.SLOWER);
     }
 
@@ -143,10 +147,10 @@ final class JudgeTest {
         trials.add(with(others.get(6), 1, "done", "invalid"));
         Outcome outcome = one(trials);
         assertThat(outcome.verdict()).isNull();
-        assertThat(outcome.p()).as("it counts as 1 in its family").isNull();
+        assertThat(outcome.decision().p()).as("it counts as 1 in its family").isNull();
         assertThat(outcome.reason()).isEqualTo("the sides lost different shares of their trials");
-        assertThat(outcome.excludedCandidate()).isEqualTo(3);
-        assertThat(Objects.requireNonNull(outcome.effect())).isCloseTo(1.1, within(1e-9));
+        assertThat(outcome.excluded().candidate()).isEqualTo(3);
+        assertThat(Objects.requireNonNull(outcome.found().effect())).isCloseTo(1.1, within(1e-9));
     }
 
     @Test
@@ -160,7 +164,8 @@ final class JudgeTest {
         Outcome outcome = one(trials);
         assertThat(outcome.blocks()).isEqualTo(7);
         assertThat(outcome.suspectBlocks()).isEqualTo(2);
-        assertThat(outcome.excludedBaseline() + outcome.excludedCandidate()).isZero();
+        assertThat(outcome.excluded().baseline() + outcome.excluded().candidate())
+                .isZero();
         assertThat(outcome.verdict()).isEqualTo(Verdict.SLOWER);
         assertThat(new VerdictText(outcome, 1).doubts()).containsExactly("of the 7 blocks 2 have a suspect trial");
     }

@@ -105,17 +105,18 @@ final class FormatTest {
 
     @Test
     void scenario_reads_its_canonical_key() {
-        Scenario io = Scenario.of("io@1?delayMs=100;constant:rate=300,seconds=12");
+        ScenarioText io = ScenarioText.of("io@1?delayMs=100;constant:rate=300,seconds=12");
         assertThat(io.name()).isEqualTo("io · 100" + THIN + "ms");
         assertThat(io.load()).isEqualTo("300/s for 12" + THIN + "s");
-        assertThat(Scenario.of("compute@1?;constant:rate=60,seconds=12").name()).isEqualTo("compute");
-        assertThat(Scenario.of("io@1?delayMs=100;ramp:start=300,step=50,seconds=10")
+        assertThat(ScenarioText.of("compute@1?;constant:rate=60,seconds=12").name())
+                .isEqualTo("compute");
+        assertThat(ScenarioText.of("io@1?delayMs=100;ramp:start=300,step=50,seconds=10")
                         .load())
                 .startsWith("ramp from 300/s by 50");
-        Scenario far = Scenario.of("fortunes@1?;db=0+200;constant:rate=300,seconds=12");
+        ScenarioText far = ScenarioText.of("fortunes@1?;db=0+200;constant:rate=300,seconds=12");
         assertThat(far.name()).isEqualTo("fortunes · database 0" + THIN + "ms away, 200" + THIN + "ms back");
         assertThat(far.load()).isEqualTo(io.load());
-        assertThat(Scenario.of("no key").words()).isEqualTo("no key");
+        assertThat(ScenarioText.of("no key").words()).isEqualTo("no key");
     }
 
     @Test

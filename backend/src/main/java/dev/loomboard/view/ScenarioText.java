@@ -1,9 +1,9 @@
 package dev.loomboard.view;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metric;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
+import dev.loomboard.cell.DatabaseDelay;
+import dev.loomboard.cell.Scenario;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -15,57 +15,49 @@ import org.jspecify.annotations.Nullable;
  * @param name the workload and what sets it apart: "io · 100 ms"
  * @param load how requests arrive: "300/s for 12 s"
  * @param connections that a closed load keeps busy; null: no closed load
+ * @param objective of a search: what the highest rate has to meet; null: no search
  */
-public record Scenario(
+public record ScenarioText(
         String key,
         String workload,
         String name,
         String load,
-        @Nullable Integer connections) {
+        @Nullable Integer connections,
+        @JsonIgnore @Nullable String objective) {
 
     private static final String ABSENT = "not measured";
-    private static final String CLOSED = "closed:";
-    private static final String SEARCH = ";search:";
 
-    public static Scenario of(String key) {
-        int at = key.indexOf('@');
-        int question = key.indexOf('?', Math.max(at, 0));
-        int semicolon = key.indexOf(';', Math.max(question, 0));
-        if (at < 0 || question < 0 || semicolon < 0) {
-            return new Scenario(key, key, key, "", null);
-        }
-        String workload = key.substring(0, at);
-        String load = key.substring(semicolon + 1);
-        String between = "";
-        if (load.startsWith("db=") && load.indexOf(';') > 0) {
-            String[] ms = load.substring("db=".length(), load.indexOf(';')).split("\\+", 2);
-            between = "database " + ms[0] + Format.THIN + "ms away, " + ms[ms.length - 1] + Format.THIN + "ms back";
-            load = load.substring(load.indexOf(';') + 1);
-        }
-        Map<String, String> params = pairs(key.substring(question + 1, semicolon), "&");
-        String words = Stream.concat(params.entrySet().stream().map(Scenario::param), Stream.of(between))
-                .filter(word -> !word.isEmpty())
-                .collect(Collectors.joining(", "));
-        String name = words.isEmpty() ? workload : workload + " · " + words;
-        return new Scenario(key, workload, name, load(load), connections(load));
+    public static ScenarioText of(String key) {
+        return Scenario.Parts.of(key)
+                .map(parts -> new ScenarioText(
+                        key, parts.workload(), name(parts), load(parts), connections(parts), objectiveOf(parts)))
+                .orElseGet(() -> new ScenarioText(key, key, key, "", null, null));
     }
 
-    private static @Nullable Integer connections(String load) {
-        String count = load.startsWith(CLOSED)
-                ? pairs(load.substring(CLOSED.length()), ",").get("connections")
-                : null;
+    private static String name(Scenario.Parts parts) {
+        DatabaseDelay delay = parts.delay();
+        String between = delay == null
+                ? ""
+                : "database " + delay.toDatabaseMs() + Format.THIN + "ms away, " + delay.fromDatabaseMs() + Format.THIN
+                        + "ms back";
+        String words = Stream.concat(parts.params().entrySet().stream().map(ScenarioText::param), Stream.of(between))
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.joining(", "));
+        return words.isEmpty() ? parts.workload() : parts.workload() + " · " + words;
+    }
+
+    private static @Nullable Integer connections(Scenario.Parts parts) {
+        String count = parts.profile().equals("closed") ? parts.values().get("connections") : null;
         return count == null ? null : Integer.valueOf(count);
+    }
+
+    private static @Nullable String objectiveOf(Scenario.Parts parts) {
+        return parts.profile().equals("search") ? objective(parts.values()) : null;
     }
 
     /** Requests have no intended send times: then there is no response time, and no place beside open loads. */
     public boolean closed() {
         return connections != null;
-    }
-
-    /** Of a search: what the highest rate has to meet; null: it is none. */
-    public @Nullable String objective() {
-        int load = key.lastIndexOf(SEARCH);
-        return load < 0 ? null : objective(pairs(key.substring(load + SEARCH.length()), ","));
     }
 
     /** Of a closed load; null: it is none. */
@@ -99,14 +91,10 @@ public record Scenario(
         };
     }
 
-    private static String load(String load) {
-        int colon = load.indexOf(':');
-        if (colon < 0) {
-            return load;
-        }
-        Map<String, String> values = pairs(load.substring(colon + 1), ",");
+    private static String load(Scenario.Parts parts) {
+        Map<String, String> values = parts.values();
         String seconds = values.getOrDefault("seconds", "?") + Format.THIN + "s";
-        return switch (load.substring(0, colon)) {
+        return switch (parts.profile()) {
             case "constant" -> rate(values.get("rate")) + " for " + seconds;
             case "poisson" -> "random " + rate(values.get("rate")) + " for " + seconds;
             case "ramp" ->
@@ -117,7 +105,7 @@ public record Scenario(
             case "search" -> "search for the highest rate with " + objective(values);
             case "closed" -> values.getOrDefault("connections", "?") + " connections kept busy for " + seconds;
             case "batch" -> "its own task, " + values.getOrDefault("runs", "?") + " runs";
-            default -> load;
+            default -> parts.load();
         };
     }
 
@@ -131,18 +119,5 @@ public record Scenario(
 
     private static String rate(@Nullable String rate) {
         return (rate == null ? "?" : rate) + "/s";
-    }
-
-    private static Map<String, String> pairs(String text, String separator) {
-        Map<String, String> pairs = new LinkedHashMap<>();
-        for (String pair : text.split(separator)) {
-            int equals = pair.indexOf('=');
-            if (equals > 0) {
-                pairs.put(
-                        pair.substring(0, equals),
-                        URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
-            }
-        }
-        return pairs;
     }
 }
