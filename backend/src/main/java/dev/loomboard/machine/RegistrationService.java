@@ -8,8 +8,6 @@ import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kernel.WorkspaceId;
-import dev.loomboard.leaderboard.BoardKey;
-import dev.loomboard.leaderboard.RankService;
 import dev.loomboard.web.Urls;
 import java.time.Clock;
 import java.time.Duration;
@@ -29,7 +27,7 @@ class RegistrationService {
     private final MachineStore machines;
     private final InventoryStore inventories;
     private final JdkStore jdks;
-    private final RankService ranks;
+    private final VisibilityService results;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final Clock clock;
@@ -39,7 +37,7 @@ class RegistrationService {
             MachineStore machines,
             InventoryStore inventories,
             JdkStore jdks,
-            RankService ranks,
+            VisibilityService results,
             AuditStore audit,
             TransactionalOperator transaction,
             Clock clock) {
@@ -47,7 +45,7 @@ class RegistrationService {
         this.machines = machines;
         this.inventories = inventories;
         this.jdks = jdks;
-        this.ranks = ranks;
+        this.results = results;
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -133,13 +131,7 @@ class RegistrationService {
     }
 
     Mono<Void> setVisibility(MachineView.Summary machine, Visibility visibility, String by) {
-        return ranks.boardsOf(machine.key().value())
-                .collectList()
-                .flatMap(left -> machines.setVisibility(machine.key(), visibility)
-                        .thenMany(ranks.boardsOf(machine.key().value()))
-                        .concatWithValues(left.toArray(BoardKey[]::new))
-                        .collectList())
-                .flatMap(ranks::rank)
+        return results.visibilityChanges(machine.key(), machines.setVisibility(machine.key(), visibility))
                 .then(audit.append(new AuditEvent(
                         machine.workspaceKey(),
                         by,

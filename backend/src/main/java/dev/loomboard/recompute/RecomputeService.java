@@ -1,75 +1,35 @@
 package dev.loomboard.recompute;
 
-import dev.loomboard.history.ChangePointService;
+import dev.loomboard.cell.Version;
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.leaderboard.BoardKey;
-import dev.loomboard.leaderboard.EntryRow;
-import dev.loomboard.leaderboard.LeaderboardRollupStore;
 import dev.loomboard.leaderboard.RankService;
-import dev.loomboard.rollup.CellStanding;
-import dev.loomboard.rollup.CellStore;
-import dev.loomboard.rollup.CellSummary;
-import dev.loomboard.rollup.EndedTrial;
-import dev.loomboard.rollup.FinishedCell;
-import dev.loomboard.rollup.Headline;
+import dev.loomboard.machine.VisibilityService;
 import dev.loomboard.rollup.RollupStore;
-import dev.loomboard.rollup.StepNumbers;
-import dev.loomboard.rollup.TrialNumbers;
 import dev.loomboard.verdict.VerdictService;
-import java.time.Clock;
-import java.time.Instant;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Service;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
-/**
- * Turns what a trial uploaded into numbers, and a finished cell into points and a leaderboard entry. The same call
- * recomputes: from the same rows it makes the same numbers, to the last bit.
- */
+/** Says what must be made again after an event. Each method is called in the transaction of its event. */
 @Service
-public class RecomputeService {
+public class RecomputeService implements VisibilityService {
 
-    private static final String UNKNOWN = "unknown";
-
+    private final RollupService rollup;
     private final RollupStore trials;
-    private final CellStore cells;
-    private final LeaderboardRollupStore leaderboard;
-    private final ChangePointService changes;
     private final RankService ranks;
     private final VerdictService verdicts;
-    private final Clock clock;
 
-    public RecomputeService(
-            RollupStore trials,
-            CellStore cells,
-            LeaderboardRollupStore leaderboard,
-            ChangePointService changes,
-            RankService ranks,
-            VerdictService verdicts,
-            Clock clock) {
+    public RecomputeService(RollupService rollup, RollupStore trials, RankService ranks, VerdictService verdicts) {
+        this.rollup = rollup;
         this.trials = trials;
-        this.cells = cells;
-        this.leaderboard = leaderboard;
-        this.changes = changes;
         this.ranks = ranks;
         this.verdicts = verdicts;
-        this.clock = clock;
     }
 
     /**
-     * To be called in the transaction that stores a trial's last batch (or declares it failed or aborted), after the
-     * trial's state, validity, facts, steps, windows and samples are written. A late trial gets its numbers, but its cell
-     * does not.
+     * After a trial's state, validity, facts, steps, windows and samples are written.
      *
      * @param trialId internal key of the trial
      */
@@ -77,131 +37,33 @@ public class RecomputeService {
         return trialsEnded(List.of(trialId));
     }
 
-    /** Several at once, as when a run is cut short: each cell is gone over once, however many of its trials ended. */
+    /** Several at once, as when a run is cut short. */
     public Mono<Void> trialsEnded(List<Long> trialIds) {
-        return trials.seeRetractions()
-                .thenMany(Flux.fromIterable(trialIds))
-                .concatMap(trials::trial)
-                .concatMap(facts -> numbers(facts).thenReturn(facts))
-                .filter(facts -> !facts.late())
-                .map(EndedTrial::cellId)
-                .collect(Collectors.toCollection(TreeSet::new)) // locked in the same order by everybody
-                .flatMapIterable(cellIds -> cellIds)
-                .concatMap(this::cellChanged)
-                .collectList()
-                .flatMap(ranks::rank);
+        return rollup.rollUp(trialIds).flatMap(ranks::rank);
     }
 
-    /** Makes all numbers of a run again, from its raw record, and its verdicts from these; to be called in a transaction. */
+    /** @param aborted its trials that its end cut off */
+    public Mono<Void> runEnded(long runId, List<Long> aborted) {
+        return trialsEnded(aborted).then(verdicts.judge(runId));
+    }
+
+    /** Makes all numbers of a run again, from its raw record, and its verdicts from these. */
     public Mono<Void> recompute(long runId) {
-        return trials.ended(runId).collectList().flatMap(this::trialsEnded).then(verdicts.judge(runId));
+        return trials.ended(runId).collectList().flatMap(ended -> runEnded(runId, ended));
     }
 
-    private Mono<Void> numbers(EndedTrial facts) {
-        return trials.seconds(facts.trialId())
-                .collectList()
-                // Thousands of histograms may have to be decoded: not on a thread that serves connections.
-                .publishOn(Schedulers.parallel())
-                .map(seconds -> facts.steps().stream()
-                        .map(step -> StepNumbers.of(step, seconds))
-                        .toList())
-                .flatMap(steps -> Flux.fromIterable(steps)
-                        .concatMap(step -> trials.putPercentiles(step.step.stepId(), step.percentiles()))
-                        .then(trials.putMetrics(facts.trialId(), TrialNumbers.of(facts, steps))));
+    /** After a version was retracted, or its retraction withdrawn: whatever shows a result looks that up, but ranks do not. */
+    public Mono<Void> retractionChanged(Version version) {
+        return ranks.boardsOf(version).collectList().flatMap(ranks::rank);
     }
 
-    private Flux<BoardKey> cellChanged(long cellId) {
-        return cells.cell(cellId).filter(FinishedCell::complete).flatMapMany(this::finished);
-    }
-
-    private Flux<BoardKey> finished(FinishedCell cell) {
-        List<CellSummary> numbers = CellSummary.of(cell);
-        CellStore.Shared shared = shared(cell);
-        return cells.series(cell, numbers)
-                .flatMapMany(series -> cells.putPoints(cell, numbers, series, shared)
-                        .then(changes.pointsChanged(cell, series, shared))
-                        .thenMany(leaderboard.put(entry(cell, numbers, series, shared))));
-    }
-
-    private CellStore.Shared shared(FinishedCell cell) {
-        Instant measured = cell.scored().stream()
-                .flatMap(t -> Optional.ofNullable(t.endedAt()).stream())
-                .max(Comparator.naturalOrder())
-                .orElseGet(clock::instant);
-        return new CellStore.Shared(
-                CellStanding.of(cell),
-                measured,
-                fact(cell, FinishedCell.Trial::serverDigest, null),
-                fact(cell, FinishedCell.Trial::fingerprintHash, null),
-                fact(cell, FinishedCell.Trial::agentVersion, null));
-    }
-
-    private static EntryRow entry(
-            FinishedCell cell,
-            List<CellSummary> numbers,
-            Map<String, CellStore.Series> series,
-            CellStore.Shared shared) {
-        Map<String, EntryRow.Figure> figures = figures(numbers, series);
-        String headline = Headline.of(cell.load()).orElse(null);
-        CellStanding standing =
-                shared.standing().onBoard(cell, headline, headline == null ? null : figures.get(headline));
-        return new EntryRow(
-                cell.workspaceId(),
-                cell.visibility(),
-                cell.scenarioKey(),
-                cell.workload(),
-                fact(cell, FinishedCell.Trial::classHash, cell.classHash()),
-                Objects.requireNonNullElse(cell.classLabel(), UNKNOWN),
-                cell.machineId(),
-                cell.server(),
-                cell.variant(),
-                shared.serverDigest(),
-                cell.framework(),
-                cell.concurrencyModel(),
-                cell.collector(),
-                cell.jvmOptions(),
-                cell.limits(),
-                cell.protocol(),
-                cell.track().jdkBuildId(),
-                cell.runId(),
-                cell.cellId(),
-                Math.toIntExact(
-                        cell.scored().stream().filter(FinishedCell.Trial::done).count()),
-                figures,
-                headline,
-                standing.name(),
-                standing.reasons(),
-                cell.cutShort(),
-                shared.measuredAt());
-    }
-
-    private static Map<String, EntryRow.Figure> figures(
-            List<CellSummary> numbers, Map<String, CellStore.Series> series) {
-        Map<String, EntryRow.Figure> figures = new LinkedHashMap<>();
-        for (CellSummary n : numbers) {
-            String history =
-                    Objects.requireNonNull(series.get(n.metric()), n.metric()).externalId();
-            figures.put(
-                    n.metric(),
-                    new EntryRow.Figure(
-                            n.mean(),
-                            n.low(),
-                            n.high(),
-                            n.eligible(),
-                            n.reason(),
-                            history,
-                            n.values().size()));
-        }
-        return figures;
-    }
-
-    /** Of the newest scored trial that knows it; where they differ the standing says so. */
-    private static String fact(
-            FinishedCell cell, Function<FinishedCell.Trial, @Nullable String> of, @Nullable String otherwise) {
-        return cell.scored().reversed().stream()
-                .flatMap(trial -> Optional.ofNullable(of.apply(trial)).stream())
-                .findFirst()
-                .or(() -> Optional.ofNullable(otherwise))
-                .orElse(UNKNOWN);
+    /** A machine's entries leave some boards and enter others. */
+    @Override
+    public Mono<Void> visibilityChanges(MachineId machine, Mono<Void> change) {
+        Mono<List<BoardKey>> boards = ranks.boardsOf(machine.value()).collectList();
+        return boards.flatMap(left -> change.then(boards)
+                        .map(entered ->
+                                Stream.concat(left.stream(), entered.stream()).toList()))
+                .flatMap(ranks::rank);
     }
 }

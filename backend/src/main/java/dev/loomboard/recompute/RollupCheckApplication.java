@@ -45,6 +45,7 @@ import org.springframework.dao.DataAccessException;
     RankService.class,
     VerdictStore.class,
     VerdictService.class,
+    RollupService.class,
     RecomputeService.class,
     RollupCheckService.class
 })

@@ -4,7 +4,7 @@ import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.cell.Version;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.leaderboard.RankService;
+import dev.loomboard.recompute.RecomputeService;
 import java.time.Clock;
 import java.util.Map;
 import org.springframework.stereotype.Service;
@@ -19,19 +19,19 @@ import reactor.core.publisher.Mono;
 class RetractionService {
 
     private final RetractionStore store;
-    private final RankService ranks;
+    private final RecomputeService recompute;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final Clock clock;
 
     RetractionService(
             RetractionStore store,
-            RankService ranks,
+            RecomputeService recompute,
             AuditStore audit,
             TransactionalOperator transaction,
             Clock clock) {
         this.store = store;
-        this.ranks = ranks;
+        this.recompute = recompute;
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -61,9 +61,7 @@ class RetractionService {
         Map<String, String> detail =
                 Map.of("kind", of.kind().wire(), "name", of.name(), "version", of.version(), "reason", reason);
         return audit.append(new AuditEvent(null, person.actor(), action, id, detail))
-                .thenMany(ranks.boardsOf(of))
-                .collectList()
-                .flatMap(ranks::rank)
+                .then(recompute.retractionChanged(of))
                 .thenReturn(RetractionResult.DONE);
     }
 }

@@ -1,7 +1,10 @@
 package dev.loomboard.rollup;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.Standing;
+import dev.loomboard.cell.TrialState;
 import dev.loomboard.leaderboard.EntryRow;
+import dev.loomboard.measurement.SteadyState;
 import dev.loomboard.stats.Ranks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a cell's numbers rank.
  *
- * @param name ranked, provisional or unranked; on the leaderboard also few
+ * @param standing ranked, provisional or unranked; on the leaderboard also few
  * @param reasons why not ranked, in words, each with what is the cell's own in parentheses; empty: ranked
  */
-public record CellStanding(String name, List<String> reasons) {
+public record CellStanding(Standing standing, List<String> reasons) {
 
     public CellStanding {
         reasons = List.copyOf(reasons);
@@ -46,15 +49,14 @@ public record CellStanding(String name, List<String> reasons) {
         /** Null: nothing did. */
         public static @Nullable Fault of(FinishedCell.Trial trial) {
             if (!trial.done()) {
-                return trial.state().equals("failed") ? FAILED : ABORTED;
+                return trial.state() == TrialState.FAILED ? FAILED : ABORTED;
             }
+            boolean unsteady = trial.steady() == SteadyState.Verdict.NO_STEADY_STATE;
             return switch (trial.validity()) {
                 case null -> NOTHING;
-                case "invalid" -> INVALID;
-                case String usable when "no_steady_state".equals(trial.steady()) -> UNSTEADY;
-                case "suspect" -> SUSPECT;
-                case String valid when "drift".equals(trial.steady()) -> DRIFTED;
-                case String valid -> null;
+                case INVALID -> INVALID;
+                case SUSPECT -> unsteady ? UNSTEADY : SUSPECT;
+                case VALID -> unsteady ? UNSTEADY : trial.steady() == SteadyState.Verdict.DRIFT ? DRIFTED : null;
             };
         }
 
@@ -63,18 +65,16 @@ public record CellStanding(String name, List<String> reasons) {
         }
     }
 
-    private static final String RANKED = "ranked";
-    private static final String PROVISIONAL = "provisional";
     static final String SAME_HOST = "same-host";
 
     /** Of a cell whose scored trials have all ended. */
     public static CellStanding of(FinishedCell cell) {
         List<String> broken = broken(cell.scored());
         if (!broken.isEmpty()) {
-            return new CellStanding("unranked", broken);
+            return new CellStanding(Standing.UNRANKED, broken);
         }
         List<String> weak = weak(cell);
-        return new CellStanding(weak.isEmpty() ? RANKED : PROVISIONAL, weak);
+        return new CellStanding(weak.isEmpty() ? Standing.RANKED : Standing.PROVISIONAL, weak);
     }
 
     /**
@@ -84,16 +84,16 @@ public record CellStanding(String name, List<String> reasons) {
      * @param headline null: the scenario declares none; @param figure its figure; null: not measured
      */
     public CellStanding onBoard(FinishedCell cell, @Nullable String headline, EntryRow.@Nullable Figure figure) {
-        if (!name.equals(RANKED) && !name.equals(PROVISIONAL)) {
+        if (standing != Standing.RANKED && standing != Standing.PROVISIONAL) {
             return this;
         }
         List<String> all = new ArrayList<>(reasons);
         int trials = cell.scored().size();
         lack(headline, figure, Math.min(trials, Ranks.TRIALS_TO_RANK)).ifPresent(all::add);
         if (trials < Ranks.TRIALS_TO_APPEAR) {
-            return new CellStanding("few", all);
+            return new CellStanding(Standing.FEW, all);
         }
-        return new CellStanding(all.isEmpty() ? RANKED : PROVISIONAL, all);
+        return new CellStanding(all.isEmpty() ? Standing.RANKED : Standing.PROVISIONAL, all);
     }
 
     private static Optional<String> lack(@Nullable String headline, EntryRow.@Nullable Figure figure, int needed) {
@@ -121,10 +121,10 @@ public record CellStanding(String name, List<String> reasons) {
 
     private static List<String> broken(List<FinishedCell.Trial> trials) {
         List<String> reasons = faults(trials, true);
-        if (differ(trials, FinishedCell.Trial::serverDigest)) {
+        if (differ(trials, FinishedCell.Provenance::serverDigest)) {
             reasons.add("its trials ran different builds of the server");
         }
-        if (differ(trials, FinishedCell.Trial::fingerprintHash)) {
+        if (differ(trials, FinishedCell.Provenance::fingerprintHash)) {
             reasons.add("the host changed between its trials");
         }
         return reasons;
@@ -138,10 +138,10 @@ public record CellStanding(String name, List<String> reasons) {
                     + " that a rank needs");
         }
         reasons.addAll(faults(trials, false));
-        if (!cell.qualified()) {
+        if (!cell.machine().qualified()) {
             reasons.add("the machine has not passed its qualification");
         }
-        if (SAME_HOST.equals(cell.placement())) {
+        if (SAME_HOST.equals(cell.machine().placement())) {
             reasons.add("load and server shared the machine's cores");
         }
         return reasons;
@@ -174,7 +174,13 @@ public record CellStanding(String name, List<String> reasons) {
     }
 
     private static boolean differ(
-            List<FinishedCell.Trial> trials, Function<FinishedCell.Trial, @Nullable String> fact) {
-        return trials.stream().map(fact).filter(Objects::nonNull).distinct().count() > 1;
+            List<FinishedCell.Trial> trials, Function<FinishedCell.Provenance, @Nullable String> fact) {
+        return trials.stream()
+                        .map(FinishedCell.Trial::provenance)
+                        .map(fact)
+                        .filter(Objects::nonNull)
+                        .distinct()
+                        .count()
+                > 1;
     }
 }

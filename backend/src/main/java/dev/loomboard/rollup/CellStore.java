@@ -6,13 +6,17 @@ import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
-import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.Load;
+import dev.loomboard.cell.TrialState;
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.measurement.SteadyState;
+import dev.loomboard.measurement.Validity;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.R2dbcType;
@@ -120,15 +124,15 @@ public class CellStore {
                         returning metric, series_id, external_id
                         """)
                 .bind("workspace", cell.workspaceId())
-                .bind("visibility", cell.visibility())
-                .bind("machine", cell.machineId())
-                .bind("server", cell.server())
-                .bind("variant", cell.variant())
-                .bind("model", cell.concurrencyModel())
+                .bind("visibility", cell.visibility().wire())
+                .bind("machine", cell.machine().key())
+                .bind("server", cell.server().name())
+                .bind("variant", cell.server().variant())
+                .bind("model", cell.server().model().wire())
                 .bind("workload", cell.workload())
                 .bind("scenario", cell.scenarioKey())
-                .bind("collector", cell.collector())
-                .bind("protocol", cell.protocol())
+                .bind("collector", cell.settings().collector())
+                .bind("protocol", cell.settings().protocol())
                 .bind("feature", cell.track().feature())
                 .bind("vendor", cell.track().vendor())
                 .bind("arch", cell.track().architecture())
@@ -182,7 +186,7 @@ public class CellStore {
                 .bind("cell", cell.cellId())
                 .bind("build", cell.track().jdkBuildId())
                 .bind("measured", shared.measuredAt().atOffset(ZoneOffset.UTC))
-                .bind("standing", shared.standing().name())
+                .bind("standing", shared.standing().standing().wire())
                 .bind(
                         "reason",
                         Parameters.in(R2dbcType.VARCHAR, shared.standing().reason()))
@@ -215,16 +219,17 @@ public class CellStore {
                 number(row, "trial_id"),
                 flag(row, "diagnostic"),
                 whole(row, "ordinal"),
-                text(row, "state"),
-                textOrNull(row, "validity"),
+                WireName.of(TrialState.class, text(row, "state")),
+                WireName.orNull(Validity.class, textOrNull(row, "validity")),
                 textOrNull(row, "reason"),
                 flag(row, "begun"),
-                textOrNull(row, "steady"),
+                WireName.orNull(SteadyState.Verdict.class, textOrNull(row, "steady")),
                 instantOrNull(row, "finished_at"),
-                textOrNull(row, "server_digest"),
-                textOrNull(row, "fingerprint_hash"),
-                textOrNull(row, "class_hash"),
-                textOrNull(row, "agent_version"),
+                new FinishedCell.Provenance(
+                        textOrNull(row, "server_digest"),
+                        textOrNull(row, "fingerprint_hash"),
+                        textOrNull(row, "class_hash"),
+                        textOrNull(row, "agent_version")),
                 json.readValue(text(row, "metrics"), METRICS));
     }
 
@@ -233,24 +238,19 @@ public class CellStore {
                 number(row, "cell_id"),
                 number(row, "workspace_id"),
                 number(row, "run_id"),
-                text(row, "visibility"),
-                number(row, "machine_id"),
-                text(row, "machine"),
-                flag(row, "qualified"),
-                textOrNull(row, "placement"),
-                textOrNull(row, "class_hash"),
-                textOrNull(row, "class_label"),
-                text(row, "server"),
-                text(row, "variant"),
-                textOrNull(row, "framework"),
-                text(row, "concurrency_model"),
+                WireName.of(Visibility.class, text(row, "visibility")),
+                new FinishedCell.Host(
+                        number(row, "machine_id"),
+                        text(row, "machine"),
+                        flag(row, "qualified"),
+                        textOrNull(row, "placement"),
+                        textOrNull(row, "class_hash"),
+                        textOrNull(row, "class_label")),
+                CellSql.server(row),
                 text(row, "workload"),
                 text(row, "scenario_key"),
                 json.readValue(json(row, "load"), Load.class),
-                text(row, "collector"),
-                texts(row, "jvm_options"),
-                Limits.of(json(row, "limits")),
-                text(row, "protocol"),
+                CellSql.settings(row),
                 new FinishedCell.Track(
                         number(row, "jdk_build_id"),
                         whole(row, "feature"),

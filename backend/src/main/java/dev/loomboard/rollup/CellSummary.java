@@ -80,15 +80,15 @@ public record CellSummary(
 
     private static SeriesKey key(FinishedCell cell, String metric) {
         return SeriesKey.of(Map.ofEntries(
-                Map.entry(Part.MACHINE, cell.machine()),
-                Map.entry(Part.SERVER, cell.server()),
-                Map.entry(Part.VARIANT, cell.variant()),
+                Map.entry(Part.MACHINE, cell.machine().id()),
+                Map.entry(Part.SERVER, cell.server().name()),
+                Map.entry(Part.VARIANT, cell.server().variant()),
                 Map.entry(Part.SCENARIO, cell.scenarioKey()),
-                Map.entry(Part.COLLECTOR, cell.collector()),
-                Map.entry(Part.JVM_OPTIONS, String.join(" ", cell.jvmOptions())),
-                Map.entry(Part.LIMITS, cell.limits().canonical()),
-                Map.entry(Part.PLACEMENT, cell.placement() == null ? "" : cell.placement()),
-                Map.entry(Part.PROTOCOL, cell.protocol()),
+                Map.entry(Part.COLLECTOR, cell.settings().collector()),
+                Map.entry(Part.JVM_OPTIONS, String.join(" ", cell.settings().jvmOptions())),
+                Map.entry(Part.LIMITS, cell.settings().limits().canonical()),
+                Map.entry(Part.PLACEMENT, cell.machine().placement() == null ? "" : cell.machine().placement()),
+                Map.entry(Part.PROTOCOL, cell.settings().protocol()),
                 Map.entry(Part.METRIC, metric),
                 Map.entry(Part.TRACK, cell.track().key())));
     }

@@ -68,7 +68,7 @@ public record EndedTrial(
         }
     }
 
-    /** Encoded histograms; null: no failures; no response: a closed load. */
+    /** Encoded histograms of a step or of one of its seconds; null: no failures; no response: a closed load. */
     @SuppressWarnings("ArrayRecordComponent") // read once, never compared
     public record Hits(
             byte[] service,
@@ -84,9 +84,6 @@ public record EndedTrial(
             return Latencies.merged(service, serviceFailed);
         }
     }
-
-    /** A second of a measured step. */
-    public record Second(int step, Hits hits) {}
 
     /** The step whose numbers are the trial's: the only one, or of many the last that is valid and without failures. */
     public Optional<Step> telling() {

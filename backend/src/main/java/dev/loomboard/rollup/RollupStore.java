@@ -15,6 +15,7 @@ import dev.loomboard.measurement.Validity;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,8 +80,8 @@ public class RollupStore {
                         .one());
     }
 
-    /** The seconds of the measured steps. Plan: load_window_pk. */
-    public Flux<EndedTrial.Second> seconds(long trialId) {
+    /** The seconds of the measured steps, by the step's ordinal. Plan: load_window_pk. */
+    public Mono<Map<Integer, Collection<EndedTrial.Hits>>> seconds(long trialId) {
         return database.sql("""
                         select step, service, service_failed, response, response_failed
                           from load_window where trial_id = :trial and phase = 'measure'
@@ -88,8 +89,9 @@ public class RollupStore {
                         """)
                 .bind("trial", trialId)
                 .bind("most", MOST_SECONDS)
-                .map(row -> new EndedTrial.Second(whole(row, "step"), hits(row)))
-                .all();
+                .map(row -> Map.entry(whole(row, "step"), hits(row)))
+                .all()
+                .collectMultimap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
     public Mono<Void> putPercentiles(long stepId, StepPercentiles percentiles) {

@@ -4,78 +4,63 @@ import dev.loomboard.measurement.StepPercentiles;
 import dev.loomboard.stats.Eligibility;
 import dev.loomboard.stats.Latencies;
 import dev.loomboard.stats.Quantile;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
-/** The percentiles of a step, from its own histograms and those of its seconds. */
-public final class StepNumbers {
+/**
+ * The percentiles of a step, from its own histograms and those of its seconds.
+ *
+ * @param response empty: a closed load
+ */
+public record StepNumbers(EndedTrial.Step step, Latencies response, Latencies service, StepPercentiles percentiles) {
 
-    public final EndedTrial.Step step;
-    final Latencies response;
-    final Latencies service;
-    private final List<Mark> responseMarks;
-    private final List<Mark> serviceMarks;
-
-    /** A percentile of the step, in ns, with the seconds that had hits on both sides of it. */
-    private static final class Mark {
-        final Quantile quantile;
-        final long nanos;
-        int episodes;
-
-        Mark(Quantile quantile, long nanos) {
-            this.quantile = quantile;
-            this.nanos = nanos;
-        }
-    }
-
-    private StepNumbers(EndedTrial.Step step) {
-        this.step = step;
-        this.response = step.hits().responses();
-        this.service = step.hits().services();
-        this.responseMarks = marks(response);
-        this.serviceMarks = marks(service);
-    }
-
-    /** @param seconds of all steps of the trial */
-    public static StepNumbers of(EndedTrial.Step step, List<EndedTrial.Second> seconds) {
-        StepNumbers numbers = new StepNumbers(step);
+    /** @param seconds of the step */
+    public static StepNumbers of(EndedTrial.Step step, Collection<EndedTrial.Hits> seconds) {
+        Latencies response = step.hits().responses();
+        Latencies service = step.hits().services();
+        Map<Quantile, Long> responses = quantiles(response);
+        Map<Quantile, Long> services = quantiles(service);
+        Map<Quantile, Integer> responseEpisodes = new EnumMap<>(Quantile.class);
+        Map<Quantile, Integer> serviceEpisodes = new EnumMap<>(Quantile.class);
         // One second at a time: a decoded histogram takes a quarter of a megabyte, and a ramp has hundreds of seconds.
-        seconds.stream().filter(second -> second.step() == step.ordinal()).forEach(numbers::countEpisodes);
-        return numbers;
+        for (EndedTrial.Hits second : seconds) {
+            count(responses, second.responses(), responseEpisodes);
+            count(services, second.services(), serviceEpisodes);
+        }
+        return new StepNumbers(
+                step,
+                response,
+                service,
+                new StepPercentiles(
+                        values(response, responses, responseEpisodes), values(service, services, serviceEpisodes)));
     }
 
-    public StepPercentiles percentiles() {
-        return new StepPercentiles(values(response, responseMarks), values(service, serviceMarks));
+    private static Map<Quantile, Long> quantiles(Latencies all) {
+        Map<Quantile, Long> nanos = new EnumMap<>(Quantile.class);
+        for (Quantile quantile : Quantile.values()) {
+            all.at(quantile).ifPresent(value -> nanos.put(quantile, value));
+        }
+        return nanos;
     }
 
-    private static List<Mark> marks(Latencies all) {
-        return Stream.of(Quantile.values())
-                .flatMap(quantile -> all.at(quantile).map(nanos -> new Mark(quantile, nanos)).stream())
-                .toList();
-    }
-
-    private void countEpisodes(EndedTrial.Second second) {
-        count(responseMarks, second.hits().responses());
-        count(serviceMarks, second.hits().services());
-    }
-
-    private static void count(List<Mark> marks, Latencies second) {
-        for (Mark mark : marks) {
-            if (second.straddles(mark.nanos)) {
-                mark.episodes++;
+    /** An episode is a second with hits on both sides of a percentile. */
+    private static void count(Map<Quantile, Long> quantiles, Latencies second, Map<Quantile, Integer> episodes) {
+        quantiles.forEach((quantile, nanos) -> {
+            if (second.straddles(nanos)) {
+                episodes.merge(quantile, 1, Integer::sum);
             }
-        }
+        });
     }
 
-    private static Map<String, StepPercentiles.Value> values(Latencies all, List<Mark> marks) {
+    private static Map<String, StepPercentiles.Value> values(
+            Latencies all, Map<Quantile, Long> quantiles, Map<Quantile, Integer> episodes) {
         Map<String, StepPercentiles.Value> values = new LinkedHashMap<>();
-        for (Mark mark : marks) {
-            Eligibility judged = Eligibility.of(mark.quantile, all.count(), mark.episodes);
-            values.put(
-                    mark.quantile.label(), new StepPercentiles.Value(mark.nanos, judged.eligible(), judged.reason()));
-        }
+        quantiles.forEach((quantile, nanos) -> {
+            Eligibility judged = Eligibility.of(quantile, all.count(), episodes.getOrDefault(quantile, 0));
+            values.put(quantile.label(), new StepPercentiles.Value(nanos, judged.eligible(), judged.reason()));
+        });
         return values;
     }
 }

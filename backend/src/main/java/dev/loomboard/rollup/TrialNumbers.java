@@ -37,7 +37,7 @@ public final class TrialNumbers {
         TrialNumbers numbers = new TrialNumbers(facts);
         facts.telling()
                 .flatMap(telling -> steps.stream()
-                        .filter(s -> s.step.ordinal() == telling.ordinal())
+                        .filter(s -> s.step().ordinal() == telling.ordinal())
                         .findFirst())
                 .ifPresent(numbers::step);
         numbers.ofEnd();
@@ -46,11 +46,11 @@ public final class TrialNumbers {
 
     private void step(StepNumbers numbers) {
         latencies(numbers);
-        outcomes(numbers.step);
-        cpu(numbers.step);
-        memory(numbers.step);
-        cost(numbers.step);
-        pauses(numbers.step);
+        outcomes(numbers.step());
+        cpu(numbers.step());
+        memory(numbers.step());
+        cost(numbers.step());
+        pauses(numbers.step());
     }
 
     private void latencies(StepNumbers numbers) {
@@ -67,8 +67,8 @@ public final class TrialNumbers {
                 put("service_" + label + "_ms", service.nanos() / NANOS_PER_MS, service.reason());
             }
         }
-        numbers.response.mean().ifPresent(nanos -> put("response_mean_ms", nanos / NANOS_PER_MS, null));
-        numbers.response.max().ifPresent(nanos -> put("response_max_ms", nanos / NANOS_PER_MS, null));
+        numbers.response().mean().ifPresent(nanos -> put("response_mean_ms", nanos / NANOS_PER_MS, null));
+        numbers.response().max().ifPresent(nanos -> put("response_max_ms", nanos / NANOS_PER_MS, null));
     }
 
     /** A timer may fire a little early, so that an excess below zero is one of zero; it is then not judged. */

@@ -12,7 +12,6 @@ import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.Expansion;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.verdict.DeclaredTest;
-import dev.loomboard.verdict.VerdictService;
 import dev.loomboard.verdict.VerdictStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,7 +41,6 @@ public class RunService {
     private final RunEventService events;
     private final RecomputeService rollup;
     private final VerdictStore families;
-    private final VerdictService verdicts;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final RunSettings settings;
@@ -57,7 +55,6 @@ public class RunService {
             RunEventService events,
             RecomputeService rollup,
             VerdictStore families,
-            VerdictService verdicts,
             AuditStore audit,
             TransactionalOperator transaction,
             RunSettings settings,
@@ -70,7 +67,6 @@ public class RunService {
         this.events = events;
         this.rollup = rollup;
         this.families = families;
-        this.verdicts = verdicts;
         this.audit = audit;
         this.transaction = transaction;
         this.settings = settings;
@@ -252,7 +248,6 @@ public class RunService {
         String why = failure == null ? "The run is " + over.state().wire() + "." : failure;
         return runs.save(run.key(), over, now)
                 .then(contents.abortUnended(run.key(), why))
-                .flatMap(rollup::trialsEnded)
-                .then(verdicts.judge(run.key()));
+                .flatMap(aborted -> rollup.runEnded(run.key(), aborted));
     }
 }

@@ -2,23 +2,17 @@ package dev.loomboard.trial;
 
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instantOrNull;
-import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
-import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.CellIdentity;
-import dev.loomboard.cell.CellSettings;
-import dev.loomboard.cell.ConcurrencyModel;
+import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.JdkSql;
-import dev.loomboard.cell.Limits;
-import dev.loomboard.cell.MachineRef;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
-import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.WireName;
@@ -281,20 +275,12 @@ public class TrialStore {
 
     private static CellIdentity setup(Readable row) {
         return new CellIdentity(
-                new ServerVariant(
-                        text(row, "server"),
-                        text(row, "variant"),
-                        WireName.of(ConcurrencyModel.class, text(row, "concurrency_model")),
-                        textOrNull(row, "framework")),
+                CellSql.server(row),
                 text(row, "workload"),
                 text(row, "scenario_key"),
                 Objects.requireNonNull(row.get("declared_delay_ms", Double.class)),
-                new CellSettings(
-                        text(row, "collector"),
-                        texts(row, "jvm_options"),
-                        Limits.of(json(row, "limits")),
-                        text(row, "protocol")),
-                new MachineRef(text(row, "machine"), text(row, "machine_slug"), text(row, "machine_name")),
+                CellSql.settings(row),
+                CellSql.machine(row),
                 JdkSql.read(row));
     }
 }

@@ -6,6 +6,7 @@ import dev.loomboard.leaderboard.LeaderboardRollupStore;
 import dev.loomboard.leaderboard.RankService;
 import dev.loomboard.leaderboard.RankStore;
 import dev.loomboard.recompute.RecomputeService;
+import dev.loomboard.recompute.RollupService;
 import dev.loomboard.rollup.CellStore;
 import dev.loomboard.rollup.RollupStore;
 import dev.loomboard.verdict.VerdictService;
@@ -20,13 +21,17 @@ public final class Rollups {
     private Rollups() {}
 
     public static RecomputeService of(DatabaseClient database, JsonMapper json) {
-        return new RecomputeService(
-                new RollupStore(database, json),
+        RollupStore trials = new RollupStore(database, json);
+        RollupService rollup = new RollupService(
+                trials,
                 new CellStore(database, json),
                 new LeaderboardRollupStore(database, json),
                 new ChangePointService(new ChangePointStore(database, json), Clock.systemUTC()),
-                new RankService(new RankStore(database, json)),
-                new VerdictService(new VerdictStore(database, json)),
                 Clock.systemUTC());
+        return new RecomputeService(
+                rollup,
+                trials,
+                new RankService(new RankStore(database, json)),
+                new VerdictService(new VerdictStore(database, json)));
     }
 }

@@ -50,8 +50,8 @@ final class StoredJsonTest {
     @Test
     void unknown_word_of_a_newer_agent_is_no_word() {
         String contention = "{\"contention\": {\"source\": \"crystal\", \"monitorTotal\": 3}}";
-        TrialEnd.Contention read =
-                Objects.requireNonNull(StoredJson.read(contention, TrialEnd.class).contention());
+        TrialEnd.Contention read = Objects.requireNonNull(
+                StoredJson.read(contention, TrialEnd.class).contention());
         assertThat(read.monitorTotal()).isEqualTo(3);
         assertThat(read.monitorVirtual()).isNull();
     }

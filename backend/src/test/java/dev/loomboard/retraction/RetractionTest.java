@@ -14,8 +14,6 @@ import dev.loomboard.kit.Rollups;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.leaderboard.Entry;
 import dev.loomboard.leaderboard.LeaderboardStore;
-import dev.loomboard.leaderboard.RankService;
-import dev.loomboard.leaderboard.RankStore;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.recompute.RollupCheck;
 import dev.loomboard.recompute.RollupCheckService;
@@ -35,11 +33,10 @@ final class RetractionTest extends StoreTest {
     private static final double[] NOISE = {0, 0.3, -0.2, 0.1, -0.3, 0.2, 0.05, -0.1, 0.15, -0.25};
     private static final String WHY = "it answered from a cache";
 
-    private final RankService ranks = new RankService(new RankStore(database, json));
     private final RecomputeService rollup = Rollups.of(database, json);
     private final RetractionStore store = new RetractionStore(database);
     private final RetractionService service =
-            new RetractionService(store, ranks, new AuditStore(database, json), transaction, Clock.systemUTC());
+            new RetractionService(store, rollup, new AuditStore(database, json), transaction, Clock.systemUTC());
     private final Caller.Person admin = person("acc_admin", Map.of());
 
     private Caller.Person person(String name, Map<WorkspaceId, Role> roles) {

@@ -12,7 +12,7 @@ import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Latencies;
 import dev.loomboard.trial.Curves;
 import dev.loomboard.trial.SampleSeries;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -226,15 +226,11 @@ final class TrialNumbersTest {
     // ---- builders
 
     private static Map<String, MetricValue> numbers(EndedTrial facts) {
-        List<EndedTrial.Second> seconds = new ArrayList<>();
-        for (EndedTrial.Step step : facts.steps()) {
-            for (int i = 0; i < 12; i++) {
-                seconds.add(new EndedTrial.Second(step.ordinal(), step.hits()));
-            }
-        }
         return TrialNumbers.of(
                 facts,
-                facts.steps().stream().map(s -> StepNumbers.of(s, seconds)).toList());
+                facts.steps().stream()
+                        .map(s -> StepNumbers.of(s, Collections.nCopies(12, s.hits())))
+                        .toList());
     }
 
     private static EndedTrial facts(
