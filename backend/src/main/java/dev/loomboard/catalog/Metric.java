@@ -1,15 +1,14 @@
 package dev.loomboard.catalog;
 
+import dev.loomboard.cell.WireName;
+import dev.loomboard.stats.Scale;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One row of the metric catalogue, {@code backend/api/metrics.json}.
  *
- * @param kind counter, gauge or percentile
  * @param better lower, higher or none
- * @param scale ln or identity: where means and intervals are made
- * @param level sample (over time), trial (one number) or noise (one number, of what else went on)
  * @param headline whether comparisons are declared on it
  * @param delta margin of equivalence, as a share; null: never judged
  * @param trialKind scored, diagnostic or both
@@ -18,10 +17,10 @@ public record Metric(
         String name,
         String title,
         String unit,
-        String kind,
+        Kind kind,
         String better,
-        String scale,
-        String level,
+        Scale scale,
+        Level level,
         boolean headline,
         @Nullable Double delta,
         String trialKind,
@@ -30,23 +29,38 @@ public record Metric(
     /** The file as it is. */
     public record Catalogue(String schema, List<Metric> metrics) {}
 
+    public enum Kind implements WireName {
+        COUNTER,
+        GAUGE,
+        PERCENTILE
+    }
+
+    public enum Level implements WireName {
+        /** Over time. */
+        SAMPLE,
+        /** One number of a trial. */
+        TRIAL,
+        /** One number of a trial, of what else went on. */
+        NOISE
+    }
+
     public boolean counter() {
-        return kind.equals("counter");
+        return kind == Kind.COUNTER;
     }
 
     public boolean percentile() {
-        return kind.equals("percentile");
+        return kind == Kind.PERCENTILE;
     }
 
     public boolean ofTrial() {
-        return level.equals("trial");
+        return level == Level.TRIAL;
     }
 
     public boolean sampled() {
-        return level.equals("sample");
+        return level == Level.SAMPLE;
     }
 
     public boolean noise() {
-        return level.equals("noise");
+        return level == Level.NOISE;
     }
 }

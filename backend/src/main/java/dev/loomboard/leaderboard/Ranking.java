@@ -4,7 +4,6 @@ import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.stats.Better;
 import dev.loomboard.stats.Ranks;
-import dev.loomboard.stats.Scale;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +46,7 @@ final class Ranking {
     private static List<Ranked> group(List<Candidate> group) {
         Metric metric = Metrics.all().get(group.getFirst().metric());
         List<Ranks.Range> ranges = Ranks.of(
-                Scale.of(metric.scale()),
+                metric.scale(),
                 Better.of(metric.better()).orElseThrow(),
                 group.stream().map(Candidate::trials).toList());
         List<Ranked> ranked = new ArrayList<>(group.size());

@@ -6,7 +6,6 @@ import dev.loomboard.cell.SeriesKey;
 import dev.loomboard.cell.SeriesKey.Part;
 import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.stats.Mean;
-import dev.loomboard.stats.Scale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +55,7 @@ public record CellSummary(
             return Optional.empty();
         }
         List<Double> values = found.stream().map(MetricValue::value).toList();
-        Optional<Mean> declared = Mean.of(Scale.of(metric.scale()), values);
+        Optional<Mean> declared = Mean.of(metric.scale(), values);
         List<String> reasons = new ArrayList<>(found.stream()
                 .flatMap(v -> Optional.ofNullable(v.reason()).stream())
                 .distinct()

@@ -1,8 +1,12 @@
 package dev.loomboard.stats;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Locale;
+
 /** Where means and intervals of a metric are made, as the metric catalogue declares it. */
 public enum Scale {
     /** Natural logarithm: means are geometric, effects are ratios. For what is positive. */
+    @JsonProperty("ln")
     LN {
         @Override
         double to(double value) {
@@ -15,6 +19,7 @@ public enum Scale {
         }
     },
     /** As it is: for what can be zero. */
+    @JsonProperty("identity")
     IDENTITY {
         @Override
         double to(double value) {
@@ -31,11 +36,8 @@ public enum Scale {
 
     abstract double from(double scaled);
 
-    public static Scale of(String name) {
-        return switch (name) {
-            case "ln" -> LN;
-            case "identity" -> IDENTITY;
-            default -> throw new IllegalArgumentException("scale must be ln or identity, is: " + name);
-        };
+    /** As the metric catalogue writes it. */
+    public String wire() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

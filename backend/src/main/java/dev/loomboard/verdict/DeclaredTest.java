@@ -5,7 +5,6 @@ import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Load;
 import dev.loomboard.matrix.Cell;
 import dev.loomboard.stats.Margin;
-import dev.loomboard.stats.Scale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -67,6 +66,6 @@ public record DeclaredTest(TestDimension axis, int baseline, int candidate, Stri
         Metric metric = Metrics.all().get(name);
         double delta = Objects.requireNonNull(metric.delta(), name);
         double floor = name.equals(EXCESS_P50) || name.equals(EXCESS_P99) ? Margin.LATENCY_FLOOR_MS : 0;
-        return new Margin(Scale.of(metric.scale()), delta, floor);
+        return new Margin(metric.scale(), delta, floor);
     }
 }

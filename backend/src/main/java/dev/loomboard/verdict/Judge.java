@@ -141,7 +141,7 @@ final class Judge {
     }
 
     private static Scale scale(Test test) {
-        return Scale.of(Metrics.all().get(test.metric()).scale());
+        return Metrics.all().get(test.metric()).scale();
     }
 
     private static Better better(Test test) {

@@ -14,6 +14,7 @@ import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.matrix.Cell;
 import dev.loomboard.matrix.PlannedScenario;
+import dev.loomboard.stats.Scale;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -100,7 +101,7 @@ final class DeclaredTestTest {
         for (Load load : List.of(OPEN, CLOSED)) {
             for (String name : DeclaredTest.metrics(load)) {
                 Metric metric = Metrics.all().get(name);
-                assertThat(metric.scale()).as(name).isEqualTo("ln");
+                assertThat(metric.scale()).as(name).isEqualTo(Scale.LN);
                 assertThat(metric.delta()).as(name).isPositive();
                 assertThat(metric.better()).as(name).isNotEqualTo("none");
                 assertThat(DeclaredTest.ALL).contains(name);
