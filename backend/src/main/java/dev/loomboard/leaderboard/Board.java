@@ -2,8 +2,8 @@ package dev.loomboard.leaderboard;
 
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
-import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.Scenario;
+import dev.loomboard.cell.Standing;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
@@ -57,7 +57,7 @@ final class Board {
         this.searched = search == null ? null : ScenarioText.of(search).objective();
         this.all = outlines.stream().filter(e -> e.scenarioKey().equals(key)).toList();
         outlines.stream()
-                .filter(e -> e.scenarioKey().equals(search) && !e.standing().equals(Retracted.STANDING))
+                .filter(e -> e.scenarioKey().equals(search) && e.standing() != Standing.RETRACTED)
                 .forEach(e -> searches.putIfAbsent(e.subject(), e));
         List<EntrySummary> admitted = all.stream().filter(choices::admits).toList();
         this.headline = all.stream()
@@ -122,13 +122,13 @@ final class Board {
                 : Comparator.naturalOrder();
         List<EntrySummary> sorted = entries.stream()
                 .sorted(Comparator.<EntrySummary, Double>comparing(value::apply, Comparator.nullsLast(values))
-                        .thenComparing(EntrySummary::server)
-                        .thenComparing(EntrySummary::variant)
+                        .thenComparing(e -> e.server().name())
+                        .thenComparing(e -> e.server().variant())
                         .thenComparing(EntrySummary::id))
                 .toList();
         return Stream.of(StandingGroup.values())
                 .flatMap(stand -> sorted.stream()
-                        .filter(e -> e.standing().equals(stand.word()))
+                        .filter(e -> e.standing() == stand.standing())
                         .collect(Collectors.groupingBy(
                                 e -> stand.comparable() ? e.board() : "", LinkedHashMap::new, Collectors.toList()))
                         .values()
@@ -165,11 +165,10 @@ final class Board {
                 .toList();
         List<LeaderboardPage.Group> groups = groups(rows);
         return new LeaderboardPage(
-                query,
-                tabs(path),
+                new LeaderboardPage.Controls(
+                        query, tabs(path), Filters.of(query, choices, all), choices.filters(), choices.pareto()),
                 scenario,
                 headline,
-                Filters.of(query, choices, all),
                 sort,
                 columns,
                 declared.stream()
@@ -179,8 +178,6 @@ final class Board {
                 groups,
                 choices.pareto() ? Pareto.of(scenario, headline, everything(entries), groups) : List.of(),
                 jdks(),
-                choices.filters(),
-                choices.pareto(),
                 counts(),
                 place(query));
     }
@@ -198,14 +195,20 @@ final class Board {
         EntrySummary search = searches.get(outline.subject());
         Entry.Found found = search == null ? null : found(entries.get(search.id()));
         return Optional.ofNullable(entries.get(outline.id()))
-                .map(e -> e.with(e.rank() == null ? null : e.rank().named(cells), found));
+                .map(e -> e.with(
+                        e.rating().rank() == null ? null : e.rating().rank().named(cells), found));
     }
 
     private static Entry.@Nullable Found found(@Nullable Entry search) {
         MetricReading rate = search == null ? null : search.readings().get(BoardColumn.MAX_RATE);
-        return search == null || search.retracted() != null || rate == null
+        return search == null || search.rating().retracted() != null || rate == null
                 ? null
-                : new Entry.Found(search.scenarioKey(), search.run(), search.trials(), search.standing(), rate);
+                : new Entry.Found(
+                        search.scenarioKey(),
+                        search.source().run(),
+                        search.source().trials(),
+                        search.standing(),
+                        rate);
     }
 
     private List<Entry> everything(Map<Long, Entry> entries) {
@@ -220,7 +223,7 @@ final class Board {
         for (StandingGroup stand : StandingGroup.values()) {
             Function<Entry, Object> apart = stand.comparable() ? Entry::board : entry -> "";
             rows.stream()
-                    .filter(e -> e.standing().equals(stand.word()))
+                    .filter(e -> e.standing() == stand.standing())
                     .collect(Collectors.groupingBy(apart, LinkedHashMap::new, Collectors.toList()))
                     .values()
                     .forEach(together -> groups.add(LeaderboardPage.Group.of(stand, together)));
@@ -231,9 +234,8 @@ final class Board {
     private Map<StandingGroup, Integer> counts() {
         Map<StandingGroup, Integer> counts = new EnumMap<>(StandingGroup.class);
         for (StandingGroup stand : StandingGroup.values()) {
-            int rows = (int) shown.stream()
-                    .filter(e -> e.standing().equals(stand.word()))
-                    .count();
+            int rows = (int)
+                    shown.stream().filter(e -> e.standing() == stand.standing()).count();
             if (rows > 0) {
                 counts.put(stand, rows);
             }

@@ -52,9 +52,9 @@ record BoardQuery(
                         || jdk.equals(entry.jdk().slug())
                         || jdk.equals(String.valueOf(entry.jdk().feature())))
                 && (framework == null || framework.equals(entry.frameworkName()))
-                && (model == null || model.equals(entry.concurrencyModel()))
-                && (collector == null || collector.equals(entry.collector()))
-                && (machine == null || machine.equals(entry.machine()));
+                && (model == null || model.equals(entry.server().model().wire()))
+                && (collector == null || collector.equals(entry.settings().collector()))
+                && (machine == null || machine.equals(entry.machine().id()));
     }
 
     boolean filters() {

@@ -1,10 +1,17 @@
 package dev.loomboard.leaderboard;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.Jdk;
-import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.MachineRef;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.Standing;
+import dev.loomboard.cell.Visibility;
 import dev.loomboard.view.MetricReading;
 import java.time.Instant;
 import java.util.List;
@@ -12,85 +19,107 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of the leaderboard.
+ * One row of the leaderboard; its JSON is flat.
  *
- * @param machine external id; @param cell external id; @param run external id
- * @param visibility public, or private: of its workspace's members only
- * @param framework what the server is built on; null: unknown
+ * @param settings with the JVM options and limits of the owner's matrix
  * @param readings by metric; a metric that is absent was not measured
  * @param headline the metric that its scenario ranks by; null: it declares none
- * @param jvmOptions of the owner's matrix; @param limits of CPU and memory
- * @param standing ranked, provisional, few, unranked or retracted
- * @param reasons why it is not ranked; what is this row's own stands in parentheses
- * @param rank of a provisional row: among such rows alone; null: it has no place
- * @param retracted null: its versions stand
  * @param found by a search of the same workload; null: there was none, or it is one itself
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Entry(
         String scenarioKey,
-        String workspace,
-        String visibility,
-        String machine,
-        String machineName,
-        @JsonIgnore String classHash,
-        String machineClass,
-        String server,
-        String variant,
-        @Nullable String framework,
-        String concurrencyModel,
-        String collector,
-        List<String> jvmOptions,
-        Limits limits,
-        String protocol,
+        @JsonUnwrapped Place place,
+        @JsonUnwrapped ServerVariant server,
+        @JsonUnwrapped CellSettings settings,
         Jdk jdk,
-        String run,
-        String cell,
-        int trials,
+        @JsonUnwrapped Source source,
         Map<String, MetricReading> readings,
         @Nullable String headline,
-        String standing,
-        List<String> reasons,
-        @Nullable Rank rank,
-        @Nullable Retracted retracted,
-        @Nullable Found found,
-        Instant measuredAt) {
+        @JsonUnwrapped Rating rating,
+        @Nullable Found found) {
+
+    /**
+     * Where it was measured, and who sees it.
+     *
+     * @param visibility where private, its workspace's members alone see it
+     * @param machineClass label of the class
+     */
+    public record Place(
+            String workspace,
+            Visibility visibility,
+
+            @JsonUnwrapped @JsonIgnoreProperties("machineSlug")
+            MachineRef machine,
+
+            @JsonIgnore String classHash,
+            String machineClass) {}
+
+    /** What was run. @param run external id; @param cell external id */
+    public record Source(String run, String cell, int trials, Instant measuredAt) {}
+
+    /**
+     * Whether it ranks.
+     *
+     * @param reasons why it is not ranked; what is this row's own stands in parentheses
+     * @param rank of a provisional row: among such rows alone; null: it has no place
+     * @param retracted null: its versions stand
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Rating(
+            Standing standing,
+            List<String> reasons,
+            @Nullable Rank rank,
+            @Nullable Retracted retracted) {
+        public Rating {
+            reasons = List.copyOf(reasons);
+        }
+    }
 
     /** What another scenario's entry of the same server, build and machine has to add. */
-    public record Found(String scenarioKey, String run, int trials, String standing, MetricReading reading) {}
+    public record Found(String scenarioKey, String run, int trials, Standing standing, MetricReading reading) {}
 
     /** Rows of one are ranked against each other. */
     record Board(String audience, String classHash, String protocol) {}
 
     public Entry {
-        jvmOptions = List.copyOf(jvmOptions);
         readings = Map.copyOf(readings);
-        reasons = List.copyOf(reasons);
+    }
+
+    @JsonProperty
+    public @Nullable String framework() {
+        return server.framework();
+    }
+
+    public Standing standing() {
+        return rating.standing();
     }
 
     /** All reasons as one sentence; null: ranked. */
     public @Nullable String reason() {
-        return reasons.isEmpty() ? null : String.join("; ", reasons);
+        return rating.reasons().isEmpty() ? null : String.join("; ", rating.reasons());
     }
 
     /** Not everybody sees it. */
     public boolean hidden() {
-        return !visibility.equals("public");
+        return place.visibility() == Visibility.PRIVATE;
     }
 
     String name() {
-        return name(server, variant, jvmOptions, limits, jdk);
+        return name(server, settings, jdk);
     }
 
     /** What tells it from the other rows of its scenario. */
-    static String name(String server, String variant, List<String> jvmOptions, Limits limits, Jdk jdk) {
-        String options = jvmOptions.isEmpty() ? "" : " " + String.join(" ", jvmOptions);
-        String bounds = limits.words().isEmpty() ? "" : " within " + limits.words();
-        return server + " " + variant + options + bounds + " on " + jdk.shortVersion();
+    static String name(ServerVariant server, CellSettings settings, Jdk jdk) {
+        String options = settings.jvmOptions().isEmpty() ? "" : " " + String.join(" ", settings.jvmOptions());
+        String bounds = settings.limits().words().isEmpty()
+                ? ""
+                : " within " + settings.limits().words();
+        return server.name() + " " + server.variant() + options + bounds + " on " + jdk.shortVersion();
     }
 
     Board board() {
-        return new Board(hidden() ? workspace : "", classHash, protocol);
+        return new Board(hidden() ? place.workspace() : "", place.classHash(), settings.protocol());
     }
 
     public @Nullable MetricReading reading(String metric) {
@@ -101,31 +130,14 @@ public record Entry(
     Entry with(@Nullable Rank named, @Nullable Found search) {
         return new Entry(
                 scenarioKey,
-                workspace,
-                visibility,
-                machine,
-                machineName,
-                classHash,
-                machineClass,
+                place,
                 server,
-                variant,
-                framework,
-                concurrencyModel,
-                collector,
-                jvmOptions,
-                limits,
-                protocol,
+                settings,
                 jdk,
-                run,
-                cell,
-                trials,
+                source,
                 readings,
                 headline,
-                standing,
-                reasons,
-                named,
-                retracted,
-                search,
-                measuredAt);
+                new Rating(rating.standing(), rating.reasons(), named, rating.retracted()),
+                search);
     }
 }

@@ -25,9 +25,21 @@ final class Filters {
         return List.of(
                 filters.jdk(choices.jdk()),
                 filters.by("framework", choices.framework(), EntrySummary::frameworkName, EntrySummary::frameworkName),
-                filters.by("model", choices.model(), EntrySummary::concurrencyModel, EntrySummary::concurrencyModel),
-                filters.by("collector", choices.collector(), EntrySummary::collector, EntrySummary::collector),
-                filters.by("machine", choices.machine(), EntrySummary::machine, EntrySummary::machineName));
+                filters.by(
+                        "model",
+                        choices.model(),
+                        e -> e.server().model().wire(),
+                        e -> e.server().model().wire()),
+                filters.by(
+                        "collector",
+                        choices.collector(),
+                        e -> e.settings().collector(),
+                        e -> e.settings().collector()),
+                filters.by(
+                        "machine",
+                        choices.machine(),
+                        e -> e.machine().id(),
+                        e -> e.machine().name()));
     }
 
     /** Feature releases, then the builds of each. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Standing;
 import dev.loomboard.stats.Ranks;
 import dev.loomboard.view.Filter;
 import dev.loomboard.view.Format;
@@ -29,28 +30,26 @@ import org.jspecify.annotations.Nullable;
  * @param groups ranked, provisional, few, unranked, retracted: those that have rows, each board apart
  * @param pareto latency against memory, a chart per group; empty: the table is shown
  * @param jdks every build of the scenario, newest first, whatever the filters
- * @param filtered whether a filter is set
  * @param counts of all rows that pass the filters, by standing
  * @param part which of them are here
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LeaderboardPage(
-        @JsonIgnore Query query,
-        @JsonIgnore List<Tab> tabs,
+        @JsonIgnore Controls controls,
         ScenarioText scenario,
         @Nullable String headline,
-        @JsonIgnore List<Filter> filters,
         String sort,
         @JsonIgnore List<BoardColumn> columns,
         @JsonIgnore List<String> unmeasured,
         List<Group> groups,
         @JsonIgnore List<Pareto> pareto,
         List<Jdk> jdks,
-        @JsonIgnore boolean filtered,
-        @JsonIgnore boolean charted,
         @JsonIgnore Map<StandingGroup, Integer> counts,
         @JsonIgnore Part part)
         implements Page {
+
+    /** What a reader can choose. @param filtered whether a filter is set; @param charted whether latency against memory is drawn */
+    public record Controls(Query query, List<Tab> tabs, List<Filter> filters, boolean filtered, boolean charted) {}
 
     /** @param from place of the first row, from 1; @param ahead where the rows before it are, null: there are none; @param behind likewise */
     public record Part(
@@ -74,10 +73,10 @@ public record LeaderboardPage(
      * @param reasons why its rows do not rank, each once
      */
     public record Group(
-            @JsonIgnore StandingGroup stand, String standing, String words, List<Reason> reasons, List<Entry> rows) {
+            @JsonIgnore StandingGroup stand, Standing standing, String words, List<Reason> reasons, List<Entry> rows) {
 
         static Group of(StandingGroup stand, List<Entry> rows) {
-            return new Group(stand, stand.word(), words(stand, rows.getFirst()), Reason.of(rows), rows);
+            return new Group(stand, stand.standing(), words(stand, rows.getFirst()), Reason.of(rows), rows);
         }
 
         private static String words(StandingGroup stand, Entry any) {
@@ -86,8 +85,9 @@ public record LeaderboardPage(
                         ? "measured with a version that was found wrong since, never compared"
                         : "spoilt or failed, never compared";
             }
-            String where = "on " + any.machineClass() + ", protocol " + any.protocol();
-            return any.hidden() ? "seen by members of " + any.workspace() + " only, " + where : where;
+            String where = "on " + any.place().machineClass() + ", protocol "
+                    + any.settings().protocol();
+            return any.hidden() ? "seen by members of " + any.place().workspace() + " only, " + where : where;
         }
 
         /** What its places are worth. */
@@ -127,7 +127,7 @@ public record LeaderboardPage(
 
     /** Whether any row has a place, a provisional one among them. */
     public boolean placed() {
-        return entries().stream().anyMatch(e -> e.rank() != null);
+        return entries().stream().anyMatch(e -> e.rating().rank() != null);
     }
 
     public IntervalAxis axis() {
@@ -169,15 +169,19 @@ public record LeaderboardPage(
 
     /** How the rows shown were measured: protocols and the span of trials. */
     public String protocols() {
-        return entries().stream().map(Entry::protocol).distinct().sorted().collect(Collectors.joining(", "));
+        return entries().stream()
+                .map(e -> e.settings().protocol())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 
     public int fewestTrials() {
-        return entries().stream().mapToInt(Entry::trials).min().orElse(0);
+        return entries().stream().mapToInt(e -> e.source().trials()).min().orElse(0);
     }
 
     public int mostTrials() {
-        return entries().stream().mapToInt(Entry::trials).max().orElse(0);
+        return entries().stream().mapToInt(e -> e.source().trials()).max().orElse(0);
     }
 
     @Override

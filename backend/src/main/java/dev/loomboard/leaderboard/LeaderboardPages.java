@@ -183,8 +183,13 @@ class LeaderboardPages {
     private static List<List<@Nullable Object>> rows(Entry entry) {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         new TreeMap<>(entry.readings())
-                .forEach((metric, reading) ->
-                        rows.add(row(entry, metric, reading, entry.scenarioKey(), entry.trials(), entry.run())));
+                .forEach((metric, reading) -> rows.add(row(
+                        entry,
+                        metric,
+                        reading,
+                        entry.scenarioKey(),
+                        entry.source().trials(),
+                        entry.source().run())));
         Entry.Found found = entry.found();
         if (found != null) {
             rows.add(row(
@@ -195,27 +200,27 @@ class LeaderboardPages {
 
     private static List<@Nullable Object> row(
             Entry entry, String metric, MetricReading reading, String scenario, int trials, String run) {
-        Rank rank = entry.rank();
+        Rank rank = entry.rating().rank();
         List<@Nullable Object> row = new ArrayList<>();
-        row.add(entry.standing());
+        row.add(entry.standing().wire());
         row.add(entry.reason());
-        row.addAll(List.of(entry.server(), entry.variant()));
+        row.addAll(List.of(entry.server().name(), entry.server().variant()));
         row.add(rank == null ? null : rank.best());
         row.add(rank == null ? null : rank.worst());
         row.add(rank == null ? null : rank.of());
         row.add(rank == null ? null : rank.words());
         row.add(entry.headline());
-        row.addAll(List.of(scenario, entry.visibility()));
+        row.addAll(List.of(scenario, entry.place().visibility().wire()));
         row.add(entry.framework());
         row.addAll(List.of(
-                entry.concurrencyModel(),
+                entry.server().model().wire(),
                 entry.jdk().slug(),
-                entry.collector(),
-                String.join(" ", entry.jvmOptions()),
-                entry.limits().words(),
-                entry.protocol(),
-                entry.machineName(),
-                entry.machineClass(),
+                entry.settings().collector(),
+                String.join(" ", entry.settings().jvmOptions()),
+                entry.settings().limits().words(),
+                entry.settings().protocol(),
+                entry.place().machine().name(),
+                entry.place().machineClass(),
                 trials,
                 metric,
                 reading.mean()));
@@ -223,7 +228,7 @@ class LeaderboardPages {
         row.add(reading.high());
         row.add(reading.eligible());
         row.add(reading.reason());
-        row.add(entry.measuredAt());
+        row.add(entry.source().measuredAt());
         row.add(run);
         return row;
     }

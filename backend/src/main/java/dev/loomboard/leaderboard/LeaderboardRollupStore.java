@@ -63,38 +63,42 @@ public class LeaderboardRollupStore {
                         union
                         select visibility, class_hash from before where exists (select 1 from put)
                         """)
-                .bind("workspace", entry.workspaceId())
+                .bind("workspace", entry.keys().workspace())
                 .bind("visibility", entry.visibility())
                 .bind("scenario", entry.scenarioKey())
                 .bind("workload", entry.workload())
                 .bind("classHash", entry.classHash())
                 .bind("classLabel", entry.classLabel())
-                .bind("machine", entry.machineId())
-                .bind("server", entry.server())
-                .bind("variant", entry.variant())
+                .bind("machine", entry.keys().machine())
+                .bind("server", entry.server().name())
+                .bind("variant", entry.server().variant())
                 .bind("digest", entry.serverDigest())
-                .bind("framework", Parameters.in(R2dbcType.VARCHAR, entry.framework()))
-                .bind("model", entry.concurrencyModel())
-                .bind("collector", entry.collector())
-                .bind("options", entry.jvmOptions().toArray(String[]::new))
-                .bind("limits", Json.of(json.writeValueAsString(entry.limits())))
-                .bind("protocol", entry.protocol())
-                .bind("build", entry.jdkBuildId())
-                .bind("run", entry.runId())
-                .bind("cell", entry.cellId())
-                .bind("trials", entry.trials())
-                .bind("metrics", Json.of(json.writeValueAsString(entry.metrics())))
-                .bind("headline", Parameters.in(R2dbcType.VARCHAR, entry.headline()))
-                .bind("standing", entry.standing())
-                .bind("reasons", entry.reasons().toArray(String[]::new))
-                .bind("cutShort", entry.cutShort())
+                .bind(
+                        "framework",
+                        Parameters.in(R2dbcType.VARCHAR, entry.server().framework()))
+                .bind("model", entry.server().model().wire())
+                .bind("collector", entry.settings().collector())
+                .bind("options", entry.settings().jvmOptions().toArray(String[]::new))
+                .bind("limits", Json.of(json.writeValueAsString(entry.settings().limits())))
+                .bind("protocol", entry.settings().protocol())
+                .bind("build", entry.keys().jdkBuild())
+                .bind("run", entry.keys().run())
+                .bind("cell", entry.keys().cell())
+                .bind("trials", entry.result().trials())
+                .bind("metrics", Json.of(json.writeValueAsString(entry.result().metrics())))
+                .bind(
+                        "headline",
+                        Parameters.in(R2dbcType.VARCHAR, entry.result().headline()))
+                .bind("standing", entry.result().standing().wire())
+                .bind("reasons", entry.result().reasons().toArray(String[]::new))
+                .bind("cutShort", entry.result().cutShort())
                 .bind("measured", entry.measuredAt().atOffset(ZoneOffset.UTC))
                 .map(row -> BoardKey.of(
-                        entry.workspaceId(),
+                        entry.keys().workspace(),
                         text(row, "visibility"),
                         entry.scenarioKey(),
                         text(row, "class_hash"),
-                        entry.protocol()))
+                        entry.settings().protocol()))
                 .all();
     }
 }

@@ -1,18 +1,25 @@
 package dev.loomboard.leaderboard;
 
 import static dev.loomboard.kernel.Rows.instant;
-import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.CellSettings;
+import dev.loomboard.cell.CellSql;
+import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.MachineRef;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.Standing;
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.view.MetricReading;
@@ -40,8 +47,9 @@ public class LeaderboardStore {
     private static final TypeReference<LinkedHashMap<String, MetricReading>> READINGS = new TypeReference<>() {};
 
     private static final String ENTRY = """
-            select e.leaderboard_entry_id, e.scenario_key, w.slug as workspace, e.visibility, m.external_id as machine, m.name as machine_name,
-                   e.class_hash, e.class_label, e.server, e.variant, e.framework, e.concurrency_model, e.collector, e.jvm_options, e.limits, e.protocol,
+            select e.leaderboard_entry_id, e.scenario_key, w.slug as workspace, e.visibility, """ + CellSql.MACHINE + """
+                   , e.class_hash, e.class_label, """ + CellSql.server("e") + """
+                   , e.collector, e.jvm_options, e.limits, e.protocol,
                    """ + JdkSql.COLUMNS + """
                    , r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
                    e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, k.nearest as nearest_cells, ret.retracted,
@@ -59,8 +67,8 @@ public class LeaderboardStore {
             + " where visible(e)";
 
     static final String OUTLINES = """
-            select e.scenario_key, m.external_id as machine, m.name as machine_name,
-                   """ + JdkSql.COLUMNS + """
+            select e.scenario_key, """ + CellSql.MACHINE + """
+                   , """ + JdkSql.COLUMNS + """
                    , e.ids, e.cells, e.audiences, e.classes, e.protocols, e.servers, e.variants, e.frameworks, e.models,
                    e.collectors, e.options, e.limits, e.standings, e.headlines, e.asked, e.usual
               from (select e.scenario_key, e.machine_id, e.jdk_build_id,
@@ -186,8 +194,7 @@ public class LeaderboardStore {
         @Nullable Double[] asked = array(row, "asked", Double[].class);
         @Nullable Double[] usual = array(row, "usual", Double[].class);
         String scenario = text(row, "scenario_key");
-        String machine = text(row, "machine");
-        String machineName = text(row, "machine_name");
+        MachineRef machine = CellSql.machine(row);
         Jdk jdk = JdkSql.read(row);
         List<EntrySummary> outlines = new ArrayList<>(ids.length);
         for (int i = 0; i < ids.length; i++) {
@@ -196,19 +203,16 @@ public class LeaderboardStore {
                     cells[i],
                     scenario,
                     machine,
-                    machineName,
                     jdk,
-                    audiences[i],
-                    classes[i],
-                    protocols[i],
-                    servers[i],
-                    variants[i],
-                    frameworks[i],
-                    models[i],
-                    collectors[i],
-                    options[i].equals("[]") ? List.of() : List.of(json.readValue(options[i], String[].class)),
-                    Limits.of(limits[i]),
-                    standings[i],
+                    new Entry.Board(audiences[i], classes[i], protocols[i]),
+                    new ServerVariant(
+                            servers[i], variants[i], WireName.of(ConcurrencyModel.class, models[i]), frameworks[i]),
+                    new CellSettings(
+                            collectors[i],
+                            options[i].equals("[]") ? List.of() : List.of(json.readValue(options[i], String[].class)),
+                            Limits.of(limits[i]),
+                            protocols[i]),
+                    WireName.of(Standing.class, standings[i]),
                     headlines[i],
                     asked[i],
                     usual[i]));
@@ -224,32 +228,27 @@ public class LeaderboardStore {
         Retracted retracted = RetractedSql.read(row);
         return new Entry(
                 text(row, "scenario_key"),
-                text(row, "workspace"),
-                text(row, "visibility"),
-                text(row, "machine"),
-                text(row, "machine_name"),
-                text(row, "class_hash"),
-                text(row, "class_label"),
-                text(row, "server"),
-                text(row, "variant"),
-                textOrNull(row, "framework"),
-                text(row, "concurrency_model"),
-                text(row, "collector"),
-                texts(row, "jvm_options"),
-                Limits.of(json(row, "limits")),
-                text(row, "protocol"),
+                new Entry.Place(
+                        text(row, "workspace"),
+                        WireName.of(Visibility.class, text(row, "visibility")),
+                        CellSql.machine(row),
+                        text(row, "class_hash"),
+                        text(row, "class_label")),
+                CellSql.server(row),
+                CellSql.settings(row),
                 JdkSql.read(row),
-                text(row, "run"),
-                text(row, "cell"),
-                whole(row, "trials"),
+                new Entry.Source(
+                        text(row, "run"), text(row, "cell"), whole(row, "trials"), instant(row, "measured_at")),
                 readings(text(row, "metrics")),
                 textOrNull(row, "headline"),
-                retracted == null ? text(row, "standing") : Retracted.STANDING,
-                retracted == null ? texts(row, "reasons") : List.of(retracted.words()),
-                retracted == null ? rank(row) : null,
-                retracted,
-                null,
-                instant(row, "measured_at"));
+                retracted == null
+                        ? new Entry.Rating(
+                                WireName.of(Standing.class, text(row, "standing")),
+                                texts(row, "reasons"),
+                                rank(row),
+                                null)
+                        : new Entry.Rating(Standing.RETRACTED, List.of(retracted.words()), null, retracted),
+                null);
     }
 
     private static @Nullable Rank rank(Readable row) {

@@ -62,7 +62,7 @@ public record Pareto(
     private static Pareto of(int index, String metric, LeaderboardPage.Group group, List<Entry> all) {
         Entry any = group.rows().getFirst();
         List<Entry> together = all.stream()
-                .filter(e -> e.standing().equals(group.standing()) && e.board().equals(any.board()))
+                .filter(e -> e.standing() == group.standing() && e.board().equals(any.board()))
                 .toList();
         List<Row> rows = new ArrayList<>();
         List<String> absent = new ArrayList<>();
@@ -104,7 +104,7 @@ public record Pareto(
         String words = by == null
                 ? "on the frontier"
                 : surely ? "beaten by " + by.name() : "perhaps beaten by " + by.name() + ": their intervals overlap";
-        return new Row(entry, entry.name(), entry.cell(), latency, memory, by == null, words);
+        return new Row(entry, entry.name(), entry.source().cell(), latency, memory, by == null, words);
     }
 
     /** No worse in either, better in one. */
@@ -130,7 +130,7 @@ public record Pareto(
         List<Chart.Line> lines = new ArrayList<>();
         for (ConcurrencyBadge model : COLOURS) {
             List<Chart.Point> points = rows.stream()
-                    .filter(row -> ConcurrencyBadge.of(row.entry().concurrencyModel()) == model)
+                    .filter(row -> ConcurrencyBadge.of(row.entry().server().model()) == model)
                     .map(row -> point(row, latency))
                     .toList();
             if (!points.isEmpty()) {

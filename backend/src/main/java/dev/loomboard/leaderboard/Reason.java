@@ -25,7 +25,7 @@ public record Reason(String words, List<String> rows) {
         Map<String, List<Entry>> holds = new LinkedHashMap<>();
         Map<String, List<String>> said = new LinkedHashMap<>();
         for (Entry row : rows) {
-            for (String reason : row.reasons()) {
+            for (String reason : row.rating().reasons()) {
                 holds.computeIfAbsent(head(reason), h -> new ArrayList<>()).add(row);
                 said.computeIfAbsent(head(reason), h -> new ArrayList<>()).add(reason);
             }

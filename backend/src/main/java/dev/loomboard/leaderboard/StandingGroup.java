@@ -1,20 +1,20 @@
 package dev.loomboard.leaderboard;
 
-import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.Standing;
 
 /** How rows stand, in the order in which they are listed. */
 public enum StandingGroup {
-    RANKED("ranked", "ranked"),
-    PROVISIONAL("provisional", "provisional"),
-    FEW("few", "with too few trials"),
-    UNRANKED("unranked", "unranked"),
-    RETRACTED(Retracted.STANDING, "retracted");
+    RANKED(Standing.RANKED, "ranked"),
+    PROVISIONAL(Standing.PROVISIONAL, "provisional"),
+    FEW(Standing.FEW, "with too few trials"),
+    UNRANKED(Standing.UNRANKED, "unranked"),
+    RETRACTED(Standing.RETRACTED, "retracted");
 
-    private final String word;
+    private final Standing standing;
     private final String inWords;
 
-    StandingGroup(String word, String inWords) {
-        this.word = word;
+    StandingGroup(Standing standing, String inWords) {
+        this.standing = standing;
         this.inWords = inWords;
     }
 
@@ -23,9 +23,8 @@ public enum StandingGroup {
         return inWords;
     }
 
-    /** As it is stored. */
-    String word() {
-        return word;
+    Standing standing() {
+        return standing;
     }
 
     /** Its rows are listed board by board: of one class and protocol, seen by the same people. */

@@ -124,32 +124,29 @@ public class RollupService {
         CellStanding standing =
                 shared.standing().onBoard(cell, headline, headline == null ? null : figures.get(headline));
         return new EntryRow(
-                cell.workspaceId(),
+                new EntryRow.Keys(
+                        cell.workspaceId(),
+                        cell.machine().key(),
+                        cell.track().jdkBuildId(),
+                        cell.runId(),
+                        cell.cellId()),
                 cell.visibility().wire(),
                 cell.scenarioKey(),
                 cell.workload(),
                 fact(cell, FinishedCell.Provenance::classHash, cell.machine().classHash()),
                 Objects.requireNonNullElse(cell.machine().classLabel(), UNKNOWN),
-                cell.machine().key(),
-                cell.server().name(),
-                cell.server().variant(),
+                cell.server(),
                 shared.serverDigest(),
-                cell.server().framework(),
-                cell.server().model().wire(),
-                cell.settings().collector(),
-                cell.settings().jvmOptions(),
-                cell.settings().limits(),
-                cell.settings().protocol(),
-                cell.track().jdkBuildId(),
-                cell.runId(),
-                cell.cellId(),
-                Math.toIntExact(
-                        cell.scored().stream().filter(FinishedCell.Trial::done).count()),
-                figures,
-                headline,
-                standing.standing().wire(),
-                standing.reasons(),
-                cell.cutShort(),
+                cell.settings(),
+                new EntryRow.Result(
+                        Math.toIntExact(cell.scored().stream()
+                                .filter(FinishedCell.Trial::done)
+                                .count()),
+                        figures,
+                        headline,
+                        standing.standing(),
+                        standing.reasons(),
+                        cell.cutShort()),
                 shared.measuredAt());
     }
 

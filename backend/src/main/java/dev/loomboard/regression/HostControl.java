@@ -42,7 +42,9 @@ public record HostControl(
 
     /** It moved, and against it nothing of the change is left. */
     public boolean pointsToHost() {
-        return beside != null && beside.left() == ControlComparison.Left.GONE && beside.moved() == ControlComparison.Moved.MOVED;
+        return beside != null
+                && beside.left() == ControlComparison.Left.GONE
+                && beside.moved() == ControlComparison.Moved.MOVED;
     }
 
     /** Both effects with their intervals, or that there is no control. */

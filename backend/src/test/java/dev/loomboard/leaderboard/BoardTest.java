@@ -3,8 +3,14 @@ package dev.loomboard.leaderboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cell.Availability;
+import dev.loomboard.cell.CellSettings;
+import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.MachineRef;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.Standing;
+import dev.loomboard.cell.Visibility;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.ScenarioText;
 import java.time.Instant;
@@ -27,28 +33,20 @@ final class BoardTest {
 
     /** Ranked ones first, their values falling with their keys, so that the order is not that of the store. */
     private final List<EntrySummary> outlines = new ArrayList<>(IntStream.rangeClosed(1, 120)
-            .mapToObj(i -> outline(i, IO, i <= 100 ? "ranked" : "unranked", null, 1000.0 - i))
+            .mapToObj(i -> outline(i, IO, i <= 100 ? Standing.RANKED : Standing.UNRANKED, null, 1000.0 - i))
             .toList());
 
     private static EntrySummary outline(
-            long id, String scenario, String standing, @Nullable Double asked, @Nullable Double usual) {
+            long id, String scenario, Standing standing, @Nullable Double asked, @Nullable Double usual) {
         return new EntrySummary(
                 id,
                 id,
                 scenario,
-                "mac_a",
-                "bench",
+                new MachineRef("mac_a", "bench", "bench"),
                 JDK,
-                "",
-                "class",
-                "p/1",
-                "mvc",
-                "v" + id,
-                null,
-                "virtual-threads",
-                "G1",
-                List.of(),
-                Limits.NONE,
+                new Entry.Board("", "class", "p/1"),
+                new ServerVariant("mvc", "v" + id, ConcurrencyModel.VIRTUAL_THREADS, null),
+                new CellSettings("G1", List.of(), Limits.NONE, "p/1"),
                 standing,
                 HEADLINE,
                 asked,
@@ -65,32 +63,20 @@ final class BoardTest {
         }
         return new Entry(
                 of.scenarioKey(),
-                "main",
-                "public",
-                of.machine(),
-                of.machineName(),
-                of.classHash(),
-                "small",
+                new Entry.Place(
+                        "main", Visibility.PUBLIC, of.machine(), of.board().classHash(), "small"),
                 of.server(),
-                of.variant(),
-                null,
-                of.concurrencyModel(),
-                of.collector(),
-                of.jvmOptions(),
-                of.limits(),
-                of.protocol(),
+                of.settings(),
                 JDK,
-                "run_a",
-                "cel_" + of.cell(),
-                10,
+                new Entry.Source("run_a", "cel_" + of.cell(), 10, Instant.EPOCH),
                 readings,
                 HEADLINE,
-                of.standing(),
-                List.of(),
-                of.id() == 60 ? new Rank(1, 3, 100, List.of("cel_1", "cel_2"), List.of(1L, 2L), null) : null,
-                null,
-                null,
-                Instant.EPOCH);
+                new Entry.Rating(
+                        of.standing(),
+                        List.of(),
+                        of.id() == 60 ? new Rank(1, 3, 100, List.of("cel_1", "cel_2"), List.of(1L, 2L), null) : null,
+                        null),
+                null);
     }
 
     private Board board(Map<String, String> query, boolean whole) {
@@ -109,13 +95,13 @@ final class BoardTest {
         assertThat(first.wanted()).hasSize(Board.ROWS).contains(100L, 51L);
         LeaderboardPage page = page(first);
         assertThat(page.entries())
-                .extracting(Entry::variant)
+                .extracting(e -> e.server().variant())
                 .startsWith("v100", "v99")
                 .endsWith("v51");
         assertThat(page.part()).isEqualTo(new LeaderboardPage.Part(1, 50, 120, null, link("page=2&")));
         assertThat(page.summary()).isEqualTo("100 ranked · 20 unranked");
         LeaderboardPage third = page(board(Map.of("page", "3"), false));
-        assertThat(third.entries()).hasSize(20).allMatch(e -> e.standing().equals("unranked"));
+        assertThat(third.entries()).hasSize(20).allMatch(e -> e.standing() == Standing.UNRANKED);
         assertThat(third.part()).isEqualTo(new LeaderboardPage.Part(101, 120, 120, link("page=2&"), null));
         assertThat(page(board(Map.of("page", "2"), false)).part().ahead()).isEqualTo(link(""));
     }
@@ -141,38 +127,30 @@ final class BoardTest {
     @Test
     void ties_are_named_also_of_rows_that_are_on_another_page() {
         Entry tied = page(board(Map.of(), false)).entries().stream()
-                .filter(e -> e.cell().equals("cel_60"))
+                .filter(e -> e.source().cell().equals("cel_60"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(Objects.requireNonNull(tied.rank()).words())
+        assertThat(Objects.requireNonNull(tied.rating().rank()).words())
                 .isEqualTo("1–3 of 100: not told apart from mvc v1 on 25.0.3+9 and mvc v2 on 25.0.3+9");
     }
 
     @Test
     void rows_without_the_value_come_last_and_a_search_lends_its_rate() {
-        outlines.set(6, outline(7, IO, "ranked", null, null));
+        outlines.set(6, outline(7, IO, Standing.RANKED, null, null));
         assertThat(page(board(Map.of("page", "2"), false)).entries())
-                .extracting(Entry::variant)
+                .extracting(e -> e.server().variant())
                 .endsWith("v7");
-        EntrySummary found = outline(501, SEARCH, "ranked", 900.0, null);
+        EntrySummary found = outline(501, SEARCH, Standing.RANKED, 900.0, null);
         outlines.add(new EntrySummary(
                 501,
                 found.cell(),
                 SEARCH,
-                "mac_a",
-                "bench",
+                new MachineRef("mac_a", "bench", "bench"),
                 JDK,
-                "",
-                "class",
-                "p/1",
-                "mvc",
-                "v7",
-                null,
-                "virtual-threads",
-                "G1",
-                List.of(),
-                Limits.NONE,
-                "ranked",
+                new Entry.Board("", "class", "p/1"),
+                new ServerVariant("mvc", "v7", ConcurrencyModel.VIRTUAL_THREADS, null),
+                new CellSettings("G1", List.of(), Limits.NONE, "p/1"),
+                Standing.RANKED,
                 "max_rate_per_s",
                 900.0,
                 900.0));
@@ -180,7 +158,7 @@ final class BoardTest {
         assertThat(byRate.wanted()).contains(7L, 501L);
         LeaderboardPage page = page(byRate);
         assertThat(page.sort()).isEqualTo("max_rate_per_s");
-        assertThat(page.entries().getFirst().variant()).isEqualTo("v7");
+        assertThat(page.entries().getFirst().server().variant()).isEqualTo("v7");
         assertThat(Objects.requireNonNull(page.entries().getFirst().found())
                         .reading()
                         .mean())
@@ -201,7 +179,7 @@ final class BoardTest {
         Board board = board(Map.of(), false);
         assertThat(board.page("/leaderboard", Map.of(100L, entry(outlines.get(99))))
                         .entries())
-                .extracting(Entry::variant)
+                .extracting(e -> e.server().variant())
                 .containsExactly("v100");
     }
 }

@@ -3,8 +3,14 @@ package dev.loomboard.leaderboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cell.Availability;
+import dev.loomboard.cell.CellSettings;
+import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.MachineRef;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.Standing;
+import dev.loomboard.cell.Visibility;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -54,31 +60,14 @@ final class ReasonTest {
     private static Entry row(String variant, String... reasons) {
         return new Entry(
                 "io@1?;x",
-                "main",
-                "public",
-                "mac_a",
-                "bench",
-                "c",
-                "class",
-                "mvc",
-                variant,
-                null,
-                "platform-threads",
-                "G1",
-                List.of(),
-                Limits.NONE,
-                "quick/1",
+                new Entry.Place("main", Visibility.PUBLIC, new MachineRef("mac_a", "bench", "bench"), "c", "class"),
+                new ServerVariant("mvc", variant, ConcurrencyModel.PLATFORM_THREADS, null),
+                new CellSettings("G1", List.of(), Limits.NONE, "quick/1"),
                 new Jdk("temurin-25.0.3_9-amd64", "temurin", "25.0.3+9-LTS", 25, Availability.GA, "amd64", "l"),
-                "run_a",
-                "cel_a",
-                1,
+                new Entry.Source("run_a", "cel_a", 1, Instant.EPOCH),
                 Map.of(),
                 "response_p50_ms",
-                "provisional",
-                List.of(reasons),
-                null,
-                null,
-                null,
-                Instant.EPOCH);
+                new Entry.Rating(Standing.PROVISIONAL, List.of(reasons), null, null),
+                null);
     }
 }

@@ -37,7 +37,7 @@ final class LeaderboardEntryTest extends RollupTest {
         end(bench.measured(bench.planned(plain, "scored", 1, 1), 101, "valid"));
         end(bench.measured(bench.planned(compact, "scored", 1, 1), 102, "valid"));
         assertThat(entries(scenario))
-                .extracting(Entry::jvmOptions)
+                .extracting(entry -> entry.settings().jvmOptions())
                 .containsExactlyInAnyOrder(List.of(), List.of("-XX:+UseCompactObjectHeaders"));
     }
 
@@ -51,7 +51,7 @@ final class LeaderboardEntryTest extends RollupTest {
             end(bench.measured(bench.planned(cell, "scored", 1, 1), 101, "valid"));
         }
         assertThat(entries(scenario))
-                .extracting(entry -> entry.limits().words())
+                .extracting(entry -> entry.settings().limits().words())
                 .containsExactlyInAnyOrder("", "1.5 cores, 512 MiB", "1 core");
         assertThat(number("select count(*) from series where scenario_key = '" + scenario
                         + "' and metric = 'response_p99_ms'"))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.cell.Standing;
 import dev.loomboard.cell.Version;
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
@@ -103,10 +104,10 @@ final class RetractionTest extends StoreTest {
         }
 
         private static Tuple shown(Entry e) {
-            var rank = e.rank();
+            var rank = e.rating().rank();
             return tuple(
-                    e.jvmOptions().getFirst().substring(2),
-                    e.standing(),
+                    e.settings().jvmOptions().getFirst().substring(2),
+                    e.standing().wire(),
                     rank == null ? null : rank.best(),
                     rank == null ? null : rank.worst(),
                     rank == null ? null : rank.of());
@@ -219,8 +220,8 @@ final class RetractionTest extends StoreTest {
         assertThat(retract(new Version(Version.Kind.WORKLOAD, seven.name(), "1")))
                 .isEqualTo(RetractionResult.UNKNOWN);
         assertThat(retract(seven)).isEqualTo(RetractionResult.DONE);
-        assertThat(entries(other)).extracting(Entry::standing).containsExactly("retracted");
-        assertThat(entries(scene.scenario)).extracting(Entry::standing).containsExactly("ranked");
+        assertThat(entries(other)).extracting(Entry::standing).containsExactly(Standing.RETRACTED);
+        assertThat(entries(scene.scenario)).extracting(Entry::standing).containsExactly(Standing.RANKED);
         await(service.withdraw(id(seven), "for the other tests", admin));
     }
 
@@ -277,7 +278,7 @@ final class RetractionTest extends StoreTest {
                         .all()
                         .collectList());
         return await(new LeaderboardStore(database, json).entries(new Caller.Anonymous(), ids)).values().stream()
-                .sorted(Comparator.comparing(Entry::variant))
+                .sorted(Comparator.comparing(e -> e.server().variant()))
                 .toList();
     }
 }
