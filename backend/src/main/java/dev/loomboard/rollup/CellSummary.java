@@ -86,7 +86,9 @@ public record CellSummary(
                 Map.entry(Part.COLLECTOR, cell.settings().collector()),
                 Map.entry(Part.JVM_OPTIONS, String.join(" ", cell.settings().jvmOptions())),
                 Map.entry(Part.LIMITS, cell.settings().limits().canonical()),
-                Map.entry(Part.PLACEMENT, cell.machine().placement() == null ? "" : cell.machine().placement()),
+                Map.entry(
+                        Part.PLACEMENT,
+                        cell.machine().placement() == null ? "" : cell.machine().placement()),
                 Map.entry(Part.PROTOCOL, cell.settings().protocol()),
                 Map.entry(Part.METRIC, metric),
                 Map.entry(Part.TRACK, cell.track().key())));
