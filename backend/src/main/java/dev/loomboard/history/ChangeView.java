@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.changepoint.ChangeState;
+import dev.loomboard.changepoint.ConfirmedBy;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.view.Format;
 import java.time.Instant;

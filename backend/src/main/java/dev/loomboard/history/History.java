@@ -41,7 +41,7 @@ final class History {
     static SeriesFamily family(
             String asked,
             List<Member> members,
-            List<TrackPoints.Alike> courses,
+            List<TrackPoints.PointGroup> courses,
             List<Row> rows,
             List<ChangeView> changes,
             List<Note> notes) {
@@ -58,8 +58,8 @@ final class History {
                         judged ? f.metric() : null))
                 .toList();
         Instant first = tracks.stream()
-                .flatMap(t -> t.course().spots())
-                .map(TrackPoints.Spot::measuredAt)
+                .flatMap(t -> t.trackPoints().points())
+                .map(TrackPoints.PointSummary::measuredAt)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
         List<HostState.Row> hosts =
@@ -70,16 +70,7 @@ final class History {
                 judged,
                 f.workspace(),
                 f.metric(),
-                f.server(),
-                f.variant(),
-                f.concurrencyModel(),
-                f.workload(),
-                f.scenarioKey(),
-                f.collector(),
-                f.protocol(),
-                f.machine(),
-                f.machineSlug(),
-                f.machineName(),
+                f.cell(),
                 members.stream().flatMap(m -> m.itself().siblings().stream()).toList(),
                 tracks,
                 HostState.timeline(hosts, first),
@@ -88,24 +79,24 @@ final class History {
 
     /** @param metric null: not judged */
     private static SeriesFamily.Track track(
-            Member member, TrackPoints course, List<Row> rows, List<ChangeView> changes, @Nullable String metric) {
-        Map<Long, TrackPoints.Place> places = course.places();
+            Member member, TrackPoints trackPoints, List<Row> rows, List<ChangeView> changes, @Nullable String metric) {
+        Map<Long, TrackPoints.SegmentPosition> places = trackPoints.places();
         return new SeriesFamily.Track(
                 member.itself().id(),
                 member.feature(),
                 member.vendor(),
                 member.architecture(),
-                course,
+                trackPoints,
                 rows.stream().map(row -> placed(row, places)).toList(),
                 changes,
-                metric == null ? null : detectable(metric, course, places, rows, changes));
+                metric == null ? null : detectable(metric, trackPoints, places, rows, changes));
     }
 
     /** Learnt from the points that may be judged, within their levels: between changes of server, host and level. */
     private static MinimumDetectableEffect detectable(
             String metric,
-            TrackPoints course,
-            Map<Long, TrackPoints.Place> places,
+            TrackPoints trackPoints,
+            Map<Long, TrackPoints.SegmentPosition> places,
             List<Row> rows,
             List<ChangeView> changes) {
         Set<Long> begins = new HashSet<>(places.keySet());
@@ -115,7 +106,7 @@ final class History {
                 .forEach(c -> begins.add(c.pointId()));
         List<List<Double>> levels = new ArrayList<>();
         boolean another = true;
-        for (TrackPoints.Spot spot : course.spots().toList()) {
+        for (TrackPoints.PointSummary spot : trackPoints.points().toList()) {
             another |= begins.contains(spot.id());
             if (spot.judged()) {
                 if (another) {
@@ -126,16 +117,17 @@ final class History {
             }
         }
         List<List<Double>> trials = rows.stream()
-                .filter(row -> row.age() <= SPREAD_OF && row.point().judged())
-                .map(row -> row.point().trialValues())
+                .filter(row -> row.age() <= SPREAD_OF && row.point().standing().judged())
+                .map(row -> row.point().trials().trialValues())
                 .toList();
         return MinimumDetectableEffect.of(
                 DeclaredTest.margin(metric), levels, trials, Metrics.all().headlines());
     }
 
-    private static SeriesFamily.Point placed(Row row, Map<Long, TrackPoints.Place> places) {
+    private static SeriesFamily.Point placed(Row row, Map<Long, TrackPoints.SegmentPosition> places) {
         SeriesFamily.Point p = row.point();
-        TrackPoints.Place place = places.getOrDefault(row.pointId(), new TrackPoints.Place(0, null, false));
+        TrackPoints.SegmentPosition place =
+                places.getOrDefault(row.pointId(), new TrackPoints.SegmentPosition(0, null, false));
         return new SeriesFamily.Point(
                 p.build(),
                 p.runtimeVersion(),
@@ -143,17 +135,9 @@ final class History {
                 p.run(),
                 p.cell(),
                 p.measuredAt(),
-                p.mean(),
-                p.low(),
-                p.high(),
-                p.trialCount(),
-                p.trialValues(),
+                p.estimate(),
                 p.trials(),
-                p.eligible(),
                 p.standing(),
-                p.reason(),
-                p.retracted(),
-                place.segment(),
-                place.reason());
+                new SeriesFamily.Segment(place.segment(), place.reason()));
     }
 }

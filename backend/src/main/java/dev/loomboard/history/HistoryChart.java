@@ -55,16 +55,16 @@ final class HistoryChart {
         this.scale = scale;
         this.framed = framed;
         for (SeriesFamily.Track track : family.tracks().reversed()) {
-            for (TrackPoints.Stretch on : track.course().stretches()) {
+            for (TrackPoints.BuildPoints on : track.trackPoints().builds()) {
                 places.putIfAbsent(on.build(), places.size());
                 names.put(on.build(), on.shortVersion());
-                repeats.merge(on.build(), on.spots().size(), Integer::sum);
+                repeats.merge(on.build(), on.points().size(), Integer::sum);
             }
         }
         Map<String, Integer> nth = new HashMap<>();
         for (SeriesFamily.Track track : family.tracks()) {
-            for (TrackPoints.Stretch on : track.course().stretches()) {
-                for (TrackPoints.Spot spot : on.spots()) {
+            for (TrackPoints.BuildPoints on : track.trackPoints().builds()) {
+                for (TrackPoints.PointSummary spot : on.points()) {
                     int i = nth.merge(on.build(), 1, Integer::sum) - 1;
                     double off = (i + BETWEEN) / repeats.getOrDefault(on.build(), 1) - BETWEEN;
                     xs.put(spot.id(), places.getOrDefault(on.build(), 0) + SPREAD * off);
@@ -112,7 +112,7 @@ final class HistoryChart {
 
     private String caption() {
         boolean intervals =
-                family.tracks().stream().flatMap(t -> t.course().spots()).anyMatch(p -> p.low() != null);
+                family.tracks().stream().flatMap(t -> t.trackPoints().points()).anyMatch(p -> p.low() != null);
         boolean changes = family.tracks().stream().anyMatch(t -> !t.changes().isEmpty());
         return "Mean over the scored trials of a point (" + HistoryPage.trials(family) + " each); "
                 + (intervals ? "95 % interval where a point has two trials or more" : "one trial each: no interval")
@@ -125,7 +125,7 @@ final class HistoryChart {
 
     private String thinned() {
         long points = family.tracks().stream()
-                .flatMap(track -> track.course().spots())
+                .flatMap(track -> track.trackPoints().points())
                 .count();
         return drawn == points
                 ? ""
@@ -168,25 +168,25 @@ final class HistoryChart {
         }
         Instant end = note.day().plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
         return family.tracks().stream()
-                .flatMap(t -> t.course().spots())
+                .flatMap(t -> t.trackPoints().points())
                 .filter(p -> p.measuredAt().isBefore(end))
-                .max(Comparator.comparing(TrackPoints.Spot::measuredAt))
+                .max(Comparator.comparing(TrackPoints.PointSummary::measuredAt))
                 .map(p -> x(p.id()))
                 .orElse(-BETWEEN);
     }
 
     private List<Line> lines(SeriesFamily.Track track, int number) {
-        Map<Long, TrackPoints.Place> places = track.course().places();
+        Map<Long, TrackPoints.SegmentPosition> places = track.trackPoints().places();
         Set<Long> needed = track.changes().stream().map(ChangeView::pointId).collect(Collectors.toSet());
-        Map<Integer, List<TrackPoints.Spot>> bySegment = track.course()
-                .spots()
+        Map<Integer, List<TrackPoints.PointSummary>> bySegment = track.trackPoints()
+                .points()
                 .collect(Collectors.groupingBy(
                         spot -> place(places, spot).segment(), TreeMap::new, Collectors.toList()));
-        Map<Long, TrackPoints.Stretch> on = new HashMap<>();
-        track.course().stretches().forEach(stretch -> stretch.spots().forEach(spot -> on.put(spot.id(), stretch)));
+        Map<Long, TrackPoints.BuildPoints> on = new HashMap<>();
+        track.trackPoints().builds().forEach(stretch -> stretch.points().forEach(spot -> on.put(spot.id(), stretch)));
         List<Line> lines = new ArrayList<>();
         bySegment.forEach((segment, spots) -> {
-            List<TrackPoints.Spot> thinned = TrackPoints.thinned(spots, needed, MOST_DRAWN);
+            List<TrackPoints.PointSummary> thinned = TrackPoints.thinned(spots, needed, MOST_DRAWN);
             boolean retracted =
                     place(places, spots.getFirst()).retracted(); // all of it: a segment is of one build of the server
             drawn += thinned.size();
@@ -203,11 +203,12 @@ final class HistoryChart {
         return lines;
     }
 
-    private static TrackPoints.Place place(Map<Long, TrackPoints.Place> places, TrackPoints.Spot spot) {
+    private static TrackPoints.SegmentPosition place(
+            Map<Long, TrackPoints.SegmentPosition> places, TrackPoints.PointSummary spot) {
         return Objects.requireNonNull(places.get(spot.id()));
     }
 
-    private Chart.Point point(TrackPoints.Spot spot, TrackPoints.Stretch on, boolean retracted) {
+    private Chart.Point point(TrackPoints.PointSummary spot, TrackPoints.BuildPoints on, boolean retracted) {
         Double low = spot.low();
         Double high = spot.high();
         return new Chart.Point(

@@ -55,7 +55,7 @@ public record HistoryPage(
     }
 
     public ScenarioText scenario() {
-        return ScenarioText.of(family.scenarioKey());
+        return ScenarioText.of(family.cell().scenarioKey());
     }
 
     public String title() {
@@ -96,17 +96,17 @@ public record HistoryPage(
 
     /** There may be older ones. */
     public boolean cut() {
-        return family.tracks().stream().anyMatch(t -> t.course().cut());
+        return family.tracks().stream().anyMatch(t -> t.trackPoints().cut());
     }
 
-    private Stream<TrackPoints.Spot> spots() {
-        return family.tracks().stream().flatMap(t -> t.course().spots());
+    private Stream<TrackPoints.PointSummary> spots() {
+        return family.tracks().stream().flatMap(t -> t.trackPoints().points());
     }
 
     public int builds() {
         return (int) family.tracks().stream()
-                .flatMap(t -> t.course().stretches().stream())
-                .map(TrackPoints.Stretch::build)
+                .flatMap(t -> t.trackPoints().builds().stream())
+                .map(TrackPoints.BuildPoints::build)
                 .distinct()
                 .count();
     }
@@ -116,9 +116,9 @@ public record HistoryPage(
     }
 
     /** Builds that a note can be about, newest first. */
-    public List<TrackPoints.Stretch> noteBuilds() {
+    public List<TrackPoints.BuildPoints> noteBuilds() {
         return family.tracks().stream()
-                .flatMap(track -> track.course().stretches().reversed().stream())
+                .flatMap(track -> track.trackPoints().builds().reversed().stream())
                 .toList();
     }
 
@@ -165,8 +165,8 @@ public record HistoryPage(
 
     static String trials(SeriesFamily family) {
         var counts = family.tracks().stream()
-                .flatMap(t -> t.course().spots())
-                .mapToInt(TrackPoints.Spot::trials)
+                .flatMap(t -> t.trackPoints().points())
+                .mapToInt(TrackPoints.PointSummary::trials)
                 .summaryStatistics();
         return counts.getMin() == counts.getMax()
                 ? String.valueOf(counts.getMax())
@@ -179,7 +179,7 @@ public record HistoryPage(
 
     private static ColumnFormat scale(SeriesFamily family) {
         List<@Nullable Double> means = new ArrayList<>();
-        family.tracks().forEach(t -> t.course().spots().forEach(p -> means.add(p.mean())));
+        family.tracks().forEach(t -> t.trackPoints().points().forEach(p -> means.add(p.mean())));
         return ColumnFormat.of(Metrics.all().get(family.metric()).unit(), means);
     }
 

@@ -109,14 +109,18 @@ class HistoryPages {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (SeriesFamily.Track track : family.tracks()) {
             for (SeriesFamily.Point p : track.points()) {
-                List<@Nullable Object> row =
-                        new ArrayList<>(List.of(track.feature(), track.vendor(), p.build(), p.measuredAt(), p.mean()));
-                row.add(p.low());
-                row.add(p.high());
-                row.add(p.trialCount());
-                row.add(p.standing());
-                row.add(p.reason());
-                row.add(p.segment());
+                List<@Nullable Object> row = new ArrayList<>(List.of(
+                        track.feature(),
+                        track.vendor(),
+                        p.build(),
+                        p.measuredAt(),
+                        p.estimate().mean()));
+                row.add(p.estimate().low());
+                row.add(p.estimate().high());
+                row.add(p.trials().trialCount());
+                row.add(p.standing().standing().wire());
+                row.add(p.standing().reason());
+                row.add(p.segment().segment());
                 row.add(p.run());
                 beside(row, family, track, p);
                 rows.add(row);

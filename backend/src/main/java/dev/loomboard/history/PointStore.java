@@ -10,6 +10,7 @@ import static dev.loomboard.kernel.Rows.whole;
 import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.cell.Standing;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
@@ -85,7 +86,7 @@ public class PointStore {
     }
 
     /** @param series internal keys */
-    Mono<List<TrackPoints.Alike>> course(Long[] series, SeriesStore.Depth depth, Caller caller) {
+    Mono<List<TrackPoints.PointGroup>> course(Long[] series, SeriesStore.Depth depth, Caller caller) {
         return VisibleSql.query(database, caller, COURSE)
                 .bind("series", series)
                 .bind("most", Math.max(TrackPoints.MOST_POINTS, depth.points()))
@@ -106,7 +107,7 @@ public class PointStore {
                 .collectList();
     }
 
-    private static TrackPoints.Alike alike(Readable row) {
+    private static TrackPoints.PointGroup alike(Readable row) {
         Long[] points = present(row, "points", Long[].class);
         String[] runs = present(row, "runs", String[].class);
         Long[] micros = present(row, "micros", Long[].class);
@@ -116,13 +117,13 @@ public class PointStore {
         Integer[] trials = present(row, "trials", Integer[].class);
         Boolean[] judged = present(row, "judged", Boolean[].class);
         boolean retracted = RetractedSql.read(row) != null;
-        List<TrackPoints.Spot> spots = new ArrayList<>(points.length);
+        List<TrackPoints.PointSummary> spots = new ArrayList<>(points.length);
         for (int i = 0; i < points.length; i++) {
             Instant at = Instant.EPOCH.plus(micros[i], ChronoUnit.MICROS);
-            spots.add(new TrackPoints.Spot(
+            spots.add(new TrackPoints.PointSummary(
                     points[i], runs[i], at, means[i], lows[i], highs[i], trials[i], judged[i] && !retracted));
         }
-        return new TrackPoints.Alike(
+        return new TrackPoints.PointGroup(
                 number(row, "series_id"),
                 whole(row, "read"),
                 text(row, "slug"),
@@ -146,18 +147,22 @@ public class PointStore {
                         text(row, "run"),
                         text(row, "cell"),
                         instant(row, "measured_at"),
-                        present(row, "mean", Double.class),
-                        row.get("low", Double.class),
-                        row.get("high", Double.class),
-                        whole(row, "trial_count"),
-                        List.of(present(row, "trial_values", Double[].class)),
-                        List.of(present(row, "trials", String[].class)),
-                        flag(row, "eligible"),
-                        retracted == null ? text(row, "standing") : Retracted.STANDING,
-                        retracted == null ? textOrNull(row, "reason") : retracted.words(),
-                        retracted,
-                        0,
-                        null));
+                        new SeriesFamily.Estimate(
+                                present(row, "mean", Double.class),
+                                row.get("low", Double.class),
+                                row.get("high", Double.class)),
+                        new SeriesFamily.PointTrials(
+                                whole(row, "trial_count"),
+                                List.of(present(row, "trial_values", Double[].class)),
+                                List.of(present(row, "trials", String[].class))),
+                        new SeriesFamily.PointStanding(
+                                flag(row, "eligible"),
+                                retracted == null
+                                        ? WireName.of(Standing.class, text(row, "standing"))
+                                        : Standing.RETRACTED,
+                                retracted == null ? textOrNull(row, "reason") : retracted.words(),
+                                retracted),
+                        new SeriesFamily.Segment(0, null)));
     }
 
     private static <T> T present(Readable row, String column, Class<T> type) {

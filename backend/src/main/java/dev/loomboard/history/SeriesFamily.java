@@ -1,8 +1,12 @@
 package dev.loomboard.history;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Availability;
+import dev.loomboard.cell.MachineRef;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.Standing;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.stats.MinimumDetectableEffect;
 import java.time.Instant;
@@ -15,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param id external id of the series that was asked for
  * @param metric name in the catalogue
  * @param judged changes are looked for in it; else the metric is not one that is judged of its load
- * @param machine external id
  * @param siblings what is judged of the same cell and track, itself among them if it is
  * @param tracks highest feature release first
  * @param hosts what the machine was while it measured these, oldest first
@@ -27,26 +30,26 @@ public record SeriesFamily(
         boolean judged,
         String workspace,
         String metric,
-        String server,
-        String variant,
-        String concurrencyModel,
-        String workload,
-        String scenarioKey,
-        String collector,
-        String protocol,
-        String machine,
-        String machineSlug,
-        String machineName,
+        @JsonUnwrapped SeriesCell cell,
         List<Sibling> siblings,
         List<Track> tracks,
         List<HostState> hosts,
         List<Note> notes) {
 
+    /** What all points of a series share. */
+    public record SeriesCell(
+            @JsonUnwrapped ServerVariant server,
+            String workload,
+            String scenarioKey,
+            String collector,
+            String protocol,
+            @JsonUnwrapped MachineRef machine) {}
+
     /** @param series external id */
     public record Sibling(String metric, String series) {}
 
     /**
-     * @param series external id; @param course for the chart: the newest few hundred points, or all that are asked for
+     * @param series external id; @param trackPoints for the chart: the newest few hundred points, or all that are asked for
      * @param points the newest, as many as are asked for, by order of builds, then by time
      * @param changes in the order of builds; @param detectable null: the metric is not judged
      */
@@ -55,21 +58,13 @@ public record SeriesFamily(
             int feature,
             String vendor,
             String architecture,
-            @JsonIgnore TrackPoints course,
+            @JsonIgnore TrackPoints trackPoints,
             List<Point> points,
             List<ChangeView> changes,
             @Nullable MinimumDetectableEffect detectable) {}
 
     /**
      * @param run external id; @param cell external id
-     * @param mean on the metric's declared scale, in its unit
-     * @param low lower end of the 95 % interval; null: fewer than two trials
-     * @param trialCount scored trials in it; @param trialValues of each, in trial order; none: not asked for
-     * @param trials external ids, same order; none: of an older point, or too many: its run names them
-     * @param standing ranked, provisional, unranked or retracted; @param reason why not ranked
-     * @param retracted null: its versions stand
-     * @param segment from 0; a new one starts where the server or the host changed
-     * @param segmentReason what changed at this point; null: nothing
      */
     public record Point(
             String build,
@@ -78,22 +73,41 @@ public record SeriesFamily(
             String run,
             String cell,
             Instant measuredAt,
-            double mean,
-            @Nullable Double low,
-            @Nullable Double high,
-            int trialCount,
-            List<Double> trialValues,
-            List<String> trials,
-            boolean eligible,
-            String standing,
-            @Nullable String reason,
-            @Nullable Retracted retracted,
-            int segment,
-            @Nullable String segmentReason) {
+            @JsonUnwrapped Estimate estimate,
+            @JsonUnwrapped PointTrials trials,
+            @JsonUnwrapped PointStanding standing,
+            @JsonUnwrapped Segment segment) {}
 
-        /** Whether anything is learnt from it. */
+    /**
+     * @param mean on the metric's declared scale, in its unit
+     * @param low lower end of the 95 % interval; null: fewer than two trials
+     */
+    public record Estimate(
+            double mean, @Nullable Double low, @Nullable Double high) {}
+
+    /**
+     * @param trialCount scored trials in it
+     * @param trialValues of each, in trial order; none: not asked for
+     * @param trials external ids, same order; none: of an older point, or too many: its run names them
+     */
+    public record PointTrials(int trialCount, List<Double> trialValues, List<String> trials) {}
+
+    /** @param reason why not ranked */
+    public record PointStanding(
+            boolean eligible,
+            Standing standing,
+            @Nullable String reason,
+            @Nullable Retracted retracted) {
+
+        /** Whether anything is learnt from the point. */
         boolean judged() {
-            return eligible && retracted == null && !standing.equals("unranked");
+            return eligible && retracted == null && standing != Standing.UNRANKED;
         }
     }
+
+    /**
+     * @param segment from 0; a new one starts where the server or the host changed
+     * @param segmentReason what changed at this point; null: nothing
+     */
+    public record Segment(int segment, @Nullable String segmentReason) {}
 }

@@ -4,7 +4,11 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.Load;
+import dev.loomboard.cell.MachineRef;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
@@ -124,16 +128,18 @@ public class SeriesStore {
                         judged.contains(text(row, "metric")),
                         text(row, "workspace"),
                         text(row, "metric"),
-                        text(row, "server"),
-                        text(row, "variant"),
-                        text(row, "concurrency_model"),
-                        text(row, "workload"),
-                        text(row, "scenario_key"),
-                        text(row, "collector"),
-                        text(row, "protocol"),
-                        text(row, "machine"),
-                        text(row, "machine_slug"),
-                        text(row, "machine_name"),
+                        new SeriesFamily.SeriesCell(
+                                new ServerVariant(
+                                        text(row, "server"),
+                                        text(row, "variant"),
+                                        WireName.of(ConcurrencyModel.class, text(row, "concurrency_model")),
+                                        null),
+                                text(row, "workload"),
+                                text(row, "scenario_key"),
+                                text(row, "collector"),
+                                text(row, "protocol"),
+                                new MachineRef(
+                                        text(row, "machine"), text(row, "machine_slug"), text(row, "machine_name"))),
                         siblings == null
                                 ? List.of()
                                 : json.readValue(siblings.asString(), SIBLINGS).stream()

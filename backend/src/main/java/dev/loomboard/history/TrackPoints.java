@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param places of its points, by their keys; @param cut there may be older points
  */
-public record TrackPoints(List<Stretch> stretches, Map<Long, Place> places, boolean cut) {
+public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> places, boolean cut) {
 
     /** Of each track, for its chart and what it can see. */
     static final int MOST_POINTS = 500;
 
-    /** @param spots on the build, in the order of time */
-    public record Stretch(String build, String runtimeVersion, List<Spot> spots) {
-        public Stretch {
-            spots = List.copyOf(spots);
+    /** @param points on the build, in the order of time */
+    public record BuildPoints(String build, String runtimeVersion, List<PointSummary> points) {
+        public BuildPoints {
+            points = List.copyOf(points);
         }
 
         public String shortVersion() {
@@ -38,7 +38,7 @@ public record TrackPoints(List<Stretch> stretches, Map<Long, Place> places, bool
     }
 
     /** A point. @param id internal key; @param run external id; @param judged whether anything is learnt from it */
-    public record Spot(
+    public record PointSummary(
             long id,
             String run,
             Instant measuredAt,
@@ -53,7 +53,7 @@ public record TrackPoints(List<Stretch> stretches, Map<Long, Place> places, bool
      *
      * @param read points of the series, whatever else they are and whoever may see them
      */
-    record Alike(
+    record PointGroup(
             long series,
             int read,
             String build,
@@ -61,48 +61,48 @@ public record TrackPoints(List<Stretch> stretches, Map<Long, Place> places, bool
             String server,
             String host,
             boolean retracted,
-            List<Spot> spots) {}
+            List<PointSummary> points) {}
 
     /** Where a point lies among the segments, of which the first is 0. @param reason what began with it; null: nothing */
-    public record Place(int segment, @Nullable String reason, boolean retracted) {}
+    public record SegmentPosition(int segment, @Nullable String reason, boolean retracted) {}
 
     public TrackPoints {
-        stretches = List.copyOf(stretches);
+        builds = List.copyOf(builds);
     }
 
-    /** @param alike of one series, in the order of builds */
-    static TrackPoints of(List<Alike> alike) {
-        List<Stretch> stretches = new ArrayList<>();
-        Map<Long, Place> places = new LinkedHashMap<>();
-        Alike before = null;
+    /** @param groups of one series, in the order of builds */
+    static TrackPoints of(List<PointGroup> groups) {
+        List<BuildPoints> builds = new ArrayList<>();
+        Map<Long, SegmentPosition> places = new LinkedHashMap<>();
+        PointGroup before = null;
         int segment = 0;
-        for (List<Alike> build : byBuild(alike)) {
-            Map<Long, Alike> of = new HashMap<>();
-            build.forEach(some -> some.spots().forEach(spot -> of.put(spot.id(), some)));
-            List<Spot> spots = build.stream()
-                    .flatMap(some -> some.spots().stream())
-                    .sorted(Comparator.comparing(Spot::measuredAt).thenComparing(Spot::id))
+        for (List<PointGroup> build : byBuild(groups)) {
+            Map<Long, PointGroup> of = new HashMap<>();
+            build.forEach(some -> some.points().forEach(point -> of.put(point.id(), some)));
+            List<PointSummary> points = build.stream()
+                    .flatMap(some -> some.points().stream())
+                    .sorted(Comparator.comparing(PointSummary::measuredAt).thenComparing(PointSummary::id))
                     .toList();
-            for (Spot spot : spots) {
-                Alike now = Objects.requireNonNull(of.get(spot.id()));
+            for (PointSummary point : points) {
+                PointGroup now = Objects.requireNonNull(of.get(point.id()));
                 String change = before == null ? null : change(before, now);
                 segment += change == null ? 0 : 1;
-                places.put(spot.id(), new Place(segment, change, now.retracted()));
+                places.put(point.id(), new SegmentPosition(segment, change, now.retracted()));
                 before = now;
             }
-            Alike any = build.getFirst();
-            stretches.add(new Stretch(any.build(), any.runtimeVersion(), spots));
+            PointGroup any = build.getFirst();
+            builds.add(new BuildPoints(any.build(), any.runtimeVersion(), points));
         }
-        return new TrackPoints(stretches, places, alike.stream().anyMatch(a -> a.read() >= MOST_POINTS));
+        return new TrackPoints(builds, places, groups.stream().anyMatch(a -> a.read() >= MOST_POINTS));
     }
 
-    private static Collection<List<Alike>> byBuild(List<Alike> alike) {
-        return alike.stream()
-                .collect(Collectors.groupingBy(Alike::build, LinkedHashMap::new, Collectors.toList()))
+    private static Collection<List<PointGroup>> byBuild(List<PointGroup> groups) {
+        return groups.stream()
+                .collect(Collectors.groupingBy(PointGroup::build, LinkedHashMap::new, Collectors.toList()))
                 .values();
     }
 
-    private static @Nullable String change(Alike before, Alike after) {
+    private static @Nullable String change(PointGroup before, PointGroup after) {
         boolean server = !before.server().equals(after.server());
         boolean host = !before.host().equals(after.host());
         if (server) {
@@ -111,8 +111,8 @@ public record TrackPoints(List<Stretch> stretches, Map<Long, Place> places, bool
         return host ? "the host changed" : null;
     }
 
-    public Stream<Spot> spots() {
-        return stretches.stream().flatMap(stretch -> stretch.spots().stream());
+    public Stream<PointSummary> points() {
+        return builds.stream().flatMap(build -> build.points().stream());
     }
 
     /**
@@ -121,28 +121,28 @@ public record TrackPoints(List<Stretch> stretches, Map<Long, Place> places, bool
      * @param needed keys of points that stay; the first and the last of all do too
      * @param most above it points are left out
      */
-    static List<Spot> thinned(List<Spot> spots, Set<Long> needed, int most) {
-        if (spots.size() <= most) {
-            return spots;
+    static List<PointSummary> thinned(List<PointSummary> points, Set<Long> needed, int most) {
+        if (points.size() <= most) {
+            return points;
         }
-        List<Spot> kept = new ArrayList<>();
-        int groups = most / 2;
-        for (int group = 0; group < groups; group++) {
-            int from = (int) ((long) spots.size() * group / groups);
-            int to = (int) ((long) spots.size() * (group + 1) / groups);
-            Spot low = spots.get(from);
-            Spot high = low;
-            for (Spot spot : spots.subList(from, to)) {
-                low = spot.mean() < low.mean() ? spot : low;
-                high = spot.mean() > high.mean() ? spot : high;
+        List<PointSummary> thinned = new ArrayList<>();
+        int buckets = most / 2;
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            int from = (int) ((long) points.size() * bucket / buckets);
+            int to = (int) ((long) points.size() * (bucket + 1) / buckets);
+            PointSummary low = points.get(from);
+            PointSummary high = low;
+            for (PointSummary point : points.subList(from, to)) {
+                low = point.mean() < low.mean() ? point : low;
+                high = point.mean() > high.mean() ? point : high;
             }
             for (int i = from; i < to; i++) {
-                Spot spot = spots.get(i);
-                if (spot == low || spot == high || i == 0 || i == spots.size() - 1 || needed.contains(spot.id())) {
-                    kept.add(spot);
+                PointSummary point = points.get(i);
+                if (point == low || point == high || i == 0 || i == points.size() - 1 || needed.contains(point.id())) {
+                    thinned.add(point);
                 }
             }
         }
-        return kept;
+        return thinned;
     }
 }

@@ -1,6 +1,6 @@
 package dev.loomboard.inbox;
 
-import dev.loomboard.history.ConfirmedBy;
+import dev.loomboard.changepoint.ConfirmedBy;
 import dev.loomboard.regression.HostControl;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.view.Format;

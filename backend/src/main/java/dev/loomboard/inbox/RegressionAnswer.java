@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.bisection.BisectionAnswer;
 import dev.loomboard.bisection.BisectionView;
 import dev.loomboard.cell.Retracted;
-import dev.loomboard.history.ChangeState;
+import dev.loomboard.changepoint.ChangeState;
 import dev.loomboard.regression.HostControl;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.TriageState;

@@ -2,7 +2,7 @@ package dev.loomboard.inbox;
 
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.WireName;
-import dev.loomboard.history.ChangeState;
+import dev.loomboard.changepoint.ChangeState;
 import dev.loomboard.regression.Regression;
 import java.util.Arrays;
 import java.util.List;

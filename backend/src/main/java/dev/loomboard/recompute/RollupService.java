@@ -1,6 +1,6 @@
 package dev.loomboard.recompute;
 
-import dev.loomboard.history.ChangePointService;
+import dev.loomboard.changepoint.ChangePointService;
 import dev.loomboard.leaderboard.BoardKey;
 import dev.loomboard.leaderboard.EntryRow;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;

@@ -1,8 +1,8 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.cell.WireName;
-import dev.loomboard.history.ChangeDirection;
-import dev.loomboard.history.ChangeStatus;
+import dev.loomboard.changepoint.ChangeDirection;
+import dev.loomboard.changepoint.ChangeStatus;
 import dev.loomboard.web.Problem;
 import java.util.List;
 import java.util.Map;

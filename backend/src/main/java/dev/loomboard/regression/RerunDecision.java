@@ -1,7 +1,7 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.history.ChangeStatus;
+import dev.loomboard.changepoint.ChangeStatus;
 import dev.loomboard.stats.Better;
 import dev.loomboard.stats.ChangePoint;
 import dev.loomboard.stats.FollowUpPolicy;

@@ -12,7 +12,7 @@ import dev.loomboard.cell.Load;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
-import dev.loomboard.history.ChangeStatus;
+import dev.loomboard.changepoint.ChangeStatus;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.matrix.MatrixSpec;

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 /** Fewer points that look the same, and where segments begin. */
 final class TrackPointsTest {
 
-    private static TrackPoints.Spot spot(long id, double mean) {
-        return new TrackPoints.Spot(id, "run_a", Instant.EPOCH.plusSeconds(id), mean, null, null, 1, true);
+    private static TrackPoints.PointSummary spot(long id, double mean) {
+        return new TrackPoints.PointSummary(id, "run_a", Instant.EPOCH.plusSeconds(id), mean, null, null, 1, true);
     }
 
-    private static List<TrackPoints.Spot> spots(int count, int seed) {
+    private static List<TrackPoints.PointSummary> spots(int count, int seed) {
         Random random = new Random(seed);
-        List<TrackPoints.Spot> spots = new ArrayList<>();
+        List<TrackPoints.PointSummary> spots = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             spots.add(spot(i, 100 + random.nextGaussian()));
         }
@@ -33,20 +33,22 @@ final class TrackPointsTest {
     @Property(tries = 200)
     void thinned_points_keep_extremes_ends_and_what_is_needed(
             @ForAll @IntRange(min = 1, max = 3000) int count, @ForAll int seed) {
-        List<TrackPoints.Spot> all = spots(count, seed);
+        List<TrackPoints.PointSummary> all = spots(count, seed);
         Set<Long> needed = new TreeSet<>(List.of((long) count / 3, (long) count / 2));
-        List<TrackPoints.Spot> kept = TrackPoints.thinned(all, needed, 240);
+        List<TrackPoints.PointSummary> kept = TrackPoints.thinned(all, needed, 240);
         assertThat(kept)
                 .isSubsetOf(all)
                 .doesNotHaveDuplicates()
                 .isSortedAccordingTo((a, b) -> Long.compare(a.id(), b.id()));
         assertThat(kept.size()).isLessThanOrEqualTo(240 + needed.size() + 2);
         assertThat(kept).contains(all.getFirst(), all.getLast());
-        assertThat(kept.stream().map(TrackPoints.Spot::id)).containsAll(needed);
-        assertThat(kept.stream().mapToDouble(TrackPoints.Spot::mean).max())
-                .isEqualTo(all.stream().mapToDouble(TrackPoints.Spot::mean).max());
-        assertThat(kept.stream().mapToDouble(TrackPoints.Spot::mean).min())
-                .isEqualTo(all.stream().mapToDouble(TrackPoints.Spot::mean).min());
+        assertThat(kept.stream().map(TrackPoints.PointSummary::id)).containsAll(needed);
+        assertThat(kept.stream().mapToDouble(TrackPoints.PointSummary::mean).max())
+                .isEqualTo(
+                        all.stream().mapToDouble(TrackPoints.PointSummary::mean).max());
+        assertThat(kept.stream().mapToDouble(TrackPoints.PointSummary::mean).min())
+                .isEqualTo(
+                        all.stream().mapToDouble(TrackPoints.PointSummary::mean).min());
         if (count <= 240) {
             assertThat(kept).isEqualTo(all);
         }
@@ -55,33 +57,37 @@ final class TrackPointsTest {
     /** One night of five hundred that stands out is drawn, wherever it is. */
     @Property(tries = 50)
     void a_single_night_that_stands_out_is_drawn(@ForAll @IntRange(min = 0, max = 499) int night) {
-        List<TrackPoints.Spot> all = spots(500, 7);
+        List<TrackPoints.PointSummary> all = spots(500, 7);
         all.set(night, spot(night, 300));
         assertThat(TrackPoints.thinned(all, Set.of(), 240)).contains(all.get(night));
     }
 
     @Test
     void a_segment_begins_where_the_server_or_the_host_is_another() {
-        TrackPoints course = TrackPoints.of(List.of(
+        TrackPoints trackPoints = TrackPoints.of(List.of(
                 alike("a", "server 1", "host 1", 1, 4),
                 alike("a", "server 2", "host 1", 2, 3),
                 alike("b", "server 1", "host 2", 5),
                 alike("b", "server 2", "host 1", 6)));
-        assertThat(course.stretches()).extracting(TrackPoints.Stretch::build).containsExactly("a", "b");
-        assertThat(course.spots()).extracting(TrackPoints.Spot::id).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
-        assertThat(course.places().values())
+        assertThat(trackPoints.builds())
+                .extracting(TrackPoints.BuildPoints::build)
+                .containsExactly("a", "b");
+        assertThat(trackPoints.points())
+                .extracting(TrackPoints.PointSummary::id)
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+        assertThat(trackPoints.places().values())
                 .containsExactly(
-                        new TrackPoints.Place(0, null, false),
-                        new TrackPoints.Place(1, "another build of the server", false),
-                        new TrackPoints.Place(1, null, false),
-                        new TrackPoints.Place(2, "another build of the server", false),
-                        new TrackPoints.Place(3, "the host changed", false),
-                        new TrackPoints.Place(4, "another build of the server, and the host changed", false));
-        assertThat(course.cut()).isFalse();
+                        new TrackPoints.SegmentPosition(0, null, false),
+                        new TrackPoints.SegmentPosition(1, "another build of the server", false),
+                        new TrackPoints.SegmentPosition(1, null, false),
+                        new TrackPoints.SegmentPosition(2, "another build of the server", false),
+                        new TrackPoints.SegmentPosition(3, "the host changed", false),
+                        new TrackPoints.SegmentPosition(4, "another build of the server, and the host changed", false));
+        assertThat(trackPoints.cut()).isFalse();
     }
 
-    private static TrackPoints.Alike alike(String build, String server, String host, long... ids) {
-        return new TrackPoints.Alike(
+    private static TrackPoints.PointGroup alike(String build, String server, String host, long... ids) {
+        return new TrackPoints.PointGroup(
                 1,
                 6,
                 build,

@@ -1,7 +1,7 @@
 package dev.loomboard.kit;
 
-import dev.loomboard.history.ChangePointService;
-import dev.loomboard.history.ChangePointStore;
+import dev.loomboard.changepoint.ChangePointService;
+import dev.loomboard.changepoint.ChangePointStore;
 import dev.loomboard.leaderboard.LeaderboardRollupStore;
 import dev.loomboard.leaderboard.RankService;
 import dev.loomboard.leaderboard.RankStore;

@@ -3,7 +3,7 @@ package dev.loomboard.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cell.Load;
-import dev.loomboard.history.ChangeStatus;
+import dev.loomboard.changepoint.ChangeStatus;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.stats.ChangePoint;

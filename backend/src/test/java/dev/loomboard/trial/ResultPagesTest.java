@@ -133,9 +133,9 @@ final class ResultPagesTest extends RollupTest {
         assertThat(family.tracks()).extracting(SeriesFamily.Track::feature).containsExactly(28, 25);
         List<SeriesFamily.Point> points = family.tracks().getLast().points();
         assertThat(points).extracting(SeriesFamily.Point::build).containsExactly("history-25-8", "history-25-9");
-        assertThat(points).extracting(SeriesFamily.Point::segment).containsExactly(0, 1);
-        assertThat(points.getLast().segmentReason()).contains("server");
-        assertThat(points.getFirst().trials().getFirst()).startsWith("trl_");
+        assertThat(points).extracting(p -> p.segment().segment()).containsExactly(0, 1);
+        assertThat(points.getLast().segment().segmentReason()).contains("server");
+        assertThat(points.getFirst().trials().trials().getFirst()).startsWith("trl_");
         assertThat(isEmpty(histories.family("ser_abcdefghij2345672345", ANYBODY, SeriesStore.Depth.TWIN)))
                 .isTrue();
     }

@@ -1,4 +1,4 @@
-package dev.loomboard.history;
+package dev.loomboard.changepoint;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;

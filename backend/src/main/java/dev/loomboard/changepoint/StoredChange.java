@@ -1,4 +1,4 @@
-package dev.loomboard.history;
+package dev.loomboard.changepoint;
 
 import org.jspecify.annotations.Nullable;
 

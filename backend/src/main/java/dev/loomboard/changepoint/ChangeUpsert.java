@@ -1,4 +1,4 @@
-package dev.loomboard.history;
+package dev.loomboard.changepoint;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.stats.Better;

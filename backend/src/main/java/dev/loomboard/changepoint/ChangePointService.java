@@ -1,4 +1,4 @@
-package dev.loomboard.history;
+package dev.loomboard.changepoint;
 
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.rollup.CellStore;

@@ -1,4 +1,4 @@
-package dev.loomboard.history;
+package dev.loomboard.changepoint;
 
 import dev.loomboard.stats.ChangePoint;
 import dev.loomboard.stats.Detector;

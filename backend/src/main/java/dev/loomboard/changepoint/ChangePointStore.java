@@ -1,4 +1,4 @@
-package dev.loomboard.history;
+package dev.loomboard.changepoint;
 
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.number;

@@ -1,8 +1,8 @@
-package dev.loomboard.history;
+package dev.loomboard.changepoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.history.ComparablePoints.Seen;
+import dev.loomboard.changepoint.ComparablePoints.Seen;
 import dev.loomboard.stats.FollowUpPolicy;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,13 @@
-package dev.loomboard.history;
+package dev.loomboard.changepoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.loomboard.history.ChangeView;
+import dev.loomboard.history.ChangeViewStore;
+import dev.loomboard.history.NoteStore;
+import dev.loomboard.history.PointStore;
+import dev.loomboard.history.SeriesStore;
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Role;
