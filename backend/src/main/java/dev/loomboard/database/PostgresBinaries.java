@@ -30,8 +30,11 @@ final class PostgresBinaries {
         this.home = home;
     }
 
-    /** Unpacks under {@code folder} unless that was done before. Safe against a kill half way: the rename is last. */
-    static PostgresBinaries unpackedIn(Path folder) throws IOException {
+    /**
+     * Unpacks under {@code folder} unless that was done before. The rename is last, so a kill half way leaves nothing that
+     * looks complete; one thread unpacks at a time, because all would write to the same place.
+     */
+    static synchronized PostgresBinaries unpackedIn(Path folder) throws IOException {
         Path home = folder.resolve("postgres-" + VERSION);
         if (!Files.isDirectory(home)) {
             Path half = folder.resolve("postgres-" + VERSION + ".new");
