@@ -2,7 +2,9 @@ package dev.loomboard.cli;
 
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.TrialKind;
+import dev.loomboard.cell.TrialState;
 import dev.loomboard.measurement.StoredJson;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.verdict.AaSplits;
 import dev.loomboard.verdict.DeclaredTest;
@@ -95,8 +97,8 @@ final class SplitsCommand extends CliCommand {
     private record TwinTrial(
             TrialKind kind,
             int ordinal,
-            String state,
-            @Nullable String validity,
+            TrialState state,
+            @Nullable Validity validity,
             Map<String, Reading> readings) {
         RunTrial read() {
             Map<String, RunTrial.Value> values = new HashMap<>();

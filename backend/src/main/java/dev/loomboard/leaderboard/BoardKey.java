@@ -1,5 +1,6 @@
 package dev.loomboard.leaderboard;
 
+import dev.loomboard.cell.Visibility;
 import java.util.Comparator;
 
 /**
@@ -15,8 +16,8 @@ public record BoardKey(long workspace, String scenarioKey, String classHash, Str
             .thenComparing(BoardKey::protocol)
             .thenComparing(BoardKey::workspace);
 
-    static BoardKey of(long workspace, String visibility, String scenarioKey, String classHash, String protocol) {
-        return new BoardKey(visibility.equals("public") ? 0 : workspace, scenarioKey, classHash, protocol);
+    static BoardKey of(long workspace, Visibility visibility, String scenarioKey, String classHash, String protocol) {
+        return new BoardKey(visibility == Visibility.PUBLIC ? 0 : workspace, scenarioKey, classHash, protocol);
     }
 
     boolean open() {

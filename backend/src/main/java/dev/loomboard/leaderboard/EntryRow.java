@@ -3,6 +3,7 @@ package dev.loomboard.leaderboard;
 import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.Standing;
+import dev.loomboard.cell.Visibility;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record EntryRow(
         Keys keys,
-        String visibility,
+        Visibility visibility,
         String scenarioKey,
         String workload,
         String classHash,

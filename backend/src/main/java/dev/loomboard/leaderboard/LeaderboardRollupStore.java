@@ -2,6 +2,8 @@ package dev.loomboard.leaderboard;
 
 import static dev.loomboard.kernel.Rows.text;
 
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.R2dbcType;
@@ -64,7 +66,7 @@ public class LeaderboardRollupStore {
                         select visibility, class_hash from before where exists (select 1 from put)
                         """)
                 .bind("workspace", entry.keys().workspace())
-                .bind("visibility", entry.visibility())
+                .bind("visibility", entry.visibility().wire())
                 .bind("scenario", entry.scenarioKey())
                 .bind("workload", entry.workload())
                 .bind("classHash", entry.classHash())
@@ -95,7 +97,7 @@ public class LeaderboardRollupStore {
                 .bind("measured", entry.measuredAt().atOffset(ZoneOffset.UTC))
                 .map(row -> BoardKey.of(
                         entry.keys().workspace(),
-                        text(row, "visibility"),
+                        WireName.of(Visibility.class, text(row, "visibility")),
                         entry.scenarioKey(),
                         text(row, "class_hash"),
                         entry.settings().protocol()))

@@ -5,7 +5,10 @@ import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.ScenarioSql;
+import dev.loomboard.cell.Standing;
 import dev.loomboard.cell.Version;
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.stats.Ranks;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
@@ -71,7 +74,7 @@ public class RankStore {
         return new Ranking.Candidate(
                 number(row, "leaderboard_entry_id"),
                 number(row, "cell_id"),
-                text(row, "standing"),
+                WireName.of(Standing.class, text(row, "standing")),
                 text(row, "headline"),
                 List.of(Objects.requireNonNull(row.get("trial_values", Double[].class), "trial_values")));
     }
@@ -143,7 +146,7 @@ public class RankStore {
     private static BoardKey board(Readable row) {
         return BoardKey.of(
                 number(row, "workspace_id"),
-                text(row, "visibility"),
+                WireName.of(Visibility.class, text(row, "visibility")),
                 text(row, "scenario_key"),
                 text(row, "class_hash"),
                 text(row, "protocol"));
@@ -151,7 +154,7 @@ public class RankStore {
 
     private DatabaseClient.GenericExecuteSpec bound(BoardKey board, String sql) {
         return database.sql(sql)
-                .bind("visibility", board.open() ? "public" : "private")
+                .bind("visibility", (board.open() ? Visibility.PUBLIC : Visibility.PRIVATE).wire())
                 .bind("scenario", board.scenarioKey())
                 .bind("class", board.classHash())
                 .bind("protocol", board.protocol())

@@ -2,6 +2,7 @@ package dev.loomboard.leaderboard;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.Standing;
 import dev.loomboard.stats.Better;
 import dev.loomboard.stats.Ranks;
 import java.util.ArrayList;
@@ -18,11 +19,12 @@ final class Ranking {
     private Ranking() {}
 
     /**
-     * @param entry internal key; @param cell likewise
+     * @param entry internal key
+     * @param cell internal key
      * @param metric the headline, the same of all that share a scenario
      * @param trials its values, in trial order
      */
-    record Candidate(long entry, long cell, String standing, String metric, List<Double> trials) {
+    record Candidate(long entry, long cell, Standing standing, String metric, List<Double> trials) {
         Candidate {
             trials = List.copyOf(trials);
         }
@@ -33,7 +35,7 @@ final class Ranking {
 
     /** @param candidates always in the same order: ranks of a bootstrap depend on it in their last digits */
     static List<Ranked> of(List<Candidate> candidates) {
-        Map<String, List<Candidate>> together = new LinkedHashMap<>();
+        Map<Standing, List<Candidate>> together = new LinkedHashMap<>();
         for (Candidate candidate : candidates) {
             together.computeIfAbsent(candidate.standing(), standing -> new ArrayList<>())
                     .add(candidate);

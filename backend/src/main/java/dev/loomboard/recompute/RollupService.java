@@ -130,7 +130,7 @@ public class RollupService {
                         cell.track().jdkBuildId(),
                         cell.runId(),
                         cell.cellId()),
-                cell.visibility().wire(),
+                cell.visibility(),
                 cell.scenarioKey(),
                 cell.workload(),
                 fact(cell, FinishedCell.Provenance::classHash, cell.machine().classHash()),

@@ -1,23 +1,27 @@
 package dev.loomboard.verdict;
 
+import dev.loomboard.cell.TrialState;
+import dev.loomboard.measurement.SteadyState;
+import dev.loomboard.measurement.Validity;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A scored trial of a run, the newest of its cell and number, as judging needs it.
  *
- * @param cell internal key; @param ordinal which trial of its cell, from 1
- * @param fencing the lease it was planned under: trials of two leases did not stand next to each other
- * @param state planned, running, done, failed, aborted; @param validity null: it measured nothing
- * @param steady as the wire has it; null: its phases had fixed times
+ * @param cell internal key
+ * @param ordinal which trial of its cell, from 1
+ * @param fencing the lease it was planned under: trials of two leases did not run next to each other
+ * @param validity null: it measured nothing
+ * @param steady null: its phases had fixed times
  */
 public record RunTrial(
         long cell,
         int ordinal,
         long fencing,
-        String state,
-        @Nullable String validity,
-        @Nullable String steady,
+        TrialState state,
+        @Nullable Validity validity,
+        SteadyState.@Nullable Verdict steady,
         @Nullable String serverDigest,
         @Nullable String fingerprint,
         Map<String, Value> metrics) {
@@ -41,22 +45,22 @@ public record RunTrial(
 
     /** By itself: what was cut off from outside is no outcome of the server's. */
     public boolean ended() {
-        return state.equals("done") || state.equals("failed");
+        return state == TrialState.DONE || state == TrialState.FAILED;
     }
 
     /** Why none of its values can stand in a block, in words; null: they can. */
     @Nullable
     public String spoilt() {
-        if (!state.equals("done")) {
+        if (state != TrialState.DONE) {
             return "failed";
         }
         if (validity == null) {
             return "measured nothing";
         }
-        if (validity.equals("invalid")) {
-            return validity;
+        if (validity == Validity.INVALID) {
+            return validity.wire();
         }
-        return "no_steady_state".equals(steady) ? "never reached a steady state" : null;
+        return steady == SteadyState.Verdict.NO_STEADY_STATE ? "never reached a steady state" : null;
     }
 
     /** Why its value cannot stand in a block, in words; null: it can. */
@@ -74,7 +78,7 @@ public record RunTrial(
     }
 
     public boolean suspect() {
-        return "suspect".equals(validity);
+        return validity == Validity.SUSPECT;
     }
 
     public double value(String metric) {

@@ -6,6 +6,10 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.TrialState;
+import dev.loomboard.cell.WireName;
+import dev.loomboard.measurement.SteadyState;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Methodology;
 import dev.loomboard.stats.Verdict;
 import io.r2dbc.postgresql.codec.Json;
@@ -152,9 +156,9 @@ public class VerdictStore {
                 number(row, "cell_id"),
                 whole(row, "ordinal"),
                 number(row, "fencing"),
-                text(row, "state"),
-                textOrNull(row, "validity"),
-                textOrNull(row, "steady"),
+                WireName.of(TrialState.class, text(row, "state")),
+                WireName.orNull(Validity.class, textOrNull(row, "validity")),
+                WireName.orNull(SteadyState.Verdict.class, textOrNull(row, "steady")),
                 textOrNull(row, "server_digest"),
                 textOrNull(row, "fingerprint_hash"),
                 metrics);

@@ -3,7 +3,9 @@ package dev.loomboard.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loomboard.cell.TrialState;
 import dev.loomboard.cli.Commands;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Verdict;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -120,8 +122,8 @@ class AaSplitsTest {
                     0,
                     i + 1,
                     1,
-                    "done",
-                    "valid",
+                    TrialState.DONE,
+                    Validity.VALID,
                     null,
                     null,
                     null,

@@ -3,6 +3,9 @@ package dev.loomboard.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.loomboard.cell.TrialState;
+import dev.loomboard.measurement.SteadyState;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Family;
 import dev.loomboard.stats.Verdict;
 import java.util.ArrayList;
@@ -73,7 +76,7 @@ final class JudgeTest {
     @Test
     void test_that_could_not_be_made_stays_in_the_family_as_one() {
         List<RunTrial> trials = new ArrayList<>(sides(STILL, times(STILL, 1.1)));
-        trials.addAll(cell(3, STILL, "valid"));
+        trials.addAll(cell(3, STILL, Validity.VALID));
         List<Judge.Test> family = new ArrayList<>(ONE);
         for (int i = 0; i < 9; i++) {
             family.add(new Judge.Test(8 + i, TestDimension.JDK, 3, 4, METRIC)); // nothing is known of cell 4
@@ -95,7 +98,7 @@ final class JudgeTest {
     @Test
     void tests_of_another_axis_are_a_family_of_their_own() {
         List<RunTrial> trials = new ArrayList<>(sides(STILL, times(STILL, 1.1)));
-        trials.addAll(cell(3, times(STILL, 1.2), "valid"));
+        trials.addAll(cell(3, times(STILL, 1.2), Validity.VALID));
         Judge.Test other = new Judge.Test(8, TestDimension.SERVER, 1, 3, METRIC);
         Judge.Test another = new Judge.Test(9, TestDimension.SERVER, 2, 3, METRIC);
         List<Outcome> outcomes = Judge.of(List.of(other, ONE.getFirst(), another), trials);
@@ -107,8 +110,8 @@ final class JudgeTest {
 
     @Test
     void two_servers_differ_in_their_digests_but_neither_may_change_between_its_trials() {
-        List<RunTrial> baseline = cell(1, STILL, "valid");
-        List<RunTrial> candidate = cell(2, times(STILL, 1.1), "valid").stream()
+        List<RunTrial> baseline = cell(1, STILL, Validity.VALID);
+        List<RunTrial> candidate = cell(2, times(STILL, 1.1), Validity.VALID).stream()
                 .map(trial -> of(trial, "another"))
                 .toList();
         List<Judge.Test> servers = List.of(new Judge.Test(7, TestDimension.SERVER, 1, 2, METRIC));
@@ -123,11 +126,11 @@ final class JudgeTest {
 
     @Test
     void trials_of_two_leases_are_no_block_and_what_is_lost_on_one_side_takes_the_other_along() {
-        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, "valid"));
-        List<RunTrial> others = cell(2, times(STILL, 1.1), "valid");
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, Validity.VALID));
+        List<RunTrial> others = cell(2, times(STILL, 1.1), Validity.VALID);
         trials.addAll(others.subList(0, 5));
-        trials.add(with(others.get(5), 2, "done", "valid"));
-        trials.add(with(others.get(6), 1, "aborted", null));
+        trials.add(with(others.get(5), 2, TrialState.DONE, Validity.VALID));
+        trials.add(with(others.get(6), 1, TrialState.ABORTED, null));
         Outcome outcome = one(trials);
         assertThat(outcome.blocks()).isEqualTo(5);
         assertThat(outcome.excluded().ofCandidate())
@@ -139,12 +142,12 @@ final class JudgeTest {
 
     @Test
     void side_that_lost_more_trials_has_no_verdict_though_its_effect_is_shown() {
-        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, "valid"));
-        List<RunTrial> others = cell(2, times(STILL, 1.1), "valid");
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, Validity.VALID));
+        List<RunTrial> others = cell(2, times(STILL, 1.1), Validity.VALID);
         trials.addAll(others.subList(0, 4));
-        trials.add(with(others.get(4), 1, "failed", null));
-        trials.add(with(others.get(5), 1, "done", "invalid"));
-        trials.add(with(others.get(6), 1, "done", "invalid"));
+        trials.add(with(others.get(4), 1, TrialState.FAILED, null));
+        trials.add(with(others.get(5), 1, TrialState.DONE, Validity.INVALID));
+        trials.add(with(others.get(6), 1, TrialState.DONE, Validity.INVALID));
         Outcome outcome = one(trials);
         assertThat(outcome.verdict()).isNull();
         assertThat(outcome.decision().p()).as("it counts as 1 in its family").isNull();
@@ -155,11 +158,11 @@ final class JudgeTest {
 
     @Test
     void suspect_trials_stand_in_blocks_that_are_counted() {
-        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, "valid"));
-        trials.set(0, with(trials.getFirst(), 1, "done", "suspect"));
-        List<RunTrial> others = cell(2, times(STILL, 1.1), "valid");
-        trials.add(with(others.getFirst(), 1, "done", "suspect"));
-        trials.add(with(others.get(1), 1, "done", "suspect"));
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, Validity.VALID));
+        trials.set(0, with(trials.getFirst(), 1, TrialState.DONE, Validity.SUSPECT));
+        List<RunTrial> others = cell(2, times(STILL, 1.1), Validity.VALID);
+        trials.add(with(others.getFirst(), 1, TrialState.DONE, Validity.SUSPECT));
+        trials.add(with(others.get(1), 1, TrialState.DONE, Validity.SUSPECT));
         trials.addAll(others.subList(2, 7));
         Outcome outcome = one(trials);
         assertThat(outcome.blocks()).isEqualTo(7);
@@ -172,9 +175,18 @@ final class JudgeTest {
 
     @Test
     void never_steady_and_ineligible_trials_make_no_block_and_say_so() {
-        List<RunTrial> steady = cell(1, STILL, "valid");
-        List<RunTrial> never = cell(2, STILL, "valid").stream()
-                .map(t -> new RunTrial(2, t.ordinal(), 1, "done", "valid", "no_steady_state", "d", "h", t.metrics()))
+        List<RunTrial> steady = cell(1, STILL, Validity.VALID);
+        List<RunTrial> never = cell(2, STILL, Validity.VALID).stream()
+                .map(t -> new RunTrial(
+                        2,
+                        t.ordinal(),
+                        1,
+                        TrialState.DONE,
+                        Validity.VALID,
+                        SteadyState.Verdict.NO_STEADY_STATE,
+                        "d",
+                        "h",
+                        t.metrics()))
                 .toList();
         List<RunTrial> trials = new ArrayList<>(steady);
         trials.addAll(never);
@@ -186,8 +198,8 @@ final class JudgeTest {
                         cell,
                         i,
                         1,
-                        "done",
-                        "valid",
+                        TrialState.DONE,
+                        Validity.VALID,
                         null,
                         "d",
                         "h",
@@ -203,10 +215,10 @@ final class JudgeTest {
 
     @Test
     void another_build_of_the_server_or_another_host_has_no_verdict() {
-        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, "valid"));
-        cell(2, STILL, "valid")
-                .forEach(t -> trials.add(
-                        new RunTrial(2, t.ordinal(), 1, "done", "valid", null, "other", "another", t.metrics())));
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, Validity.VALID));
+        cell(2, STILL, Validity.VALID)
+                .forEach(t -> trials.add(new RunTrial(
+                        2, t.ordinal(), 1, TrialState.DONE, Validity.VALID, null, "other", "another", t.metrics())));
         assertThat(one(trials).reason())
                 .isEqualTo("its trials ran different builds of the server; the host changed between its trials");
     }
@@ -252,18 +264,18 @@ final class JudgeTest {
     }
 
     private static List<RunTrial> sides(double[] baseline, double[] candidate) {
-        List<RunTrial> trials = new ArrayList<>(cell(1, baseline, "valid"));
-        trials.addAll(cell(2, candidate, "valid"));
+        List<RunTrial> trials = new ArrayList<>(cell(1, baseline, Validity.VALID));
+        trials.addAll(cell(2, candidate, Validity.VALID));
         return trials;
     }
 
-    private static List<RunTrial> cell(long cell, double[] values, String validity) {
+    private static List<RunTrial> cell(long cell, double[] values, Validity validity) {
         return IntStream.range(0, values.length)
                 .mapToObj(i -> new RunTrial(
                         cell,
                         i + 1,
                         1,
-                        "done",
+                        TrialState.DONE,
                         validity,
                         null,
                         "digest",
@@ -285,7 +297,7 @@ final class JudgeTest {
                 trial.metrics());
     }
 
-    private static RunTrial with(RunTrial trial, long fencing, String state, @Nullable String validity) {
+    private static RunTrial with(RunTrial trial, long fencing, TrialState state, @Nullable Validity validity) {
         return new RunTrial(
                 trial.cell(), trial.ordinal(), fencing, state, validity, null, "digest", "host", trial.metrics());
     }
