@@ -1,4 +1,11 @@
-/** Change points: what the detector reports of a series, set against what is stored, and the one test of its history. */
+/**
+ * Change points of series.
+ *
+ * <p>When a cell is rolled up, {@link dev.loomboard.changepoint.ChangePointService} runs the detector over the comparable points of
+ * each judged series ({@link dev.loomboard.changepoint.ComparablePoints}), reconciles what it finds with what is stored
+ * ({@link dev.loomboard.changepoint.ChangeReconciliation}), and tests the history of each change once, when enough points
+ * follow it. The column {@code confirmed_by} says which route confirmed a change.
+ */
 @NullMarked
 package dev.loomboard.changepoint;
 

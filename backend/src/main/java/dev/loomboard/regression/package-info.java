@@ -1,4 +1,12 @@
-/** Suspected changes: followed up by a rerun, confirmed or dropped, and looked after by people. */
+/**
+ * Suspected changes: a rerun confirms or drops them, and controls say what the host did.
+ *
+ * <p>{@code changepoint} writes the suspects. {@link dev.loomboard.regression.RerunService} queues one run per machine of the last
+ * good build against the new one ({@link dev.loomboard.regression.FollowUp} says of what), and when that run has ended lets
+ * {@link dev.loomboard.regression.RerunDecision} decide by its verdict. An owner may ask for the rerun of a regression that its
+ * history alone confirmed. {@link dev.loomboard.regression.ControlService} reads the same cell on builds that stayed, and
+ * {@link dev.loomboard.stats.ControlComparison} says what the host did.
+ */
 @NullMarked
 package dev.loomboard.regression;
 

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.loomboard.show;
-
-import org.jspecify.annotations.NullMarked;
