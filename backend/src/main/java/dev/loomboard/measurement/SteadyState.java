@@ -1,9 +1,7 @@
 package dev.loomboard.measurement;
 
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SteadyState(
         String criterion,
-        Verdict verdict,
+        Steadiness verdict,
         @Nullable Double warmupMs,
         @Nullable String drift,
         List<AdaptivePhase> phases)
@@ -28,17 +26,6 @@ public record SteadyState(
         FieldChecks.finite("warmupMs", warmupMs);
         FieldChecks.atMostOrNull("drift", drift, 2000);
         FieldChecks.list("phases", phases, 100);
-    }
-
-    public enum Verdict implements WireName {
-        STEADY,
-        DRIFT,
-        NO_STEADY_STATE;
-
-        @Override
-        public String wire() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 
     /** @param met false: the cap ended the phase, and {@code unmet} says what was lacking */

@@ -4,7 +4,7 @@ import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.leaderboard.EntryRow;
-import dev.loomboard.measurement.SteadyState;
+import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.stats.Ranks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,12 +51,12 @@ public record CellStanding(Standing standing, List<String> reasons) {
             if (!trial.done()) {
                 return trial.state() == TrialState.FAILED ? FAILED : ABORTED;
             }
-            boolean unsteady = trial.steady() == SteadyState.Verdict.NO_STEADY_STATE;
+            boolean unsteady = trial.steady() == Steadiness.NO_STEADY_STATE;
             return switch (trial.validity()) {
                 case null -> NOTHING;
                 case INVALID -> INVALID;
                 case SUSPECT -> unsteady ? UNSTEADY : SUSPECT;
-                case VALID -> unsteady ? UNSTEADY : trial.steady() == SteadyState.Verdict.DRIFT ? DRIFTED : null;
+                case VALID -> unsteady ? UNSTEADY : trial.steady() == Steadiness.DRIFT ? DRIFTED : null;
             };
         }
 

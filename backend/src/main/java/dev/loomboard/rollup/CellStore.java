@@ -15,7 +15,7 @@ import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.measurement.MetricValue;
-import dev.loomboard.measurement.SteadyState;
+import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Parameters;
@@ -223,7 +223,7 @@ public class CellStore {
                 WireName.orNull(Validity.class, textOrNull(row, "validity")),
                 textOrNull(row, "reason"),
                 flag(row, "begun"),
-                WireName.orNull(SteadyState.Verdict.class, textOrNull(row, "steady")),
+                WireName.orNull(Steadiness.class, textOrNull(row, "steady")),
                 instantOrNull(row, "finished_at"),
                 new FinishedCell.Provenance(
                         textOrNull(row, "server_digest"),

@@ -6,7 +6,7 @@ import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.measurement.MetricValue;
-import dev.loomboard.measurement.SteadyState;
+import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import java.time.Instant;
 import java.util.List;
@@ -80,7 +80,7 @@ public record FinishedCell(
             @Nullable Validity validity,
             @Nullable String reason,
             boolean begun,
-            SteadyState.@Nullable Verdict steady,
+            @Nullable Steadiness steady,
             @Nullable Instant endedAt,
             Provenance provenance,
             Map<String, MetricValue> metrics) {

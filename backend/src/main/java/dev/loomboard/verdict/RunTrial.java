@@ -1,7 +1,7 @@
 package dev.loomboard.verdict;
 
 import dev.loomboard.cell.TrialState;
-import dev.loomboard.measurement.SteadyState;
+import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ public record RunTrial(
         long fencing,
         TrialState state,
         @Nullable Validity validity,
-        SteadyState.@Nullable Verdict steady,
+        @Nullable Steadiness steady,
         @Nullable String serverDigest,
         @Nullable String fingerprint,
         Map<String, Value> metrics) {
@@ -60,7 +60,7 @@ public record RunTrial(
         if (validity == Validity.INVALID) {
             return validity.wire();
         }
-        return steady == SteadyState.Verdict.NO_STEADY_STATE ? "never reached a steady state" : null;
+        return steady == Steadiness.NO_STEADY_STATE ? "never reached a steady state" : null;
     }
 
     /** Why its value cannot stand in a block, in words; null: it can. */

@@ -8,7 +8,7 @@ import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.WireName;
-import dev.loomboard.measurement.SteadyState;
+import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Methodology;
 import dev.loomboard.stats.Verdict;
@@ -158,7 +158,7 @@ public class VerdictStore {
                 number(row, "fencing"),
                 WireName.of(TrialState.class, text(row, "state")),
                 WireName.orNull(Validity.class, textOrNull(row, "validity")),
-                WireName.orNull(SteadyState.Verdict.class, textOrNull(row, "steady")),
+                WireName.orNull(Steadiness.class, textOrNull(row, "steady")),
                 textOrNull(row, "server_digest"),
                 textOrNull(row, "fingerprint_hash"),
                 metrics);

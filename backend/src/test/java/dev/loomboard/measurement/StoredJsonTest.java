@@ -20,7 +20,7 @@ final class StoredJsonTest {
     void document_of_an_older_agent_is_read_though_an_upload_of_it_is_refused() {
         String steady = "{\"criterion\": \"warm/1\", \"verdict\": \"drift\", \"warmupMs\": 14000}";
         SteadyState read = StoredJson.read(steady, SteadyState.class);
-        assertThat(read.verdict()).isEqualTo(SteadyState.Verdict.DRIFT);
+        assertThat(read.verdict()).isEqualTo(Steadiness.DRIFT);
         assertThat(read.phases()).isEmpty();
         assertThatThrownBy(() -> UPLOAD.readValue(steady, SteadyState.class))
                 .isInstanceOf(ValueInstantiationException.class)

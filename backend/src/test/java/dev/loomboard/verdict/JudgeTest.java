@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.loomboard.cell.TrialState;
-import dev.loomboard.measurement.SteadyState;
+import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Family;
 import dev.loomboard.stats.Verdict;
@@ -183,7 +183,7 @@ final class JudgeTest {
                         1,
                         TrialState.DONE,
                         Validity.VALID,
-                        SteadyState.Verdict.NO_STEADY_STATE,
+                        Steadiness.NO_STEADY_STATE,
                         "d",
                         "h",
                         t.metrics()))
