@@ -138,7 +138,7 @@ class RunPageStore {
                                and (t.fencing = r.fencing or t.state in ('done', 'failed', 'aborted'))
                         """
                         + RetractedSql.join("c.server", "t.server_digest", "c.workload", "c.scenario_key") + """
-                         where c.run_id = :run order by c.ordinal, t.position limit :most
+                         where c.run_id = :run order by c.ordinal, t.position, t.trial_id limit :most
                         """)
                 .bind("run", run)
                 .bind("most", MOST_TRIALS)
