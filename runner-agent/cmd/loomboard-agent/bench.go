@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	mathrand "math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,6 +26,7 @@ import (
 type benchOptions struct {
 	file, servers, out, only, jdks, pin, database string
 	loadFrom                                      loadHost
+	seed                                          uint64 // of the trials' order; 0: drawn
 	trials                                        int    // scored ones in place of the matrix's; 0: the matrix's
 	settings                                      config // of this machine, for what no option says
 	verbose                                       bool
@@ -47,6 +49,7 @@ func bench(ctx context.Context, args []string) error {
 			f.StringVar(&o.pin, "pin", "", "keep server, load and agent on cores apart: auto (the default: from 4 cores on), apart, shared")
 			f.StringVar(&o.database, "database", "",
 				"PostgreSQL that workloads ask: postgres://user:password@host:port/name?connections=90 (default $LOOMBOARD_DATABASE)")
+			f.Uint64Var(&o.seed, "seed", 0, "what the order of the trials is drawn from, as results tell it (default a new one)")
 			f.BoolVar(&o.verbose, "v", false, "log more")
 		})
 	if help || err != nil {
@@ -139,7 +142,7 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	layout, err := plan.Expand(m, machine.JDKs.Builds, offers)
+	layout, err := plan.Expand(m, machine.JDKs.Builds, offers, cmp.Or(o.seed, mathrand.Uint64N(plan.Seeds)))
 	for _, n := range layout.Notices {
 		fmt.Fprintln(os.Stderr, "Note:", n)
 	}

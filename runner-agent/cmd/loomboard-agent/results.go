@@ -213,6 +213,7 @@ type results struct {
 	Agent    string         `json:"agentVersion"`
 	Host     api.Host       `json:"host"`
 	JDKs     map[string]any `json:"jdks"` // by slug
+	Seed     uint64         `json:"seed"` // what the order of the trials was drawn from
 	Notices  []string       `json:"notices"`
 	Cells    []plan.Cell    `json:"cells"`
 	Trials   []benchResult  `json:"trials"`
@@ -230,6 +231,7 @@ func (b *benchRun) write(path string) error {
 		Agent:    version,
 		Host:     b.machine.Host,
 		JDKs:     map[string]any{},
+		Seed:     b.layout.Seed,
 		Notices:  b.layout.Notices,
 		Cells:    b.layout.Cells,
 		Trials:   b.results,

@@ -36,6 +36,7 @@ type Trial struct {
 
 // Expansion is a matrix laid out on one machine.
 type Expansion struct {
+	Seed    uint64   `json:"seed"`    // what the order of its trials was drawn from
 	Notices []string `json:"notices"` // what was left out and why
 	Cells   []Cell   `json:"cells"`
 	Trials  []Trial  `json:"trials"`
@@ -46,19 +47,19 @@ var ErrNothing = errors.New("nothing of the matrix can run on this machine")
 
 // Expand lays a matrix out. Cells of one scenario, server, variant, collector and
 // limits and delay stand next to each other, one per JDK. Cells that are compared take turns:
-// first their scored trials, then the diagnostic ones. Repeated trials go through the
-// cells there and back (ABBA), so that a drift of the host falls on all alike. Where there are
-// trials enough for a verdict these are all cells of a scenario; with fewer, those that
-// differ in the JDK alone, so that a first comparison appears early.
-func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer) (Expansion, error) {
+// first their scored trials, then the diagnostic ones. The k-th trials of all of them are a
+// block, whose order is drawn anew from the seed, so that a drift of the host falls on all
+// alike. Where there are trials enough for a verdict these are all cells of a scenario; with
+// fewer, those that differ in the JDK alone, so that a first comparison appears early.
+func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer, seed uint64) (Expansion, error) {
 	chosen, notices, err := jdk.Resolve(builds, m.JDKs, m.JDKLimit)
 	if err != nil {
-		return Expansion{Notices: notices}, err
+		return Expansion{Seed: seed, Notices: notices}, err
 	}
 	e := &expander{
 		matrix: m,
 		builds: chosen,
-		out:    Expansion{Notices: notices, Cells: []Cell{}, Trials: []Trial{}},
+		out:    Expansion{Seed: seed, Notices: notices, Cells: []Cell{}, Trials: []Trial{}},
 		at:     map[string]int{},
 	}
 	if e.out.Notices == nil {
@@ -72,9 +73,10 @@ func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer) (Expansion,
 	if len(e.out.Cells) == 0 {
 		return e.out, fmt.Errorf("%w: %s", ErrNothing, strings.Join(e.out.Notices, "; "))
 	}
-	for _, cells := range e.company {
-		e.trials(cells, api.Scored, m.Trials.Scored)
-		e.trials(cells, api.Diagnostic, m.Trials.Diagnostic)
+	for i, groups := range e.company {
+		stream := seed + 2*uint64(i)
+		e.trials(groups, api.Scored, m.Trials.Scored, order(stream))
+		e.trials(groups, api.Diagnostic, m.Trials.Diagnostic, order(stream+1))
 	}
 	return e.out, nil
 }
@@ -86,7 +88,7 @@ type expander struct {
 	matrix  Matrix
 	builds  []jdk.Build
 	out     Expansion
-	company [][]int        // cells that take turns, in order of their first
+	company [][][]int      // cells that take turns, in order of their first, by group
 	at      map[string]int // place in company by name
 }
 
@@ -185,8 +187,9 @@ func (e *expander) group(company string, s Scenario, server string, v api.Varian
 	if d != nil {
 		declared += d.RoundTrip() // one question a request: what the server adds is the rest
 	}
+	var cells []int
 	for _, b := range builds {
-		e.join(company, len(e.out.Cells))
+		cells = append(cells, len(e.out.Cells))
 		e.out.Cells = append(e.out.Cells, Cell{
 			Server:           server,
 			Variant:          v.Name,
@@ -202,23 +205,23 @@ func (e *expander) group(company string, s Scenario, server string, v api.Varian
 			JDK:              b.Slug,
 		})
 	}
+	if len(cells) > 0 {
+		e.join(company, cells)
+	}
 }
 
-func (e *expander) join(company string, cell int) {
+func (e *expander) join(company string, group []int) {
 	at, there := e.at[company]
 	if !there {
 		at = len(e.company)
 		e.at[company], e.company = at, append(e.company, nil)
 	}
-	e.company[at] = append(e.company[at], cell)
+	e.company[at] = append(e.company[at], group)
 }
 
-func (e *expander) trials(cells []int, kind api.Kind, repeats int) {
+func (e *expander) trials(groups [][]int, kind api.Kind, repeats int, o order) {
 	for ordinal := 1; ordinal <= repeats; ordinal++ {
-		for i, cell := range cells {
-			if ordinal%2 == 0 {
-				cell = cells[len(cells)-1-i]
-			}
+		for _, cell := range o.block(groups) {
 			e.out.Trials = append(e.out.Trials, Trial{cell, kind, ordinal})
 		}
 	}

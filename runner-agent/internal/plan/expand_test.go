@@ -24,6 +24,7 @@ type fixture struct {
 	Matrix   json.RawMessage   `json:"matrix"` // JSON is YAML
 	JDKs     []jdk.Build       `json:"jdks"`
 	Servers  []api.ServerOffer `json:"servers"`
+	Seed     uint64            `json:"seed"`
 	Expected json.RawMessage   `json:"expected"`
 }
 
@@ -57,7 +58,7 @@ func TestExpand_saysWhatTheGoldenExamplesSay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Expand(m, f.JDKs, f.Servers)
+			got, err := Expand(m, f.JDKs, f.Servers, f.Seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +97,7 @@ func TestExpand_comparesJDKsEarly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Expand(m, f.JDKs, f.Servers)
+	e, err := Expand(m, f.JDKs, f.Servers, f.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,20 +105,20 @@ func TestExpand_comparesJDKsEarly(t *testing.T) {
 		t.Fatalf("%d cells and %d trials, must be 16 and 32", len(e.Cells), len(e.Trials))
 	}
 	wanted := []struct {
-		variant, jdk string
-		kind         api.Kind
-	}{
-		{"platform-100", "temurin-25.0.3_9-amd64", api.Scored},
-		{"platform-100", "debian-28-ea_18-amd64", api.Scored},
-		{"platform-100", "temurin-25.0.3_9-amd64", api.Diagnostic},
-		{"platform-100", "debian-28-ea_18-amd64", api.Diagnostic},
-		{"platform-unlimited", "temurin-25.0.3_9-amd64", api.Scored},
-	}
-	for i, w := range wanted {
-		trial := e.Trials[i]
-		cell := e.Cells[trial.Cell]
-		if cell.Variant != w.variant || cell.JDK != w.jdk || trial.Kind != w.kind {
-			t.Errorf("trial %d is %s on %s, %s; must be %v", i, cell.Variant, cell.JDK, trial.Kind, w)
+		variant string
+		kind    api.Kind
+	}{{"platform-100", api.Scored}, {"platform-100", api.Diagnostic}, {"platform-unlimited", api.Scored}}
+	for block, w := range wanted {
+		builds := map[string]bool{}
+		for _, trial := range e.Trials[2*block : 2*block+2] {
+			cell := e.Cells[trial.Cell]
+			builds[cell.JDK] = true
+			if cell.Variant != w.variant || trial.Kind != w.kind {
+				t.Errorf("block %d has %s, %s; must be %v", block, cell.Variant, trial.Kind, w)
+			}
+		}
+		if len(builds) != 2 {
+			t.Errorf("block %d is of %v, must be of both builds", block, builds)
 		}
 	}
 	if last := e.Cells[e.Trials[31].Cell]; last.Workload != "compute" || last.Variant != "reactive" {
@@ -125,20 +126,66 @@ func TestExpand_comparesJDKsEarly(t *testing.T) {
 	}
 }
 
-func TestExpand_fewTrialsGoThereAndBackBetweenTheJDKsOfAGroup(t *testing.T) {
+// The order is drawn anew in each block, and with few trials, too, among the builds of a cell.
+func TestExpand_fewTrialsAreDrawnBetweenTheJDKsOfAGroup(t *testing.T) {
 	f := readFixture(t, filepath.Join(examples, "expand-quick.json"))
 	m, err := Parse(f.Matrix)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m.Trials = Trials{Scored: 2}
-	e, err := Expand(m, f.JDKs, f.Servers)
+	orders := map[[4]int]int{}
+	for seed := range uint64(400) {
+		e, err := Expand(m, f.JDKs, f.Servers, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var order [4]int
+		for i := range order {
+			order[i] = e.Trials[i].Cell
+			if e.Trials[i].Ordinal != i/2+1 {
+				t.Errorf("trial %d is %+v, must be of ordinal %d", i, e.Trials[i], i/2+1)
+			}
+		}
+		orders[order]++
+	}
+	for _, wanted := range [][4]int{{0, 1, 0, 1}, {0, 1, 1, 0}, {1, 0, 0, 1}, {1, 0, 1, 0}} {
+		if n := orders[wanted]; n < 70 || n > 130 { // of 100, four standard deviations of 8.7 at most
+			t.Errorf("%v was drawn %d times of 400, must be about 100", wanted, n)
+		}
+	}
+}
+
+func TestExpand_moreTrialsLeaveTheOrderOfTheFirst(t *testing.T) {
+	f := readFixture(t, filepath.Join(examples, "expand-rounds.json"))
+	m, err := Parse(f.Matrix)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, cell := range []int{0, 1, 1, 0} {
-		if e.Trials[i].Cell != cell || e.Trials[i].Ordinal != i/2+1 {
-			t.Errorf("trial %d is %+v, must be of cell %d, ordinal %d", i, e.Trials[i], cell, i/2+1)
+	scored := func(blocks int) (out []Trial) {
+		m.Trials = Trials{Scored: blocks, Diagnostic: 1}
+		e, err := Expand(m, f.JDKs, f.Servers, f.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, trial := range e.Trials {
+			if trial.Kind == api.Scored && trial.Ordinal <= 3 {
+				out = append(out, trial)
+			}
+		}
+		return out
+	}
+	if three, ten := scored(3), scored(10); !reflect.DeepEqual(three, ten) {
+		t.Errorf("of three trials a cell the order is %v, of ten %v", three, ten)
+	}
+}
+
+// The values are of the reference implementation for seed 1234567.
+func TestOrder_isSplitMix64(t *testing.T) {
+	o := order(1234567)
+	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423} {
+		if got := o.next(); got != want {
+			t.Errorf("value %d is %d, must be %d", i, got, want)
 		}
 	}
 }
@@ -152,11 +199,11 @@ func TestExpand_nothingToRunSaysWhy(t *testing.T) {
 	for i := range f.Servers {
 		f.Servers[i].Digest = nil
 	}
-	_, err = Expand(m, f.JDKs, f.Servers)
+	_, err = Expand(m, f.JDKs, f.Servers, f.Seed)
 	if err == nil || !bytes.Contains([]byte(err.Error()), []byte("server spring-mvc is not built")) {
 		t.Errorf("with no server built: %v", err)
 	}
-	if _, err = Expand(m, nil, f.Servers); err == nil {
+	if _, err = Expand(m, nil, f.Servers, f.Seed); err == nil {
 		t.Error("without a JDK the matrix was expanded")
 	}
 }

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * A matrix laid out on one machine. Cells of one server, variant, scenario, collector and limits stand next to each other, one
  * per build, so that a comparison appears early; {@link TrialPlan} orders their trials.
  *
+ * @param seed what the order of its trials was drawn from
  * @param notices sentences on what was left out and why
  */
-public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> notices) {
+public record Expansion(long seed, List<Cell> cells, List<TrialSlot> trials, List<String> notices) {
 
     public Expansion {
         cells = List.copyOf(cells);
@@ -62,8 +63,9 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
      * @param selectors in place of the matrix's own, without its limit; empty: the matrix's own
      * @param builds those present on the machine
      */
-    public static Result of(MatrixSpec spec, List<String> selectors, List<JdkBuild> builds, List<ServerOffer> servers) {
-        return of(spec, selectors, builds, servers, group -> true);
+    public static Result of(
+            MatrixSpec spec, List<String> selectors, List<JdkBuild> builds, List<ServerOffer> servers, long seed) {
+        return of(spec, selectors, builds, servers, group -> true, seed);
     }
 
     /** @param wanted which groups ({@link TrialPlan#group}) are laid out; the others are left out without a notice */
@@ -72,7 +74,8 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
             List<String> selectors,
             List<JdkBuild> builds,
             List<ServerOffer> servers,
-            Predicate<String> wanted) {
+            Predicate<String> wanted,
+            long seed) {
         Integer limit = spec.jdkLimit();
         JdkSelectors.Resolved jdks = selectors.isEmpty()
                 ? JdkSelectors.resolve(builds, spec.jdks(), limit == null ? 0 : limit)
@@ -87,7 +90,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                     "no JDK matches the selectors [" + String.join(", ", asked) + "]; installed: " + installed,
                     jdks.notices());
         }
-        return new Layout(spec, jdks.builds(), servers, jdks.notices(), wanted).result();
+        return new Layout(spec, jdks.builds(), servers, jdks.notices(), wanted).result(seed);
     }
 
     /** The walk through the dimensions, gathering cells, trials and notices. */
@@ -97,7 +100,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
         private final Predicate<String> wanted;
         private final Map<String, ServerOffer> offers = new HashMap<>();
         private final List<Cell> cells = new ArrayList<>();
-        private final List<String> company = new ArrayList<>();
+        private final List<TrialPlan.Place> places = new ArrayList<>();
         private final Set<String> notices = new LinkedHashSet<>();
 
         Layout(
@@ -113,7 +116,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
             this.notices.addAll(notices);
         }
 
-        Result result() {
+        Result result(long seed) {
             for (MatrixSpec.Scenario scenario : spec.scenarios()) {
                 for (MatrixSpec.Servers wanted : spec.servers()) {
                     ServerOffer offer = offers.get(wanted.server());
@@ -128,7 +131,8 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
             }
             return cells.isEmpty()
                     ? new Nothing("nothing of the matrix can run on this machine", List.copyOf(notices))
-                    : new Expanded(new Expansion(cells, TrialPlan.of(company, spec.trials()), List.copyOf(notices)));
+                    : new Expanded(new Expansion(
+                            seed, cells, TrialPlan.of(places, spec.trials(), seed), List.copyOf(notices)));
         }
 
         private void server(MatrixSpec.Scenario scenario, MatrixSpec.Servers wanted, ServerOffer offer) {
@@ -208,7 +212,7 @@ public record Expansion(List<Cell> cells, List<TrialSlot> trials, List<String> n
                     declaredDelay(params, workload.declaredDelayParam()) + (delay == null ? 0 : delay.roundTripMs());
             CellSettings settings = new CellSettings(collector, spec.jvmOptions(), limits, spec.protocol());
             for (JdkBuild jdk : able) {
-                company.add(TrialPlan.company(spec.trials(), group, key));
+                places.add(TrialPlan.Place.of(spec.trials(), group, key));
                 cells.add(new Cell(cells.size(), server, planned, declaredDelay, settings, jdk));
             }
         }

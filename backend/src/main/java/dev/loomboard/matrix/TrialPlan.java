@@ -10,33 +10,53 @@ import java.util.Map;
 
 /**
  * The order in which the trials of a matrix run. Cells that are compared take turns: all their scored trials come first,
- * then the diagnostic ones, and repeated trials go through the cells there and back (ABBA), so that a drift of the host
- * falls on all of them alike. Where there are trials enough for verdicts these are all cells of a scenario; with fewer, those
- * of one group (server, variant, scenario, collector, limits), which differ in the JDK build alone, so that a first
- * comparison appears early. Cells of a group are neighbours either way.
+ * then the diagnostic ones. The k-th trials of all of them are a block, whose order is drawn anew from the run's seed: a drift
+ * of the host falls on all of them alike, and neighbouring blocks do not resemble each other by their order. Where there are
+ * trials enough for verdicts these are all cells of a scenario; with fewer, those of one group (server, variant, scenario,
+ * collector, limits), which differ in the JDK build alone, so that a first comparison appears early. Cells of a group are
+ * neighbours either way.
  */
 public final class TrialPlan {
 
+    /** Seeds are below this, which a JSON number holds exactly. */
+    public static final long SEEDS = 1L << 53;
+
     private TrialPlan() {}
 
-    /** @param company of each cell, in the order of the cells: those that take turns have the same */
-    public static List<TrialSlot> of(List<String> company, MatrixSpec.Trials trials) {
-        Map<String, List<Integer>> together = new LinkedHashMap<>();
-        for (int cell = 0; cell < company.size(); cell++) {
-            together.computeIfAbsent(company.get(cell), name -> new ArrayList<>())
+    /**
+     * Where a cell stands.
+     *
+     * @param company those that take turns have the same
+     * @param group those that are neighbours have the same
+     */
+    public record Place(String company, String group) {
+
+        public static Place of(MatrixSpec.Trials trials, String group, String scenarioKey) {
+            return new Place(trials.scored() < Effect.LEAST_BLOCKS ? group : scenarioKey, group);
+        }
+    }
+
+    /**
+     * More trials a cell leave the order of the first as it is.
+     *
+     * @param places of the cells, in their order
+     */
+    public static List<TrialSlot> of(List<Place> places, MatrixSpec.Trials trials, long seed) {
+        Map<String, Map<String, List<Integer>>> together = new LinkedHashMap<>();
+        for (int cell = 0; cell < places.size(); cell++) {
+            Place place = places.get(cell);
+            together.computeIfAbsent(place.company(), name -> new LinkedHashMap<>())
+                    .computeIfAbsent(place.group(), name -> new ArrayList<>())
                     .add(cell);
         }
         List<TrialSlot> slots = new ArrayList<>();
-        for (List<Integer> cells : together.values()) {
-            repeat(slots, cells, TrialKind.SCORED, trials.scored());
-            repeat(slots, cells, TrialKind.DIAGNOSTIC, trials.diagnostic());
+        long stream = seed;
+        for (Map<String, List<Integer>> company : together.values()) {
+            List<List<Integer>> groups = List.copyOf(company.values());
+            repeat(slots, groups, TrialKind.SCORED, trials.scored(), new SeededOrder(stream++));
+            repeat(slots, groups, TrialKind.DIAGNOSTIC, trials.diagnostic(), new SeededOrder(stream++));
         }
         return List.copyOf(slots);
-    }
-
-    /** Of a cell: what it shares with those that it takes turns with. */
-    public static String company(MatrixSpec.Trials trials, String group, String scenarioKey) {
-        return trials.scored() < Effect.LEAST_BLOCKS ? group : scenarioKey;
     }
 
     /** The group of a cell. */
@@ -44,9 +64,10 @@ public final class TrialPlan {
         return String.join("|", server, variant, scenarioKey, collector, limits.toString());
     }
 
-    private static void repeat(List<TrialSlot> slots, List<Integer> cells, TrialKind kind, int times) {
+    private static void repeat(
+            List<TrialSlot> slots, List<List<Integer>> groups, TrialKind kind, int times, SeededOrder order) {
         for (int ordinal = 1; ordinal <= times; ordinal++) {
-            for (int cell : ordinal % 2 == 1 ? cells : cells.reversed()) {
+            for (int cell : order.block(groups)) {
                 slots.add(new TrialSlot(cell, kind, ordinal, slots.size()));
             }
         }

@@ -22,13 +22,14 @@ final class Plan {
     /** @param cell internal key of the trial's cell */
     record Planned(long cell, PlannedTrial trial) {}
 
-    static List<Planned> of(MatrixSpec.Trials trials, List<StoredCell> cells, Set<EndedTrial> ended) {
+    /** @param seed of the run's order */
+    static List<Planned> of(MatrixSpec.Trials trials, long seed, List<StoredCell> cells, Set<EndedTrial> ended) {
         List<Planned> planned = new ArrayList<>();
-        List<String> company = cells.stream()
+        List<TrialPlan.Place> places = cells.stream()
                 .map(cell ->
-                        TrialPlan.company(trials, cell.group(), cell.scenario().key()))
+                        TrialPlan.Place.of(trials, cell.group(), cell.scenario().key()))
                 .toList();
-        for (TrialSlot slot : TrialPlan.of(company, trials)) {
+        for (TrialSlot slot : TrialPlan.of(places, trials, seed)) {
             StoredCell cell = cells.get(slot.cell());
             if (!ended.contains(new EndedTrial(cell.key(), slot.kind(), slot.ordinal()))) {
                 planned.add(new Planned(cell.key(), trial(cell, slot)));

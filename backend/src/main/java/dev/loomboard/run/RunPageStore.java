@@ -110,7 +110,7 @@ class RunPageStore {
                         select r.run_id, r.external_id, r.workspace_id, w.slug as workspace, r.title, r.state, r.visibility,
                                x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
                                s.title as schedule, s.slug as schedule_slug, coalesce(r.spec->>'protocol', '') as protocol,
-                               r.follow_up, r.planned_trials, r.planned_seconds,
+                               r.follow_up, r.planned_trials, r.planned_seconds, r.order_seed,
                                (select c.external_id from bisection_step t join bisection b using (bisection_id)
                                   join change_point c using (change_point_id) where t.run_id = r.run_id) as bisects,
                                r.failure, r.cancel_requested_at is not null as cancelling, r.attempts, r.created_at,
@@ -209,6 +209,7 @@ class RunPageStore {
                                 textOrNull(row, "bisects")),
                         new RunView.Cost(
                                 row.get("planned_trials", Integer.class), row.get("planned_seconds", Double.class)),
+                        row.get("order_seed", Long.class),
                         WireName.of(RunState.class, text(row, "state")),
                         new RunView.Attempts(flag(row, "cancelling"), whole(row, "attempts")),
                         textOrNull(row, "failure"),

@@ -10,6 +10,7 @@ import dev.loomboard.kernel.MachineId;
 import dev.loomboard.machine.InventoryStore;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.Expansion;
+import dev.loomboard.matrix.TrialPlan;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.VerdictStore;
@@ -18,7 +19,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -80,8 +83,10 @@ public class RunService {
                     "the key of machine " + run.machine().slug() + " was revoked"));
         }
         MachineId machine = run.machine().key();
+        long seed = ThreadLocalRandom.current().nextLong(TrialPlan.SEEDS);
         return Mono.zip(jdks.present(machine).collectList(), inventories.servers(machine))
-                .map(has -> Expansion.of(run.matrix().spec(), run.selectors(), has.getT1(), has.getT2(), run::wants))
+                .map(has ->
+                        Expansion.of(run.matrix().spec(), run.selectors(), has.getT1(), has.getT2(), run::wants, seed))
                 .flatMap(laidOut -> switch (laidOut) {
                     case Expansion.Expanded expanded -> queue(run, expanded.expansion());
                     case Expansion.Nothing nothing ->
@@ -153,7 +158,8 @@ public class RunService {
 
     private Mono<Assignment> plan(
             RunStore.Locked run, Lease lease, List<StoredCell> cells, Set<Plan.EndedTrial> ended) {
-        List<Plan.Planned> planned = Plan.of(run.spec().trials(), cells, ended);
+        List<Plan.Planned> planned =
+                Plan.of(run.spec().trials(), Objects.requireNonNull(run.orderSeed()), cells, ended);
         Assignment assignment = new Assignment(
                 run.id(),
                 lease.fencing(),

@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 class RunStore {
 
     private static final String QUEUED = """
-            select r.run_id, r.external_id, r.workspace_id, r.title, r.spec, r.state, r.fencing, r.attempts,
+            select r.run_id, r.external_id, r.workspace_id, r.title, r.spec, r.order_seed, r.state, r.fencing, r.attempts,
                    r.lease_expires_at, r.cancel_requested_at, r.failure, m.revoked_at is not null as machine_revoked
               from run r join machine m using (machine_id)
             """;
@@ -46,13 +46,18 @@ class RunStore {
         this.json = json;
     }
 
-    /** A run under its row's lock. */
+    /**
+     * A run under its row's lock.
+     *
+     * @param orderSeed what the order of its trials is drawn from; null: it ended before orders were drawn
+     */
     record Locked(
             long key,
             String id,
             WorkspaceId workspace,
             String title,
             MatrixSpec spec,
+            @Nullable Long orderSeed,
             Lease lease,
             boolean machineRevoked) {}
 
@@ -61,9 +66,9 @@ class RunStore {
         return database.sql("""
                         insert into run (external_id, workspace_id, machine_id, matrix_id, schedule_id, title, visibility,
                                          spec, notices, methodology, created_by, follow_up, planned_trials,
-                                         planned_seconds)
+                                         planned_seconds, order_seed)
                         values (:id, :workspace, :machine, :matrix, :schedule, :title, :visibility, :spec, :notices,
-                                :methodology, :by, :follow, :trials, :seconds)
+                                :methodology, :by, :follow, :trials, :seconds, :seed)
                         returning run_id
                         """)
                 .bind("id", id)
@@ -80,6 +85,7 @@ class RunStore {
                 .bind("follow", run.followUp() != null)
                 .bind("trials", expansion.trials().size())
                 .bind("seconds", expansion.longestSeconds(run.matrix().spec()))
+                .bind("seed", expansion.seed())
                 .map(row -> number(row, "run_id"))
                 .one();
     }
@@ -177,6 +183,7 @@ class RunStore {
                 new WorkspaceId(number(row, "workspace_id")),
                 text(row, "title"),
                 json.readValue(json(row, "spec"), MatrixSpec.class),
+                row.get("order_seed", Long.class),
                 lease,
                 flag(row, "machine_revoked"));
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A run as pages show it.
  *
  * @param id external id
+ * @param orderSeed what the order of its trials was drawn from; null: they went through the cells there and back
  * @param failure why it failed, in words; null: it did not
  */
 public record RunView(
@@ -22,6 +23,7 @@ public record RunView(
         Visibility visibility,
         @JsonUnwrapped Origin origin,
         @JsonUnwrapped Cost cost,
+        @Nullable Long orderSeed,
         RunState state,
         @JsonUnwrapped Attempts attempts,
         @Nullable String failure,

@@ -74,8 +74,8 @@ public final class Bench {
 
     public long newRun(String visibility) {
         return key("""
-                insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, methodology, created_by)
-                values ('%s', %d, %d, %d, 'Run %d', '%s', '{"protocol": "quick/1"}', '1', 'test') returning run_id""".formatted(ExternalId.random("run").value(), workspace, machine, matrix, ++runs, visibility));
+                insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, methodology, created_by, order_seed)
+                values ('%s', %d, %d, %d, 'Run %d', '%s', '{"protocol": "quick/1"}', '1', 'test', 1) returning run_id""".formatted(ExternalId.random("run").value(), workspace, machine, matrix, ++runs, visibility));
     }
 
     /** In a run that may have others. */

@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +52,7 @@ final class ExpansionTest {
     void expansion_is_as_the_golden_file_says(String file) throws IOException {
         JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples", file)));
         MatrixSpec spec = read(golden.get("matrix").toString()); // JSON is YAML too
-        Expansion expansion = expanded(Expansion.of(spec, List.of(), builds(golden), servers(golden)));
+        Expansion expansion = expanded(Expansion.of(spec, List.of(), builds(golden), servers(golden), seed(golden)));
         assertThat(asJson(expansion)).isEqualTo(normal(golden.get("expected")));
     }
 
@@ -58,7 +60,7 @@ final class ExpansionTest {
     void selectors_in_place_of_the_matrix_s_are_not_limited_by_it() throws IOException {
         JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples/expand-quick.json")));
         MatrixSpec spec = read(golden.get("matrix").toString());
-        Expansion all = expanded(Expansion.of(spec, List.of("all"), builds(golden), servers(golden)));
+        Expansion all = expanded(Expansion.of(spec, List.of("all"), builds(golden), servers(golden), 1));
         assertThat(all.cells().stream().map(c -> c.jdk().slug()).distinct().count())
                 .isEqualTo(golden.get("jdks").size());
     }
@@ -67,7 +69,7 @@ final class ExpansionTest {
     void no_matching_build_says_what_was_asked_and_what_there_is() throws IOException {
         JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples/expand-quick.json")));
         MatrixSpec spec = read(golden.get("matrix").toString());
-        var result = Expansion.of(spec, List.of("99"), builds(golden), servers(golden));
+        var result = Expansion.of(spec, List.of("99"), builds(golden), servers(golden), 1);
         assertThat(result)
                 .isInstanceOfSatisfying(
                         Expansion.Nothing.class,
@@ -97,14 +99,15 @@ final class ExpansionTest {
             @ForAll @IntRange(min = 1, max = 4) int groups,
             @ForAll @IntRange(min = 1, max = 4) int jdks,
             @ForAll @IntRange(min = 1, max = 5) int scored,
-            @ForAll @IntRange(min = 0, max = 3) int diagnostic) {
-        List<String> cells = new ArrayList<>();
+            @ForAll @IntRange(min = 0, max = 3) int diagnostic,
+            @ForAll long seed) {
+        List<TrialPlan.Place> cells = new ArrayList<>();
         for (int g = 0; g < groups; g++) {
             for (int j = 0; j < jdks; j++) {
-                cells.add("group" + g);
+                cells.add(new TrialPlan.Place("group" + g, "group" + g));
             }
         }
-        List<TrialSlot> plan = TrialPlan.of(cells, new MatrixSpec.Trials(scored, diagnostic));
+        List<TrialSlot> plan = TrialPlan.of(cells, new MatrixSpec.Trials(scored, diagnostic), seed);
         assertThat(plan).hasSize(groups * jdks * (scored + diagnostic));
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < plan.size(); i++) {
@@ -123,18 +126,40 @@ final class ExpansionTest {
     }
 
     @Property(tries = 200)
-    void a_build_s_mean_place_is_the_same_for_all_builds_after_an_even_number_of_trials(
-            @ForAll @IntRange(min = 1, max = 5) int jdks, @ForAll @IntRange(min = 1, max = 4) int pairs) {
-        List<String> cells = java.util.Collections.nCopies(jdks, "group");
-        List<TrialSlot> plan = TrialPlan.of(cells, new MatrixSpec.Trials(2 * pairs, 0));
-        for (int cell = 0; cell < jdks; cell++) {
-            int mine = cell;
-            int sum = plan.stream()
-                    .filter(s -> s.cell() == mine)
-                    .mapToInt(TrialSlot::position)
-                    .sum();
-            assertThat(sum).isEqualTo(pairs * (2 * jdks * pairs - 1));
+    void builds_of_a_cell_stay_neighbours_in_every_block(
+            @ForAll @IntRange(min = 1, max = 4) int groups,
+            @ForAll @IntRange(min = 1, max = 4) int jdks,
+            @ForAll long seed) {
+        List<TrialPlan.Place> cells = new ArrayList<>();
+        for (int cell = 0; cell < groups * jdks; cell++) {
+            cells.add(new TrialPlan.Place("scenario", "group" + cell / jdks));
         }
+        List<TrialSlot> plan = TrialPlan.of(cells, new MatrixSpec.Trials(5, 0), seed);
+        for (int from = 0; from < plan.size(); from += jdks) {
+            List<TrialSlot> neighbours = plan.subList(from, from + jdks);
+            assertThat(neighbours.stream()
+                            .map(slot -> cells.get(slot.cell()).group())
+                            .distinct())
+                    .hasSize(1);
+            assertThat(neighbours.stream().map(TrialSlot::cell).distinct()).hasSize(jdks);
+        }
+    }
+
+    @Test
+    void every_order_of_two_builds_is_drawn_equally_often_and_blocks_do_not_depend_on_each_other() {
+        List<TrialPlan.Place> cells = Collections.nCopies(2, new TrialPlan.Place("scenario", "group"));
+        Map<List<Integer>, Integer> orders = new HashMap<>();
+        for (long seed = 0; seed < 4000; seed++) {
+            List<Integer> first = TrialPlan.of(cells, new MatrixSpec.Trials(3, 0), seed).stream()
+                    .filter(slot -> slot.position() % 2 == 0)
+                    .map(TrialSlot::cell)
+                    .toList();
+            orders.merge(first, 1, Integer::sum);
+        }
+        // 500 each, with a standard deviation of 21.
+        assertThat(orders)
+                .hasSize(8)
+                .allSatisfy((order, times) -> assertThat(times).isBetween(415, 585));
     }
 
     @Test
@@ -169,6 +194,10 @@ final class ExpansionTest {
             case MatrixReader.Refused refused ->
                 throw new AssertionError(refused.problems().toString());
         };
+    }
+
+    private static long seed(JsonNode golden) {
+        return golden.get("seed").asLong();
     }
 
     private static Expansion expanded(Expansion.Result result) {
@@ -206,6 +235,7 @@ final class ExpansionTest {
 
     private static JsonNode asJson(Expansion expansion) {
         ObjectNode out = JSON.createObjectNode();
+        out.put("seed", expansion.seed());
         out.set("notices", JSON.valueToTree(expansion.notices()));
         ArrayNode cells = out.putArray("cells");
         for (Cell cell : expansion.cells()) {

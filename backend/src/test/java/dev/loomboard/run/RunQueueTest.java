@@ -26,7 +26,6 @@ final class RunQueueTest extends RunWebTest {
         JsonNode assignment = claim();
         assertThat(assignment.get("runId").asString()).isEqualTo(run);
         assertThat(assignment.get("trials")).hasSize(TRIALS);
-        assertThat(assignment.get("trials").get(0).get("jdk").asString()).isEqualTo("temurin-25.0.3_9-amd64");
         assertThat(status(run).get("state").asString()).isEqualTo("leased");
 
         String trial = assignment.get("trials").get(0).get("trialId").asString();
@@ -51,6 +50,37 @@ final class RunQueueTest extends RunWebTest {
         assertThat(status(run).get("state").asString()).isEqualTo("done");
         assertThat(status(run).get("done").asInt()).isEqualTo(TRIALS);
         noWork();
+    }
+
+    @Test
+    void order_of_trials_is_drawn_from_the_run_s_seed_which_its_page_shows() {
+        assertThat(firstBuildOf(2)).isEqualTo("debian-28-ea_18-amd64");
+        assertThat(firstBuildOf(0)).isEqualTo("temurin-25.0.3_9-amd64");
+        assertThat(number("select count(distinct order_seed) from run where order_seed in (0, 2) and machine_id = "
+                        + key().value()))
+                .isEqualTo(2);
+    }
+
+    private String firstBuildOf(long seed) {
+        String run = queue(machine);
+        assertThat(number("select count(*) from run where order_seed is not null and external_id = '" + run + "'"))
+                .isEqualTo(1);
+        execute("update run set order_seed = " + seed + " where external_id = '" + run + "'");
+        JsonNode trials = claim().get("trials");
+        assertThat(pageOf(run)).contains("from seed " + seed);
+        endTrials(run, "state = 'done'");
+        complete(run, 1, "done").expectStatus().isNoContent();
+        return trials.get(0).get("jdk").asString();
+    }
+
+    private String pageOf(String run) {
+        return Objects.requireNonNull(as(Role.OWNER)
+                .get()
+                .uri("/runs/" + run)
+                .exchange()
+                .expectBody(String.class)
+                .returnResult()
+                .getResponseBody());
     }
 
     @Test
