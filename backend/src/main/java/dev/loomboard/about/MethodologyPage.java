@@ -15,6 +15,7 @@ import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Methodology;
 import dev.loomboard.stats.Ranks;
+import dev.loomboard.stats.RunSpread;
 import dev.loomboard.web.Page;
 import java.util.List;
 
@@ -55,11 +56,32 @@ public record MethodologyPage(
         }
     }
 
-    /** @param toAppear trials of a provisional row; @param toRank of a ranked one; @param most rows of a board */
-    public record Ranking(int toAppear, int toRank, double coverage, int draws, int most) {
+    /**
+     * @param toAppear trials of a provisional row; @param toRank of a ranked one; @param most rows of a board
+     * @param assumedSpread from run to run; @param runsForIt that are needed to know it
+     */
+    public record Ranking(
+            int toAppear,
+            int toRank,
+            double coverage,
+            int draws,
+            int most,
+            double assumedSpread,
+            int runsForIt,
+            double spreadConfidence,
+            double machineSpread) {
 
         private static Ranking ofTheCode() {
-            return new Ranking(Ranks.TRIALS_TO_APPEAR, Ranks.TRIALS_TO_RANK, Ranks.COVERAGE, Ranks.DRAWS, Ranks.MOST);
+            return new Ranking(
+                    Ranks.TRIALS_TO_APPEAR,
+                    Ranks.TRIALS_TO_RANK,
+                    Ranks.COVERAGE,
+                    Ranks.DRAWS,
+                    Ranks.MOST,
+                    RunSpread.FLOOR,
+                    RunSpread.LEAST_RUNS,
+                    RunSpread.CONFIDENCE,
+                    Ranks.MACHINE_SPREAD);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.stats.Ranks;
+import dev.loomboard.stats.RunSpread;
 import dev.loomboard.view.Filter;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.IntervalAxis;
@@ -14,6 +15,7 @@ import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -88,6 +90,48 @@ public record LeaderboardPage(
             String where = "on " + any.place().machineClass() + ", protocol "
                     + any.settings().protocol();
             return any.hidden() ? "seen by members of " + any.place().workspace() + " only, " + where : where;
+        }
+
+        /** How much results were taken to differ from run to run; null: none of its rows has a place that knows of it. */
+        public @Nullable String spread() {
+            List<Entry> ranked = rows.stream().filter(e -> spread(e) != null).toList();
+            if (ranked.isEmpty()) {
+                return null;
+            }
+            Map<Boolean, List<Entry>> ways = ranked.stream()
+                    .collect(Collectors.groupingBy(
+                            e -> Objects.requireNonNull(spread(e)).assumed()));
+            List<String> words = new ArrayList<>();
+            List<Entry> known = ways.getOrDefault(false, List.of());
+            if (!known.isEmpty()) {
+                words.add("at most " + range(known) + " by what runs of the same build show");
+            }
+            if (ways.containsKey(true)) {
+                words.add(Format.percent(RunSpread.FLOOR) + " assumed" + (known.isEmpty() ? "" : " on other machines")
+                        + ", because fewer than " + RunSpread.LEAST_RUNS + " runs of the same build are known");
+            }
+            long machines = ranked.stream()
+                    .map(e -> e.place().machine().id())
+                    .distinct()
+                    .count();
+            return "Spread from run to run: " + String.join("; ", words)
+                    + (machines > 1
+                            ? ". From machine to machine: " + Format.percent(Ranks.MACHINE_SPREAD) + " assumed"
+                            : "");
+        }
+
+        private static String range(List<Entry> known) {
+            DoubleSummaryStatistics all = known.stream()
+                    .mapToDouble(e -> Objects.requireNonNull(spread(e)).spread())
+                    .summaryStatistics();
+            return all.getMin() == all.getMax()
+                    ? Format.percent(all.getMax())
+                    : Format.percent(all.getMin()) + " to " + Format.percent(all.getMax());
+        }
+
+        private static @Nullable RunSpread spread(Entry entry) {
+            Rank rank = entry.rating().rank();
+            return rank == null ? null : rank.runSpread();
         }
 
         /** What its places are worth. */

@@ -1,6 +1,7 @@
 package dev.loomboard.leaderboard;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.stats.RunSpread;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.ScenarioText;
@@ -36,6 +37,8 @@ class LeaderboardPages {
             "rank_best",
             "rank_worst",
             "ranked_entries",
+            "run_spread",
+            "run_spread_assumed",
             "rank_in_words",
             "ranked_by",
             "scenario",
@@ -208,6 +211,9 @@ class LeaderboardPages {
         row.add(rank == null ? null : rank.best());
         row.add(rank == null ? null : rank.worst());
         row.add(rank == null ? null : rank.of());
+        RunSpread spread = rank == null ? null : rank.runSpread();
+        row.add(spread == null ? null : spread.spread());
+        row.add(spread == null ? null : spread.assumed());
         row.add(rank == null ? null : rank.words());
         row.add(entry.headline());
         row.addAll(List.of(scenario, entry.place().visibility().wire()));

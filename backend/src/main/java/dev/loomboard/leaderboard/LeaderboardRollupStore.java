@@ -29,8 +29,8 @@ public class LeaderboardRollupStore {
      * The newest run wins; but a private one never takes a public entry off the public leaderboard, nor one that was cut
      * short what a whole one measured.
      *
-     * @return the boards that it stands on now and stood on before; none: another keeps its place. Plan:
-     *     leaderboard_entry_uq
+     * @return the boards that it stands on now and stood on before, or on which another keeps its place: there it told of its
+     *     machine's spread. Plan: leaderboard_entry_uq
      */
     public Flux<BoardKey> put(EntryRow entry) {
         return database.sql("""
@@ -63,7 +63,7 @@ public class LeaderboardRollupStore {
                         )
                         select visibility, class_hash from put
                         union
-                        select visibility, class_hash from before where exists (select 1 from put)
+                        select visibility, class_hash from before
                         """)
                 .bind("workspace", entry.keys().workspace())
                 .bind("visibility", entry.visibility().wire())

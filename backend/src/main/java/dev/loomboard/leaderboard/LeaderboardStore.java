@@ -1,5 +1,6 @@
 package dev.loomboard.leaderboard;
 
+import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
@@ -22,6 +23,7 @@ import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.stats.RunSpread;
 import dev.loomboard.view.MetricReading;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
@@ -52,7 +54,7 @@ public class LeaderboardStore {
                    , e.collector, e.jvm_options, e.limits, e.protocol,
                    """ + JdkSql.COLUMNS + """
                    , r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
-                   e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, k.nearest as nearest_cells, ret.retracted,
+                   e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, k.nearest as nearest_cells, k.run_spread, k.spread_assumed, ret.retracted,
                    array(select n.external_id from unnest(k.nearest) with ordinality as o (cell_id, place)
                                 join cell n on n.cell_id = o.cell_id order by o.place) as nearest
               from leaderboard_entry e
@@ -261,7 +263,13 @@ public class LeaderboardStore {
                         whole(row, "entries"),
                         texts(row, "nearest"),
                         List.of(array(row, "nearest_cells", Long[].class)),
+                        spread(row),
                         null);
+    }
+
+    private static @Nullable RunSpread spread(Readable row) {
+        Double spread = row.get("run_spread", Double.class);
+        return spread == null ? null : new RunSpread(spread, flag(row, "spread_assumed"));
     }
 
     private Map<String, MetricReading> readings(String metrics) {

@@ -2,6 +2,7 @@ package dev.loomboard.leaderboard;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loomboard.stats.RunSpread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param best from 1; @param worst equal to it: its place is certain
  * @param of how many were ranked together
  * @param nearest cells of the nearest few that it cannot be told apart from, external ids; @param cells their internal keys
+ * @param runSpread with which it was ranked; null: before that was reckoned with
  * @param words all of it as a sentence; null: names are not known yet
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -23,6 +25,7 @@ public record Rank(
         int of,
         List<String> nearest,
         @JsonIgnore List<Long> cells,
+        @Nullable RunSpread runSpread,
         @Nullable String words) {
 
     public Rank {
@@ -32,7 +35,7 @@ public record Rank(
 
     /** @param entries all of the scenario, by cell */
     Rank named(Map<Long, EntrySummary> entries) {
-        return new Rank(best, worst, of, nearest, cells, sentence(entries));
+        return new Rank(best, worst, of, nearest, cells, runSpread, sentence(entries));
     }
 
     /** "2–4", or "3" when it is certain. */

@@ -3,6 +3,7 @@ package dev.loomboard.leaderboard;
 import dev.loomboard.cell.Version;
 import java.util.Collection;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -20,15 +21,21 @@ public class RankService {
 
     /** To be called last in the transaction that changed the entries: it waits for others that rank the same board. */
     public Mono<Void> rank(Collection<BoardKey> boards) {
-        return Flux.fromIterable(new TreeSet<>(boards)).concatMap(this::rank).then();
+        return Flux.fromIterable(new TreeSet<>(boards))
+                .concatMap(store::besides)
+                .collect(Collectors.toCollection(() -> new TreeSet<>(boards)))
+                .flatMapIterable(all -> all)
+                .concatMap(this::rank)
+                .then();
     }
 
     private Mono<Void> rank(BoardKey board) {
         return store.lock(board)
                 .then(store.candidates(board).collectList())
                 // Two hundred entries are a quarter of a second of work: not on a thread that serves connections.
-                .publishOn(Schedulers.parallel())
-                .map(Ranking::of)
+                .flatMap(candidates -> store.spreads(board, candidates)
+                        .publishOn(Schedulers.parallel())
+                        .map(spreads -> Ranking.of(candidates, spreads)))
                 .flatMap(ranked -> store.put(board, ranked));
     }
 

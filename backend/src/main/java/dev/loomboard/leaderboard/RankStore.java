@@ -10,10 +10,15 @@ import dev.loomboard.cell.Version;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.stats.Ranks;
+import dev.loomboard.stats.RunSpread;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
@@ -25,6 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
 public class RankStore {
 
     private static final int MOST_BOARDS = 10_000;
+    /** Of a series, the newest. */
+    private static final int MOST_REPEATS = 50;
 
     private static final String OF_BOARD = """
              e.visibility = :visibility and e.scenario_key = :scenario and e.class_hash = :class
@@ -54,7 +61,7 @@ public class RankStore {
      */
     Flux<Ranking.Candidate> candidates(BoardKey board) {
         return bound(board, """
-                        select e.leaderboard_entry_id, e.cell_id, e.standing, e.headline, p.trial_values
+                        select e.leaderboard_entry_id, e.cell_id, e.machine_id, e.standing, e.headline, p.trial_values
                           from (select e.*, row_number() over (partition by e.standing order by e.measured_at desc, e.cell_id desc) as age
                                   from leaderboard_entry e
                                  where %s and e.standing in ('ranked', 'provisional') and e.headline is not null and %s) e
@@ -74,9 +81,90 @@ public class RankStore {
         return new Ranking.Candidate(
                 number(row, "leaderboard_entry_id"),
                 number(row, "cell_id"),
+                number(row, "machine_id"),
                 WireName.of(Standing.class, text(row, "standing")),
                 text(row, "headline"),
-                List.of(Objects.requireNonNull(row.get("trial_values", Double[].class), "trial_values")));
+                values(row));
+    }
+
+    private static List<Double> values(Readable row) {
+        return List.of(Objects.requireNonNull(row.get("trial_values", Double[].class), "trial_values"));
+    }
+
+    /** @param cell the same for what is the same cell, build, server and host */
+    private record Repeat(long machine, long cell, long build, RunSpread.Measured measured) {}
+
+    /**
+     * How much the scenario's results differ from run to run, by machine. Who may see the board may see the points; reruns of
+     * a suspect were chosen by what came of them. That a version was retracted says nothing of its machine. Plan:
+     * series_scenario_ix, point_series_measured_ix.
+     */
+    Mono<Map<Long, RunSpread>> spreads(BoardKey board, List<Ranking.Candidate> candidates) {
+        if (candidates.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        return database.sql("""
+                        select p.machine_id, p.jdk_build_id, p.run_id, p.trial_values,
+                               dense_rank() over (order by p.machine_id, p.series_id, p.jdk_build_id, p.server_digest, p.fingerprint_hash) as same
+                          from (select s.machine_id, p.*
+                                  from series s
+                                 cross join lateral (select p.* from point p where p.series_id = s.series_id and p.eligible
+                                                        and p.standing <> 'unranked'
+                                                      order by p.measured_at desc, p.point_id desc limit :points) p
+                                 where s.machine_id = any(:machines) and s.metric = :metric and s.scenario_key = :scenario) p
+                          join run r using (run_id)
+                         where not r.follow_up and (r.visibility = 'public' or r.workspace_id = :workspace)
+                         order by same, p.measured_at, p.point_id
+                        """)
+                .bind("points", MOST_REPEATS)
+                .bind(
+                        "machines",
+                        candidates.stream()
+                                .map(Ranking.Candidate::machine)
+                                .distinct()
+                                .toArray(Long[]::new))
+                .bind("metric", candidates.getFirst().metric())
+                .bind("scenario", board.scenarioKey())
+                .bind("workspace", board.workspace())
+                .map(row -> new Repeat(
+                        number(row, "machine_id"),
+                        number(row, "same"),
+                        number(row, "jdk_build_id"),
+                        new RunSpread.Measured(number(row, "run_id"), values(row))))
+                .all()
+                .collectList()
+                .map(RankStore::spreads);
+    }
+
+    private static Map<Long, RunSpread> spreads(List<Repeat> points) {
+        Map<Long, Map<Long, List<Repeat>>> cells = points.stream()
+                .collect(Collectors.groupingBy(
+                        Repeat::machine, Collectors.groupingBy(Repeat::cell, LinkedHashMap::new, Collectors.toList())));
+        Map<Long, RunSpread> spreads = new HashMap<>();
+        cells.forEach((machine, of) -> spreads.put(
+                machine,
+                RunSpread.of(of.values().stream()
+                        .map(same -> new RunSpread.Repeats(
+                                same.getFirst().build(),
+                                same.stream().map(Repeat::measured).toList()))
+                        .toList())));
+        return spreads;
+    }
+
+    /**
+     * The boards of the same scenario on which a machine of this one has entries, itself included: what is learnt of a
+     * machine's spread concerns all of them. Plan: leaderboard_entry_scenario_ix.
+     */
+    Flux<BoardKey> besides(BoardKey board) {
+        return bound(board, """
+                        select distinct o.workspace_id, o.visibility, o.scenario_key, o.class_hash, o.protocol
+                          from leaderboard_entry e
+                          join leaderboard_entry o on o.scenario_key = e.scenario_key and o.machine_id = e.machine_id
+                         where %s limit :most
+                        """.formatted(OF_BOARD))
+                .bind("most", MOST_BOARDS)
+                .map(RankStore::board)
+                .all();
     }
 
     /** Replaces the ranks of a board. What stays the same is not written: whoever only checks then waits for nobody. */
@@ -96,13 +184,16 @@ public class RankStore {
 
     private Mono<Void> changed(List<Ranking.Ranked> ranked) {
         return database.sql("""
-                        insert into leaderboard_rank (leaderboard_entry_id, best, worst, entries, nearest)
-                        select n.entry, n.best, n.worst, n.entries, n.nearest
-                          from jsonb_to_recordset(:ranked) as n (entry bigint, best int, worst int, entries int, nearest bigint[])
+                        insert into leaderboard_rank (leaderboard_entry_id, best, worst, entries, nearest, run_spread, spread_assumed)
+                        select n.entry, n.best, n.worst, n.entries, n.nearest, n."runSpread", n."spreadAssumed"
+                          from jsonb_to_recordset(:ranked) as n (entry bigint, best int, worst int, entries int, nearest bigint[],
+                                                                 "runSpread" float8, "spreadAssumed" boolean)
                           left join leaderboard_rank r on r.leaderboard_entry_id = n.entry
-                         where (r.best, r.worst, r.entries, r.nearest) is distinct from (n.best, n.worst, n.entries, n.nearest)
+                         where (r.best, r.worst, r.entries, r.nearest, r.run_spread, r.spread_assumed)
+                               is distinct from (n.best, n.worst, n.entries, n.nearest, n."runSpread", n."spreadAssumed")
                         on conflict on constraint leaderboard_rank_pk do update
-                           set best = excluded.best, worst = excluded.worst, entries = excluded.entries, nearest = excluded.nearest
+                           set best = excluded.best, worst = excluded.worst, entries = excluded.entries, nearest = excluded.nearest,
+                               run_spread = excluded.run_spread, spread_assumed = excluded.spread_assumed
                         """)
                 .bind("ranked", Json.of(json.writeValueAsString(ranked)))
                 .then();

@@ -40,7 +40,7 @@ public class RollupCheckService {
                            c.standing, c.methodology
                       from change_point c join point p using (point_id) where p.run_id = :run) c
             union all
-            select 'rank', json_build_array(e.cell_id, r.best, r.worst, r.entries, r.nearest)::text
+            select 'rank', json_build_array(e.cell_id, r.best, r.worst, r.entries, r.nearest, r.run_spread, r.spread_assumed)::text
               from leaderboard_rank r join leaderboard_entry e using (leaderboard_entry_id) where e.run_id = :run
             union all
             select 'comparison', to_json(v)::text from comparison v where v.run_id = :run

@@ -15,7 +15,14 @@ public final class Goals {
     public static final double LEAST_COVERAGE = 0.94;
     public static final double MOST_COVERAGE = 0.965;
 
+    /** Boards that order no two equal entries. */
+    public static final double RANKS = 0.94;
+
     private Goals() {}
+
+    public static boolean ranks(Estimate share) {
+        return share.value() >= RANKS;
+    }
 
     public static boolean messages(Estimate perYear) {
         return perYear.value() <= MESSAGES;

@@ -13,18 +13,19 @@ public record NoiseResult(Noise noise, QuietYear year, List<Detection> detection
         SimulatedSeries series = new SimulatedSeries(scenario, noise);
         List<Detection> detections = new ArrayList<>();
         for (SimulationSetup.Slowdown slowdown : scenario.slowdowns()) {
-            detections.add(series.detection(slowdown, random(seed, noise, index, 1 + detections.size())));
+            detections.add(series.detection(slowdown, random(seed, noise.ordinal(), index, 1 + detections.size())));
         }
         List<Calibration> calibrations = new ArrayList<>();
         for (int blocks : scenario.blocks()) {
-            calibrations.add(Calibration.of(scenario, noise, blocks, random(seed, noise, index, 100 + blocks)));
+            calibrations.add(
+                    Calibration.of(scenario, noise, blocks, random(seed, noise.ordinal(), index, 100 + blocks)));
         }
-        return new NoiseResult(noise, series.year(random(seed, noise, index, 0)), detections, calibrations);
+        return new NoiseResult(noise, series.year(random(seed, noise.ordinal(), index, 0)), detections, calibrations);
     }
 
     /** Java specifies what {@code Random} gives for a seed; seeds that are near each other are first thrown far apart. */
-    private static Random random(long seed, Noise noise, int index, int part) {
-        long mixed = mixed(mixed(mixed(mixed(seed) + noise.ordinal()) + index) + part);
+    static Random random(long seed, int kind, int index, int part) {
+        long mixed = mixed(mixed(mixed(mixed(seed) + kind) + index) + part);
         return new Random(mixed);
     }
 
@@ -44,7 +45,7 @@ public record NoiseResult(Noise noise, QuietYear year, List<Detection> detection
                 pairwise(calibrations, other.calibrations, Calibration::plus));
     }
 
-    private static <T> List<T> pairwise(List<T> one, List<T> two, BinaryOperator<T> plus) {
+    static <T> List<T> pairwise(List<T> one, List<T> two, BinaryOperator<T> plus) {
         List<T> both = new ArrayList<>();
         for (int i = 0; i < one.size(); i++) {
             both.add(plus.apply(one.get(i), two.get(i)));

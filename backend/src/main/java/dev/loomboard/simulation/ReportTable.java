@@ -1,6 +1,8 @@
 package dev.loomboard.simulation;
 
 import dev.loomboard.stats.Estimate;
+import dev.loomboard.stats.Ranks;
+import dev.loomboard.stats.RunSpread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +24,7 @@ public final class ReportTable {
         table.quiet(report.quiet());
         report.slower().forEach(table::slower);
         report.compared().forEach(table::compared);
+        table.ranked(report.ranked());
         return table.text.toString();
     }
 
@@ -102,6 +105,32 @@ public final class ReportTable {
                                     mark(v.good()),
                                     joined(v.seen(), seen -> decimals(100 * seen.value())))));
             row(row.noise().title(), cells);
+        }
+    }
+
+    private void ranked(List<SimulationReport.Ranked> kinds) {
+        line(
+                "%nRanks: one entry %s better, the others equal, %d trials each, spread of launches %s. %% of boards that order no two equal entries"
+                        + " (goal ≥ %s); that place the better one first",
+                percent(RankCoverage.AHEAD),
+                Ranks.TRIALS_TO_RANK,
+                percent(RankCoverage.LAUNCH_SPREAD),
+                percent(Goals.RANKS));
+        row(
+                "spread of runs; known",
+                kinds.getFirst().rows().stream()
+                        .map(board -> board.entries() + " entries")
+                        .toList());
+        for (SimulationReport.Ranked kind : kinds) {
+            String known = kind.of().runs() == 0
+                    ? percent(RunSpread.FLOOR) + " assumed"
+                    : kind.of().runs() + " runs";
+            row(
+                    percent(kind.of().runSpread()) + "; " + known,
+                    kind.rows().stream()
+                            .map(board -> figure(board.held(), 100) + mark(board.good()) + "; "
+                                    + decimals(100 * board.told().value()))
+                            .toList());
         }
     }
 

@@ -19,6 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param methodology version of the formulas that were played
  * @param series of each kind of noise
  * @param excerpt what came of the first {@link #EXCERPT} of them alone, for tests to repeat
+ * @param ranks of as many boards; @param rankExcerpt of the first
  */
 public record Simulation(
         String format,
@@ -27,7 +28,9 @@ public record Simulation(
         int series,
         SimulationSetup scenario,
         List<NoiseResult> played,
-        List<NoiseResult> excerpt) {
+        List<NoiseResult> excerpt,
+        List<RankCoverage> ranks,
+        List<RankCoverage> rankExcerpt) {
 
     static final String FORMAT = "loomboard.simulation/1";
     static final int EXCERPT = 6;
@@ -50,6 +53,7 @@ public record Simulation(
         SimulationSetup scenario = SimulationSetup.ofTheCode();
         List<NoiseResult> played = new ArrayList<>();
         List<NoiseResult> excerpt = new ArrayList<>();
+        List<List<RankCoverage>> boards;
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
             for (Noise noise : Noise.values()) {
@@ -63,10 +67,36 @@ public record Simulation(
                 excerpt.add(first);
                 played.add(parts.size() > EXCERPT ? first.plus(sum(parts.subList(EXCERPT, series))) : first);
             }
+            progress.accept("Ranks");
+            boards = boards(seed, series, executor);
         } finally {
             executor.shutdownNow(); // only after a failure is anything left to stop
         }
-        return new Simulation(FORMAT, Methodology.VERSION, seed, series, scenario, played, excerpt);
+        return new Simulation(
+                FORMAT,
+                Methodology.VERSION,
+                seed,
+                series,
+                scenario,
+                played,
+                excerpt,
+                sumOfBoards(boards),
+                sumOfBoards(boards.subList(0, StrictMath.min(EXCERPT, series))));
+    }
+
+    private static List<List<RankCoverage>> boards(long seed, int boards, ExecutorService executor) {
+        List<Future<List<RankCoverage>>> parts = new ArrayList<>();
+        for (int i = 0; i < boards; i++) {
+            int index = i;
+            parts.add(executor.submit(() -> RankCoverage.one(seed, index)));
+        }
+        return parts.stream().map(Simulation::get).toList();
+    }
+
+    private static List<RankCoverage> sumOfBoards(List<List<RankCoverage>> boards) {
+        return boards.stream()
+                .reduce((one, other) -> NoiseResult.pairwise(one, other, RankCoverage::plus))
+                .orElseThrow();
     }
 
     /** In the order given, so that sums of fractions are the same each time. */

@@ -2,7 +2,9 @@ package dev.loomboard.simulation;
 
 import dev.loomboard.stats.Estimate;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of a simulation, made of its counts: what the command prints and the methodology page shows. */
@@ -13,7 +15,8 @@ public record SimulationReport(
         SimulationSetup scenario,
         List<Quiet> quiet,
         List<Slower> slower,
-        List<Compared> compared) {
+        List<Compared> compared,
+        List<Ranked> ranked) {
 
     /**
      * A year without a change.
@@ -51,6 +54,12 @@ public record SimulationReport(
     public record Verdicts(
             double delta, Estimate alone, Estimate adjusted, Estimate families, boolean good, List<Estimate> seen) {}
 
+    /** Boards of one kind. @param rows by size */
+    public record Ranked(RankCoverage.Case of, List<Board> rows) {}
+
+    /** @param held share that orders no two equal entries; @param told share that places the better one first */
+    public record Board(int entries, Estimate held, boolean good, Estimate told) {}
+
     public static SimulationReport of(Simulation simulation) {
         SimulationSetup scenario = simulation.scenario();
         List<Quiet> quiet = new ArrayList<>();
@@ -76,7 +85,27 @@ public record SimulationReport(
                             .toList()));
         }
         return new SimulationReport(
-                simulation.methodology(), simulation.seed(), simulation.series(), scenario, quiet, slower, compared);
+                simulation.methodology(),
+                simulation.seed(),
+                simulation.series(),
+                scenario,
+                quiet,
+                slower,
+                compared,
+                ranked(simulation.ranks()));
+    }
+
+    private static List<Ranked> ranked(List<RankCoverage> played) {
+        Map<RankCoverage.Case, List<Board>> rows = new LinkedHashMap<>();
+        for (RankCoverage ranks : played) {
+            Estimate held = Estimate.share(ranks.held(), ranks.boards());
+            rows.computeIfAbsent(ranks.of(), of -> new ArrayList<>())
+                    .add(new Board(
+                            ranks.entries(), held, Goals.ranks(held), Estimate.share(ranks.told(), ranks.boards())));
+        }
+        return rows.entrySet().stream()
+                .map(row -> new Ranked(row.getKey(), row.getValue()))
+                .toList();
     }
 
     private static Quiet quiet(NoiseResult played, int installation) {

@@ -74,7 +74,9 @@ final class BoardTest {
                 new Entry.Rating(
                         of.standing(),
                         List.of(),
-                        of.id() == 60 ? new Rank(1, 3, 100, List.of("cel_1", "cel_2"), List.of(1L, 2L), null) : null,
+                        of.id() == 60
+                                ? new Rank(1, 3, 100, List.of("cel_1", "cel_2"), List.of(1L, 2L), null, null)
+                                : null,
                         null),
                 null);
     }

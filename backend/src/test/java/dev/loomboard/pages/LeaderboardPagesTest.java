@@ -53,9 +53,14 @@ final class LeaderboardPagesTest extends ShownPages {
                 .hasSize(12);
         assertThat(page.select("tbody tr.group").text()).startsWith("Ranked by Response time p99, on 2 cores");
         Element first = Objects.requireNonNull(page.select("tr.ranked").first());
-        assertThat(first.select(".place").text()).isEqualTo("1–2");
+        assertThat(first.select(".place").text()).isEqualTo("1–10");
         assertThat(first.select("td.thin [role=tooltip]").text())
-                .isEqualTo("1–2 of 12: not told apart from spring-mvc virtual on 28-ea+97");
+                .startsWith("1–10 of 12: not told apart from spring-mvc virtual on 28-ea+97,")
+                .endsWith("and 6 more");
+        assertThat(page.select("tbody tr.group").text())
+                .contains(
+                        "Spread from run to run: 2.00",
+                        "assumed, because fewer than 5 runs of the same build are known.");
         assertThat(page.text()).contains("Ranks are ranges", "95 % confidence");
     }
 
@@ -137,15 +142,17 @@ final class LeaderboardPagesTest extends ShownPages {
                         .startsWith("standing,reason,server,variant,rank_best,rank_worst,ranked_entries"));
         assertThat(csv).contains("response_p50_ms", "1 of 10 trials; load and server share their cores");
         assertThat(text(client, MATMUL.replace("?", ".csv?")))
-                .contains("1,2,12,1–2 of 12: not told apart from", "throughput_per_core", "startup_ms");
+                .contains("1,10,12,0.02,true,\"1–10 of 12: not told apart from", "throughput_per_core", "startup_ms");
         JsonNode first =
                 json(client, MATMUL).path("boards").get(0).path("groups").get(0);
         assertThat(first.path("standing").asString()).isEqualTo("ranked");
         JsonNode rank = first.path("rows").get(0).path("rank");
         assertThat(rank.path("best").asInt()).isEqualTo(1);
-        assertThat(rank.path("worst").asInt()).isEqualTo(2);
+        assertThat(rank.path("worst").asInt()).isEqualTo(10);
         assertThat(rank.path("of").asInt()).isEqualTo(12);
-        assertThat(rank.path("nearest").size()).isOne();
+        assertThat(rank.path("nearest").size()).isEqualTo(3);
+        assertThat(rank.path("runSpread").path("spread").asDouble()).isEqualTo(0.02);
+        assertThat(rank.path("runSpread").path("assumed").asBoolean()).isTrue();
     }
 
     private static List<String> places(Document page) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.RollupTest;
 import dev.loomboard.leaderboard.BoardKey;
+import dev.loomboard.leaderboard.Entry;
+import dev.loomboard.leaderboard.LeaderboardStore;
 import dev.loomboard.leaderboard.RankService;
 import dev.loomboard.leaderboard.RankStore;
 import java.util.List;
@@ -60,6 +62,19 @@ final class RankTest extends RollupTest {
                     .as(transaction::transactional);
         }
 
+        /** Each once. */
+        List<String> spreads() {
+            return await(database.sql("""
+                            select distinct r.run_spread || case when r.spread_assumed then ' assumed' else ' known' end
+                              from leaderboard_rank r join leaderboard_entry e using (leaderboard_entry_id)
+                             where e.scenario_key = :scenario order by 1
+                            """)
+                    .bind("scenario", scenario)
+                    .map(row -> Objects.requireNonNull(row.get(0, String.class)))
+                    .all()
+                    .collectList());
+        }
+
         /** Options, best, worst and number of entries, in the order of the options. */
         List<Tuple> ranked() {
             return await(database.sql("""
@@ -84,7 +99,7 @@ final class RankTest extends RollupTest {
         Scene scene = new Scene("ranks");
         Bench.Cell a = scene.cell("a", "public", 10, 110);
         assertThat(scene.ranked()).containsExactly(tuple("a", 1, 1, 1));
-        scene.cell("b", "public", 10, 104);
+        scene.cell("b", "public", 10, 95);
         Bench.Cell c = scene.cell("c", "public", 10, 110.02);
         scene.cell("d", "public", 10, 130);
         assertThat(scene.ranked())
@@ -96,6 +111,59 @@ final class RankTest extends RollupTest {
                                 .asLong())
                 .isEqualTo(c.id());
         assertThat(entry(a).path("headline").asString()).isEqualTo("response_p50_ms");
+    }
+
+    /** 5 % apart, of runs that are assumed to vary by 2 %: the fifth run of one build shows that they do not. */
+    @Test
+    void runs_of_a_build_tell_their_spread_to_all_boards_of_the_scenario() {
+        Scene scene = new Scene("runs");
+        Bench.Cell otherwise = scene.measured("other", "public", 10, 90);
+        execute("update run set spec = '{\"protocol\": \"other/1\"}' where run_id = " + otherwise.run());
+        complete(scene.end(otherwise));
+        scene.cell("b", "public", 10, 105);
+        for (int run = 1; run < 5; run++) {
+            scene.cell("a", "public", 10, 110 + 0.05 * run);
+        }
+        assertThat(scene.ranked()).contains(tuple("a", 1, 2, 2), tuple("b", 1, 2, 2));
+        assertThat(scene.spreads()).containsExactly("0.02 assumed");
+        scene.cell("a", "public", 10, 110);
+        assertThat(scene.ranked()).contains(tuple("a", 2, 2, 2), tuple("b", 1, 1, 2));
+        assertThat(scene.spreads())
+                .as("of all three rows")
+                .singleElement()
+                .asString()
+                .startsWith("0.00")
+                .endsWith(" known");
+        Entry row = await(new LeaderboardStore(database, json)
+                        .entries(ANYBODY, List.of(number("select max(leaderboard_entry_id) from leaderboard_entry"))))
+                .values()
+                .iterator()
+                .next();
+        assertThat(Objects.requireNonNull(
+                                Objects.requireNonNull(row.rating().rank()).runSpread())
+                        .assumed())
+                .isFalse();
+    }
+
+    @Test
+    void private_runs_and_reruns_of_suspects_tell_a_public_board_nothing() {
+        Scene scene = new Scene("told");
+        for (int run = 0; run < 5; run++) {
+            scene.cell("a", "private", 10, 110);
+        }
+        assertThat(scene.spreads())
+                .as("their own board")
+                .singleElement()
+                .asString()
+                .endsWith("known");
+        scene.cell("b", "public", 10, 104);
+        assertThat(scene.spreads()).contains("0.02 assumed");
+        for (int run = 0; run < 5; run++) {
+            Bench.Cell again = scene.measured("c", "public", 10, 110);
+            execute("update run set follow_up = true where run_id = " + again.run());
+            complete(scene.end(again));
+        }
+        assertThat(scene.spreads()).contains("0.02 assumed");
     }
 
     @Test
@@ -233,6 +301,20 @@ final class RankTest extends RollupTest {
                          where e.visibility = 'public' and e.scenario_key = 'x' and e.class_hash = 'y'
                         """)))
                 .contains("leaderboard_entry_scenario_ix", "series_external_id_uq")
+                .doesNotContain("Seq Scan");
+    }
+
+    @Test
+    void repeats_are_found_by_indices() {
+        assertThat(String.join("\n", plan("""
+                        select p.trial_values
+                          from (select s.machine_id, p.* from series s
+                                 cross join lateral (select p.* from point p where p.series_id = s.series_id and p.eligible
+                                                      order by p.measured_at desc, p.point_id desc limit 50) p
+                                 where s.machine_id = any(array[1]::bigint[]) and s.metric = 'x' and s.scenario_key = 'y') p
+                          join run r using (run_id)
+                        """)))
+                .contains("series_scenario_ix", "point_series_measured_ix")
                 .doesNotContain("Seq Scan");
     }
 }

@@ -1,7 +1,6 @@
 package dev.loomboard.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
@@ -65,83 +64,6 @@ final class HistoryFormulasTest {
         double error = 0.03 * Math.sqrt(2) / Math.sqrt(10);
         assertThat(Power.ofTest(detectable / error, 9, 0.01)).isCloseTo(Power.WANTED, within(1e-6));
         assertThat(Power.detectable(0.03 * Math.sqrt(2), 20, 0.01)).isLessThan(detectable);
-    }
-
-    @Test
-    void entries_far_apart_have_certain_ranks() {
-        List<List<Double>> trials = List.of(around(30, 0.01), around(10, 0.01), around(20, 0.01));
-        assertThat(Ranks.of(Scale.LN, Better.LOWER, trials))
-                .containsExactly(
-                        new Ranks.Range(3, 3, List.of()),
-                        new Ranks.Range(1, 1, List.of()),
-                        new Ranks.Range(2, 2, List.of()));
-        assertThat(Ranks.of(Scale.LN, Better.HIGHER, trials))
-                .containsExactly(
-                        new Ranks.Range(1, 1, List.of()),
-                        new Ranks.Range(3, 3, List.of()),
-                        new Ranks.Range(2, 2, List.of()));
-    }
-
-    @Test
-    void entries_that_cannot_be_told_apart_share_their_ranks() {
-        List<List<Double>> trials = List.of(around(10, 0.05), around(10.1, 0.05), around(40, 0.05));
-        assertThat(Ranks.of(Scale.LN, Better.LOWER, trials))
-                .containsExactly(
-                        new Ranks.Range(1, 2, List.of(1)),
-                        new Ranks.Range(1, 2, List.of(0)),
-                        new Ranks.Range(3, 3, List.of()));
-    }
-
-    @Test
-    void ranks_of_constants_and_of_one_or_none() {
-        List<Double> one = List.of(1.0, 1.0);
-        assertThat(Ranks.of(Scale.LN, Better.LOWER, List.of(one, List.of(2.0, 2.0), one)))
-                .containsExactly(
-                        new Ranks.Range(1, 2, List.of(2)),
-                        new Ranks.Range(3, 3, List.of()),
-                        new Ranks.Range(1, 2, List.of(0)));
-        assertThat(Ranks.of(Scale.LN, Better.LOWER, List.of(one))).containsExactly(new Ranks.Range(1, 1, List.of()));
-        assertThat(Ranks.of(Scale.LN, Better.LOWER, List.of())).isEmpty();
-        assertThatThrownBy(() -> Ranks.of(Scale.LN, Better.LOWER, List.of(List.of(1.0))))
-                .hasMessageContaining("entry 0");
-    }
-
-    /** Of five a little apart and one far off, each is tied with its neighbours, the nearest first. */
-    @Test
-    void ties_are_named_the_nearest_first_and_make_the_range_as_wide() {
-        List<List<Double>> trials =
-                List.of(around(10, 0.05), around(10.3, 0.05), around(10.1, 0.05), around(40, 0.05), around(10.7, 0.05));
-        List<Ranks.Range> ranges = Ranks.of(Scale.LN, Better.LOWER, trials);
-        assertThat(ranges).allSatisfy(range -> assertThat(range.tied()).hasSize(range.worst() - range.best()));
-        assertThat(ranges.get(0).tied()).startsWith(2, 1).doesNotContain(3);
-        assertThat(ranges.get(3)).isEqualTo(new Ranks.Range(5, 5, List.of()));
-    }
-
-    @Test
-    void all_sets_hold_their_ranks_as_often_as_promised() {
-        Random random = new Random(5);
-        int held = 0;
-        int rounds = 150;
-        for (int round = 0; round < rounds; round++) {
-            List<List<Double>> trials = new ArrayList<>();
-            for (int entry = 0; entry < 4; entry++) {
-                double level = entry < 2 ? 10 : 10.6; // two ties, which are the hard case
-                trials.add(noise(random, 5).stream()
-                        .map(z -> level * Math.exp(0.03 * z))
-                        .toList());
-            }
-            List<Ranks.Range> ranges = Ranks.of(Scale.LN, Better.LOWER, trials);
-            boolean all = ranges.get(0).best() == 1
-                    && ranges.get(1).best() == 1
-                    && ranges.get(0).worst() >= 2
-                    && ranges.get(1).worst() >= 2
-                    && ranges.get(2).best() <= 3
-                    && ranges.get(3).best() <= 3
-                    && ranges.get(2).worst() == 4
-                    && ranges.get(3).worst() == 4;
-            held += all ? 1 : 0;
-        }
-        assertThat(held / (double) rounds).isGreaterThan(0.92);
     }
 
     @Test
