@@ -67,7 +67,7 @@ var pages = []page{
 	}},
 	{"regressions", "/regressions", func(k siteContent) []string {
 		var all []string
-		for _, state := range []string{"", "open", "suspect", "improvement", "dropped"} {
+		for _, state := range []string{"", "open", "suspect", "improvement", "cleared"} {
 			all = append(all, "/regressions?state="+state)
 			for _, machine := range k.changedOn {
 				all = append(all, "/regressions?state="+state+"&machine="+url.QueryEscape(machine))

@@ -18,10 +18,11 @@ import (
 	"loomboard.dev/agent/internal/local"
 )
 
-// change is a suspected, confirmed or dropped change, of /api/v1/regressions.
+// change is a suspected, confirmed or cleared change, of /api/v1/regressions.
 type change struct {
 	ID, URL, Status, Direction, Metric, GoodBuild, Build string
 	Rerun, Verdict, RerunReason                          *string
+	RerunFurther                                         *int
 	Effect, Low, High, AdjustedP                         *float64
 	Control                                              *struct{ Sentence string }
 	Bisection                                            *bisection
@@ -52,7 +53,7 @@ type proof struct {
 
 // changes are all that the service holds of the metric.
 func (p *proof) changes(ctx context.Context) (found []change, err error) {
-	for _, state := range []string{"suspect", "open", "improvement", "dropped"} {
+	for _, state := range []string{"suspect", "open", "improvement", "cleared"} {
 		var list struct{ Regressions []change }
 		query := url.Values{"machine": {p.system.Machine}, "state": {state}}
 		if err := p.system.Client.Call(ctx, http.MethodGet, "/api/v1/regressions?"+query.Encode(), nil,
@@ -185,12 +186,12 @@ func came(run local.Run) string {
 // rerun waits until the rerun that the service queued by itself has decided.
 func (p *proof) rerun(ctx context.Context, c change) (change, error) {
 	fmt.Printf("%s suspected: %s, %s against %s; waiting for its rerun …\n", now(), c.Metric, c.Build, c.GoodBuild)
-	c, err := p.until(ctx, c, func(c change) bool { return c.Status != "suspect" })
+	c, err := p.until(ctx, c, func(c change) bool { return c.Status != "suspect" || c.RerunReason != nil && c.RerunFurther == nil })
 	if err != nil {
 		return c, err
 	}
 	if c.Status != "confirmed" {
-		return c, fmt.Errorf("the change was %s: %s", c.Status, text(c.RerunReason))
+		return c, fmt.Errorf("the change is %s: %s", c.Status, text(c.RerunReason))
 	}
 	fmt.Printf("%s confirmed by its rerun: %s, %s, adjusted p %.2g\n", now(), text(c.Verdict),
 		ratio(c.Effect, c.Low, c.High), number(c.AdjustedP))

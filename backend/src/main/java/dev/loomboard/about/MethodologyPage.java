@@ -16,6 +16,7 @@ import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Methodology;
 import dev.loomboard.stats.Ranks;
 import dev.loomboard.stats.RunSpread;
+import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.web.Page;
 import java.util.List;
 
@@ -85,11 +86,16 @@ public record MethodologyPage(
         }
     }
 
-    /** How histories are watched; see the classes of the parameters' names. */
+    /**
+     * How histories are watched; see the classes of the parameters' names.
+     *
+     * @param looks at a rerun: paired blocks in all; @param looksAlpha error that they spend together
+     */
     public record Watching(
             Detector detector,
             int merged,
-            int rerunBlocks,
+            List<Integer> looks,
+            double looksAlpha,
             int historyPoints,
             int leastPoints,
             double alpha,
@@ -101,7 +107,8 @@ public record MethodologyPage(
             return new Watching(
                     Detector.DEFAULT,
                     FollowUpPolicy.MERGED,
-                    FollowUpPolicy.BLOCKS,
+                    SequentialRerun.LOOKS,
+                    SequentialRerun.ALPHA,
                     FollowUpPolicy.POINTS,
                     Confirmation.LEAST_POINTS,
                     Confirmation.ALPHA,

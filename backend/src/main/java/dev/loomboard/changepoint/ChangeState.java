@@ -26,8 +26,8 @@ public record ChangeState(
         return status == ChangeStatus.CONFIRMED;
     }
 
-    public boolean dropped() {
-        return status == ChangeStatus.DROPPED;
+    public boolean cleared() {
+        return status == ChangeStatus.CLEARED;
     }
 
     public boolean worse() {

@@ -4,8 +4,9 @@ import dev.loomboard.cell.WireName;
 
 /** How sure a change point is. */
 public enum ChangeStatus implements WireName {
-    /** The detector reported it; neither a rerun nor its history has decided. */
+    /** The detector reported it, and nothing has decided: what a rerun could not tell stays one. */
     SUSPECT,
     CONFIRMED,
-    DROPPED
+    /** What was suspected is not there. */
+    CLEARED
 }

@@ -58,14 +58,11 @@ record ChangeUpsert(
                 found.before(),
                 found.after(),
                 worse ? ChangeDirection.WORSE : ChangeDirection.BETTER,
-                look == null ? Look.NONE : new Look(true, look.change(), look.p(), look.reason(), status(look, known)));
+                look == null ? Look.NONE : new Look(true, look.change(), look.p(), look.reason(), status(look)));
     }
 
-    /** A look that confirms does so whatever a rerun said; one that does not leaves it to a rerun, if there is one. */
-    private static @Nullable ChangeStatus status(Confirmation look, @Nullable StoredChange known) {
-        if (look.confirmed()) {
-            return ChangeStatus.CONFIRMED;
-        }
-        return known != null && known.rerun() ? null : ChangeStatus.DROPPED;
+    /** A look that confirms does so whatever a rerun said; one that does not says nothing: few points are no evidence. */
+    private static @Nullable ChangeStatus status(Confirmation look) {
+        return look.confirmed() ? ChangeStatus.CONFIRMED : null;
     }
 }

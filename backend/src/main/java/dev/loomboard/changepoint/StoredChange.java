@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param good internal key of a build; {@code build} itself: the level moved while the build stayed
  * @param pointId null: its point is no more
  * @param reported the detector reported it when it last looked
- * @param looked its history was looked at; @param rerun a rerun was made or is under way
+ * @param looked its history was looked at
  */
 record StoredChange(
         long id,
@@ -18,8 +18,7 @@ record StoredChange(
         @Nullable Long pointId,
         boolean reported,
         ChangeStatus status,
-        boolean looked,
-        boolean rerun) {
+        boolean looked) {
 
     boolean ofTheBuild() {
         return build != good;

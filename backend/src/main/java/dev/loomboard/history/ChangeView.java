@@ -108,7 +108,7 @@ public record ChangeView(
         ConfirmedBy by = decision.confirmedBy();
         return switch (decision.status()) {
             case SUSPECT -> decision.reported() ? "suspect" : "suspect, no longer seen";
-            case CONFIRMED, DROPPED ->
+            case CONFIRMED, CLEARED ->
                 decision.status().wire()
                         + (by == null ? "" : by == ConfirmedBy.RERUN ? " by rerun" : " by its history");
         };

@@ -1,6 +1,5 @@
 package dev.loomboard.history;
 
-import dev.loomboard.catalog.Metrics;
 import dev.loomboard.stats.MinimumDetectableEffect;
 import dev.loomboard.verdict.DeclaredTest;
 import java.time.Instant;
@@ -102,7 +101,7 @@ final class History {
         Set<Long> begins = new HashSet<>(places.keySet());
         begins.removeIf(point -> Objects.requireNonNull(places.get(point)).reason() == null);
         changes.stream()
-                .filter(c -> c.decision().reported() && !c.decision().dropped())
+                .filter(c -> c.decision().reported() && !c.decision().cleared())
                 .forEach(c -> begins.add(c.pointId()));
         List<List<Double>> levels = new ArrayList<>();
         boolean another = true;
@@ -120,8 +119,7 @@ final class History {
                 .filter(row -> row.age() <= SPREAD_OF && row.point().standing().judged())
                 .map(row -> row.point().trials().trialValues())
                 .toList();
-        return MinimumDetectableEffect.of(
-                DeclaredTest.margin(metric), levels, trials, Metrics.all().headlines());
+        return MinimumDetectableEffect.of(DeclaredTest.margin(metric), levels, trials);
     }
 
     private static SeriesFamily.Point placed(Row row, Map<Long, TrackPoints.SegmentPosition> places) {

@@ -32,7 +32,7 @@ final class HistoryChart {
     private static final List<List<Integer>> DASHES =
             List.of(List.of(), List.of(6, 4), List.of(2, 3), List.of(8, 3, 2, 3));
     private static final List<Integer> SUSPECTED = List.of(6, 4);
-    private static final List<Integer> DROPPED = List.of(1, 4);
+    private static final List<Integer> CLEARED = List.of(1, 4);
     private static final double BETWEEN = 0.5;
     /** Of a build's place, what its points take. */
     private static final double SPREAD = 0.7;
@@ -118,7 +118,7 @@ final class HistoryChart {
                 + (intervals ? "95 % interval where a point has two trials or more" : "one trial each: no interval")
                 + ". Lines break where the server or the host changed. Several points over one build are repeats, not news."
                 + (changes
-                        ? " Upright lines are changes: solid confirmed, dashed suspected, dotted dropped or retracted."
+                        ? " Upright lines are changes: solid confirmed, dashed suspected, dotted cleared or retracted."
                         : "")
                 + (family.notes().isEmpty() ? "" : " Notes are numbered as below.") + thinned();
     }
@@ -157,7 +157,7 @@ final class HistoryChart {
                 x,
                 (retracted ? Retracted.STANDING : change.decision().status().wire()) + " " + change.change(),
                 colour,
-                confirmed ? List.of() : retracted || change.decision().dropped() ? DROPPED : SUSPECTED);
+                confirmed ? List.of() : retracted || change.decision().cleared() ? CLEARED : SUSPECTED);
     }
 
     /** Of the build it is about, else of what was measured last by the end of its day. */
@@ -194,7 +194,7 @@ final class HistoryChart {
                     "JDK " + track.feature() + " " + track.vendor() + (segment == 0 ? "" : ", after change " + segment)
                             + (retracted ? ", retracted" : ""),
                     number % COLOURS + 1,
-                    retracted ? DROPPED : DASHES.get(segment % DASHES.size()),
+                    retracted ? CLEARED : DASHES.get(segment % DASHES.size()),
                     thinned.stream()
                             .limit(framed ? 1 : thinned.size())
                             .map(spot -> point(spot, Objects.requireNonNull(on.get(spot.id())), retracted))

@@ -8,9 +8,9 @@ import dev.loomboard.cell.Jdk;
 import dev.loomboard.stats.Autocorrelation;
 import dev.loomboard.stats.Confirmation;
 import dev.loomboard.stats.FollowUpPolicy;
-import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.MinimumDetectableEffect;
 import dev.loomboard.stats.Power;
+import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.Format;
@@ -147,9 +147,10 @@ public record HistoryPage(
 
     /** What both are asked. */
     public static String asked() {
-        return "With power " + Format.plain(Power.WANTED) + ": by a rerun of " + FollowUpPolicy.BLOCKS
-                + " paired blocks at p < " + Format.plain(Judgement.ALPHA) + " adjusted for "
-                + Metrics.all().headlines() + " tests; by its history with " + FollowUpPolicy.POINTS
+        return "With power " + Format.plain(Power.WANTED) + ": by a rerun with all of its "
+                + SequentialRerun.MOST_BLOCKS + " paired blocks, whose " + SequentialRerun.LOOKS.size()
+                + " looks are wrong in at most " + Format.percent(SequentialRerun.ALPHA)
+                + " together; by its history with " + FollowUpPolicy.POINTS
                 + " points on each side at p ≤ " + Format.plain(Confirmation.ALPHA)
                 + ". Neither confirms less than the margin that matters.";
     }

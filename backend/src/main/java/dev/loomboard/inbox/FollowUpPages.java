@@ -34,7 +34,7 @@ class FollowUpPages {
 
     @PostMapping("/regressions/{id}/rerun")
     Mono<ResponseEntity<Void>> rerun(Caller.Person person, @PathVariable String id) {
-        return owned(person, id)
+        return changed(person, id)
                 .filter(Regression::mayBeRerun)
                 .switchIfEmpty(Mono.error(() -> Problem.conflict(
                                 "has-rerun", "Both builds have taken turns already, or are about to: see the page.")
@@ -65,6 +65,15 @@ class FollowUpPages {
     }
 
     private Mono<Regression> owned(Caller.Person person, String id) {
+        return changed(person, id)
+                .filter(Regression::regression)
+                .switchIfEmpty(Mono.error(() -> Problem.conflict(
+                                "not-confirmed",
+                                "Only a confirmed regression is looked into: this is none, or no longer.")
+                        .asException()));
+    }
+
+    private Mono<Regression> changed(Caller.Person person, String id) {
         return (ExternalId.isOf("chg", id) ? store.find(person, id) : Mono.<Regression>empty())
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
                 .filter(found -> person.owns(found.workspaceKey()))
@@ -73,11 +82,6 @@ class FollowUpPages {
                                 "owners-only",
                                 "Only for owners",
                                 "It takes the machine's time, so the owners of its workspace start and cancel it. Ask one of them.")
-                        .asException()))
-                .filter(Regression::regression)
-                .switchIfEmpty(Mono.error(() -> Problem.conflict(
-                                "not-confirmed",
-                                "Only a confirmed regression is looked into: this is none, or no longer.")
                         .asException()));
     }
 }

@@ -47,7 +47,8 @@ record RegressionAnswer(
             @Nullable Double low,
             @Nullable Double high,
             @Nullable Double adjustedP,
-            @Nullable String rerunReason) {
+            @Nullable String rerunReason,
+            @Nullable Integer rerunFurther) {
 
         static Rerun of(Regression.Evidence evidence) {
             Regression.Rerun rerun = evidence.rerun();
@@ -59,7 +60,8 @@ record RegressionAnswer(
                     outcome == null ? null : outcome.found().low(),
                     outcome == null ? null : outcome.found().high(),
                     outcome == null ? null : outcome.decision().adjustedP(),
-                    evidence.rerunReason());
+                    evidence.rerunReason(),
+                    evidence.rerunFurther());
         }
     }
 

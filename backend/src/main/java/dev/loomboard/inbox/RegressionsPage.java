@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The inbox.
  *
  * @param groups confirmed regressions by the build they came with, the newest decision first
- * @param suspects not confirmed; @param improvements confirmed; @param dropped only when they are asked for
+ * @param suspects not confirmed; @param improvements confirmed; @param cleared only when they are asked for
  * @param retracted measured with what was found wrong; likewise
  * @param cut there are more than are shown
  */
@@ -31,7 +31,7 @@ public record RegressionsPage(
         List<Group> groups,
         List<Regression> suspects,
         List<Regression> improvements,
-        List<Regression> dropped,
+        List<Regression> cleared,
         List<Regression> retracted,
         boolean cut)
         implements Page {
@@ -62,7 +62,7 @@ public record RegressionsPage(
                 active.stream()
                         .filter(r -> r.state().confirmed() && !r.state().worse())
                         .toList(),
-                active.stream().filter(r -> r.state().dropped()).toList(),
+                active.stream().filter(r -> r.state().cleared()).toList(),
                 shown.stream().filter(r -> r.retracted() != null).toList(),
                 cut);
     }
@@ -125,7 +125,7 @@ public record RegressionsPage(
         return groups.isEmpty()
                 && suspects.isEmpty()
                 && improvements.isEmpty()
-                && dropped.isEmpty()
+                && cleared.isEmpty()
                 && retracted.isEmpty();
     }
 

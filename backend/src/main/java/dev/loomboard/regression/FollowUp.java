@@ -1,7 +1,6 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.matrix.MatrixSpec;
-import dev.loomboard.stats.FollowUpPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -54,10 +53,15 @@ record FollowUp(List<Suspect> suspects, Set<String> groups) {
         return new FollowUp(taken, groups);
     }
 
-    /** As the suspects' run was, with as many paired blocks as a rerun has, and diagnosed once if it was diagnosed at all. */
-    static MatrixSpec spec(MatrixSpec of) {
-        return of.with(new MatrixSpec.Trials(
-                FollowUpPolicy.BLOCKS, Math.min(1, of.trials().diagnostic())));
+    /**
+     * As the suspects' run was, with as many paired blocks as the next look of them all needs, and diagnosed once, at the first
+     * look, if it was diagnosed at all.
+     */
+    static MatrixSpec spec(MatrixSpec of, List<Suspect> together) {
+        int blocks = together.stream().mapToInt(Suspect::further).max().orElseThrow();
+        boolean first = together.getFirst().origin().looks() == 0;
+        return of.with(
+                new MatrixSpec.Trials(blocks, first ? Math.min(1, of.trials().diagnostic()) : 0));
     }
 
     List<Long> keys() {

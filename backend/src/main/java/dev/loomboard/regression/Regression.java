@@ -12,6 +12,8 @@ import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.changepoint.ChangeState;
 import dev.loomboard.changepoint.ConfirmedBy;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.stats.SequentialRerun;
+import dev.loomboard.stats.Verdict;
 import dev.loomboard.verdict.Outcome;
 import dev.loomboard.verdict.VerdictText;
 import dev.loomboard.view.ColumnFormat;
@@ -23,7 +25,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a series with a build, in whatever state: suspected, confirmed or dropped.
+ * A change of a series with a build, in whatever state: suspected, confirmed or cleared.
  *
  * @param id external id
  * @param cell what was measured, and where
@@ -77,12 +79,14 @@ public record Regression(
      *
      * @param rerun null: none was made, or the caller may not see it
      * @param rerunReason why there was no rerun, or what it said; null: it has not been decided
+     * @param rerunFurther blocks that the next look at the rerun needs; null: none is due
      * @param control a build that stayed and ran beside; null: it was not looked for
      */
     public record Evidence(
             @Nullable Look look,
             @Nullable Rerun rerun,
             @Nullable String rerunReason,
+            @Nullable Integer rerunFurther,
             @Nullable HostControl control) {}
 
     /** @param reruns whether the machine's owners let suspects be rerun by themselves */
@@ -114,10 +118,11 @@ public record Regression(
             @Nullable String reason) {}
 
     /**
-     * The run in which both builds took turns.
+     * The run in which both builds took turns: the newest look.
      *
      * @param trials planned, of all its cells; @param seconds that they take at most, roughly
      * @param familySize of its declared tests; null, as the outcome: none answers this one, or it is not over
+     * @param outcome of the blocks of all looks up to it
      */
     public record Rerun(
             String run,
@@ -134,6 +139,17 @@ public record Regression(
 
         public boolean over() {
             return state.isOver();
+        }
+
+        /** It gave no verdict, or is open and not all of its looks have been made. */
+        boolean mayGoOn() {
+            if (outcome == null || outcome.verdict() == null) {
+                return true;
+            }
+            Integer look = outcome.looked().look();
+            return outcome.verdict() == Verdict.INCONCLUSIVE
+                    && look != null
+                    && SequentialRerun.further(look, outcome.blocks()) > 0;
         }
     }
 
@@ -155,16 +171,19 @@ public record Regression(
         return state.confirmed() && state.worse();
     }
 
-    /** Confirmed by its history, and no verdict says what happens when both builds take turns: its owners may ask for that. */
+    /**
+     * No rerun has told what happens when both builds take turns, and none will by itself: its owners may ask for one, or for the
+     * looks that one lacks which was cut short.
+     */
     @JsonIgnore
     public boolean mayBeRerun() {
         Rerun rerun = rerun();
-        boolean answered = rerun != null
-                && (!rerun.over() || rerun.outcome() != null && rerun.outcome().verdict() != null);
-        return regression()
+        boolean wanted = regression() || state.suspected() && rerun != null;
+        return wanted
                 && retracted == null
                 && shift.run() != null
-                && !answered
+                && evidence.rerunFurther() == null
+                && (rerun == null || rerun.over() && rerun.mayGoOn())
                 && !good().slug().equals(build().slug());
     }
 
@@ -209,9 +228,15 @@ public record Regression(
         return switch (state.status()) {
             case CONFIRMED ->
                 state.confirmedBy() == ConfirmedBy.RERUN ? "confirmed by rerun" : "confirmed by its history";
-            case DROPPED -> "dropped";
-            case SUSPECT -> state.reported() ? "suspected" : "suspected, no longer seen";
+            case CLEARED -> "cleared";
+            case SUSPECT -> suspected();
         };
+    }
+
+    private String suspected() {
+        Rerun rerun = rerun();
+        boolean open = rerun != null && rerun.over() && evidence.rerunFurther() == null;
+        return (open ? "open" : "suspected") + (state.reported() ? "" : ", no longer seen");
     }
 
     /** What is known of the rerun, in one sentence. */

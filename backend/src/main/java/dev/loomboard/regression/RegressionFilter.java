@@ -32,7 +32,7 @@ public record RegressionFilter(
         FIXED(Kind.of(TriageState.FIXED)),
         SUSPECT(Kind.SUSPECT),
         IMPROVEMENT(Kind.IMPROVEMENT),
-        DROPPED(Kind.DROPPED),
+        CLEARED(Kind.CLEARED),
         RETRACTED(Kind.RETRACTED);
 
         private final Kind kind;
@@ -68,7 +68,7 @@ public record RegressionFilter(
         public static final Kind REGRESSION = new Kind(ChangeStatus.CONFIRMED, ChangeDirection.WORSE, null);
         static final Kind SUSPECT = new Kind(ChangeStatus.SUSPECT, null, null);
         static final Kind IMPROVEMENT = new Kind(ChangeStatus.CONFIRMED, ChangeDirection.BETTER, null);
-        static final Kind DROPPED = new Kind(ChangeStatus.DROPPED, null, null);
+        static final Kind CLEARED = new Kind(ChangeStatus.CLEARED, null, null);
         static final Kind RETRACTED = new Kind(null, null, null);
 
         private static Kind of(TriageState triage) {
@@ -93,7 +93,7 @@ public record RegressionFilter(
         }
         return rerun == null
                 ? List.of(Kind.REGRESSION, Kind.SUSPECT, Kind.IMPROVEMENT)
-                : List.of(Kind.REGRESSION, Kind.SUSPECT, Kind.IMPROVEMENT, Kind.DROPPED, Kind.RETRACTED);
+                : List.of(Kind.REGRESSION, Kind.SUSPECT, Kind.IMPROVEMENT, Kind.CLEARED, Kind.RETRACTED);
     }
 
     /** What is wrong with a script's request. */

@@ -49,7 +49,7 @@ public class RegressionStore {
                    cp.control_at, cp.controls, h.slug as control_build, cp.control_before, cp.control_after, cp.control_change,
                    cp.control_low, cp.control_high, cp.control_moved, cp.against_change, cp.against_low, cp.against_high,
                    cp.against_left,
-                   cp.rerun_reason, cp.methodology, cp.detected_at, cp.decided_at,
+                   cp.rerun_reason, cp.rerun_further, cp.methodology, cp.detected_at, cp.decided_at,
                    coalesce(b.jdk_build_id = cp.jdk_build_id, false) as turned,
                    v.family_size, """ + VerdictStore.OUTCOME + """
             , ret.retracted
@@ -165,7 +165,12 @@ public class RegressionStore {
                         real(row, "before"),
                         real(row, "after"),
                         real(row, "detector_p")),
-                new Regression.Evidence(look(row), rerun(row), textOrNull(row, "rerun_reason"), control(row)),
+                new Regression.Evidence(
+                        look(row),
+                        rerun(row),
+                        textOrNull(row, "rerun_reason"),
+                        row.get("rerun_further", Integer.class),
+                        control(row)),
                 RetractedSql.read(row),
                 text(row, "methodology"));
     }

@@ -5,15 +5,17 @@ import dev.loomboard.changepoint.ChangeStatus;
 import dev.loomboard.stats.Better;
 import dev.loomboard.stats.ChangePoint;
 import dev.loomboard.stats.FollowUpPolicy;
+import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.stats.Verdict;
+import dev.loomboard.view.Format;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rerun that is over, as it answers one suspect.
+ * A look at a rerun that is over, as it answers one suspect: confirmed, cleared, or open. Open is never cleared for want of blocks.
  *
- * @param status of the suspect: its history may have confirmed or dropped it meanwhile
- * @param looked its history was tested, which is done once
+ * @param status of the suspect: something else may have decided meanwhile
  * @param suspect as the detector stored it
+ * @param look at the rerun, from 1; null: it was made before reruns had looks; @param blocks of all looks up to it
  * @param turned the rerun's baseline is the new build: of two builds of one version the names decide which is older
  * @param failure why the run has not ended well, in words; null: it has
  * @param verdict of the declared test; null: none, then {@code noVerdict} says why
@@ -21,40 +23,63 @@ import org.jspecify.annotations.Nullable;
 record RerunDecision(
         long key,
         ChangeStatus status,
-        boolean looked,
         ChangePoint suspect,
         String metric,
+        @Nullable Integer look,
+        int blocks,
         boolean turned,
         @Nullable String failure,
         @Nullable Verdict verdict,
         @Nullable String noVerdict) {
 
-    /** @param status null: it stays what it is */
-    record Decision(@Nullable ChangeStatus status, String reason) {}
+    /**
+     * @param status null: it stays what it is
+     * @param further blocks that the next look needs; null: there is none, so this was the last
+     */
+    record Decision(
+            @Nullable ChangeStatus status,
+            String reason,
+            @Nullable Integer further) {}
 
-    /** Either route confirms, and neither takes that back. Without a verdict its history decides, unless it has. */
+    /** Either route confirms, and neither takes that back. */
     Decision decision() {
         Verdict verdictOfNew = seenFromTheGoodBuild();
         if (verdictOfNew == null) {
             String why = failure == null ? noVerdict : failure;
             return new Decision(
-                    looked && open() ? ChangeStatus.DROPPED : null,
-                    "the rerun gave no verdict: " + (why == null ? "nothing was measured" : why));
+                    null, "the rerun gave no verdict: " + (why == null ? "nothing was measured" : why), null);
         }
         Better better = Better.of(Metrics.all().get(metric).better()).orElseThrow();
-        if (FollowUpPolicy.confirms(suspect, better, verdictOfNew)) {
-            return new Decision(
-                    status == ChangeStatus.CONFIRMED ? null : ChangeStatus.CONFIRMED,
-                    "the rerun says " + verdictOfNew.word() + ", as was suspected");
-        }
-        Verdict suspected = FollowUpPolicy.confirms(suspect, better, Verdict.SLOWER) ? Verdict.SLOWER : Verdict.FASTER;
-        return new Decision(
-                open() ? ChangeStatus.DROPPED : null,
-                "the rerun says " + verdictOfNew.word() + ", not " + suspected.word() + " as was suspected");
+        return switch (SequentialRerun.answer(suspect, better, verdictOfNew)) {
+            case CONFIRMED ->
+                new Decision(
+                        status == ChangeStatus.CONFIRMED ? null : ChangeStatus.CONFIRMED,
+                        "the rerun says " + verdictOfNew.word() + ", as was suspected" + cutShort(),
+                        null);
+            case CLEARED ->
+                new Decision(
+                        status == ChangeStatus.SUSPECT ? ChangeStatus.CLEARED : null,
+                        "the rerun says " + verdictOfNew.word() + ", not "
+                                + suspected(better).word() + " as was suspected" + cutShort(),
+                        null);
+            case OPEN -> open();
+        };
     }
 
-    private boolean open() {
-        return status == ChangeStatus.SUSPECT;
+    private Decision open() {
+        String sofar = "the rerun is open after " + Format.of(blocks, "block") + cutShort();
+        int further = look == null || failure != null ? 0 : SequentialRerun.further(look, blocks);
+        return further == 0
+                ? new Decision(null, sofar + ": too few to tell, so it stays open", null)
+                : new Decision(null, sofar + ": its next look has " + further + " more", further);
+    }
+
+    private String cutShort() {
+        return failure == null ? "" : ", cut short (" + failure + ")";
+    }
+
+    private Verdict suspected(Better better) {
+        return FollowUpPolicy.confirms(suspect, better, Verdict.SLOWER) ? Verdict.SLOWER : Verdict.FASTER;
     }
 
     private @Nullable Verdict seenFromTheGoodBuild() {

@@ -26,7 +26,8 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 
 /**
- * Follows suspects up: one rerun of the last good build against the new one, in blocks that take turns, and what it says.
+ * Follows suspects up: a rerun of the last good build against the new one, in blocks that take turns, look by look, and what it
+ * says. A look is a run, to which the next adds blocks.
  * Each step is one transaction and leaves a trace by which it is not done twice, whoever calls how often.
  */
 @Service
@@ -59,7 +60,7 @@ public class RerunService {
         this.transaction = transaction;
     }
 
-    /** Hears the reruns that are over; gives how many suspects were answered. */
+    /** Hears the looks at reruns that are over; gives how many suspects were answered. */
     public Mono<Long> decide() {
         return store.answers()
                 .collectList()
@@ -109,7 +110,7 @@ public class RerunService {
         String reason = asked.hopeless();
         return reason != null
                 ? Mono.error(Problem.conflict("no-rerun", Sentence.of(reason)).asException())
-                : store.forget(asked.key())
+                : store.askAgain(asked)
                         .then(audit.append(new AuditEvent(
                                 regression.workspaceKey(), person.actor(), "rerun.ask", regression.id(), Map.of())))
                         .then(followUp(machine, List.of(asked)));
@@ -158,7 +159,7 @@ public class RerunService {
 
     private Mono<Void> queue(
             RerunStore.Machine machine, List<Suspect> together, JdkBuild good, JdkBuild young, RerunStore.Run run) {
-        MatrixSpec spec = FollowUp.spec(run.spec());
+        MatrixSpec spec = FollowUp.spec(run.spec(), together);
         FollowUp rerun = FollowUp.of(together, spec);
         String title = "Rerun of " + good.slug() + " against " + young.slug();
         return Mono.zip(matrices.byKey(run.matrix()), machines.ofWorkspace(machine.workspace(), machine.slug()))
@@ -182,7 +183,8 @@ public class RerunService {
                 machine.slug(),
                 run.id());
         String notMeasured = "its cell can no longer be measured on the machine";
-        return store.follow(rerun.keys(), run.key()).then(store.giveUp(rerun.keys(), notMeasured));
+        return store.follow(rerun.keys(), run.key(), rerun.suspects().getFirst().origin())
+                .then(store.giveUp(rerun.keys(), notMeasured));
     }
 
     private Mono<Void> giveUp(RerunStore.Machine machine, List<Suspect> suspects, String reason) {

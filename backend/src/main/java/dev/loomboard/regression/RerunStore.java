@@ -44,20 +44,32 @@ public class RerunStore {
 
     /**
      * Waiting, on a machine whose owners want reruns and that has none under way, and detected in a run that has ended: what else that run moves
-     * belongs to the same rerun. A machine has one run at a time, so it is the one that was under way then. Plan:
-     * change_point_waiting_ix, primary keys, run_machine_active_uq, run_follow_up_ix.
+     * belongs to the same rerun. A machine has one run at a time, so it is the one that was under way then. A rerun that has begun
+     * gets its next look in any case. Plan: change_point_waiting_ix, change_point_further_ix, primary keys, run_machine_active_uq,
+     * run_follow_up_ix.
      */
     static final String WAITING =
             """
               from change_point cp
               join series s on s.series_id = cp.series_id
-              join machine k on k.machine_id = s.machine_id and k.reruns
+              join machine k on k.machine_id = s.machine_id
               left join point q on q.point_id = cp.point_id
-             where cp.status = 'suspect' and cp.rerun_run_id is null and cp.rerun_reason is null
+             where cp.change_point_id in (
+                     select change_point_id from change_point
+                      where status = 'suspect' and rerun_run_id is null and rerun_reason is null
+                     union all
+                     select change_point_id from change_point where rerun_further is not null)
+               and (k.reruns or cp.rerun_further is not null)
                and """ + RetractedSql.none("s.server", "q.server_digest", "s.workload", "s.scenario_key") + """
                and not exists (select from run o where o.machine_id = s.machine_id
                                   and o.state in ('leased', 'running', 'disconnected') and o.started_at <= cp.detected_at)
                and """ + NO_FOLLOW_UP;
+
+    /** The newest look at a change's rerun. Plan: primary keys. */
+    private static final String SO_FAR = """
+                          left join run rr on rr.run_id = %1$s.rerun_run_id
+                          left join comparison v on v.comparison_id = %1$s.rerun_comparison_id
+            """;
 
     private final DatabaseClient database;
     private final JsonMapper json;
@@ -103,14 +115,15 @@ public class RerunStore {
     Flux<Suspect> suspects(MachineId machine) {
         return database.sql("""
                         select w.change_point_id, w.external_id, w.jdk_build_id, w.good_build_id, w.p, w.detected_at, w.metric,
-                               p.run_id, c.server, c.variant, c.scenario_key, c.collector, c.limits, c.load
+                               p.run_id, c.server, c.variant, c.scenario_key, c.collector, c.limits, c.load,
+                               rr.look, rr.run_id as follows, v.blocks
                           from (select cp.*, s.metric, s.machine_id
                         """ + WAITING + """
                                    and s.machine_id = :machine
                                  order by cp.detected_at desc limit :most for update of cp skip locked) w
                           join point p on p.point_id = w.point_id
                           join cell c on c.cell_id = p.cell_id
-                        """)
+                        """ + SO_FAR.formatted("w"))
                 .bind("machine", machine.value())
                 .bind("most", MOST)
                 .map(this::suspect)
@@ -121,10 +134,12 @@ public class RerunStore {
     Mono<Suspect> asked(long change) {
         return database.sql("""
                         select cp.change_point_id, cp.external_id, cp.jdk_build_id, cp.good_build_id, cp.p, cp.detected_at, s.metric,
-                               p.run_id, c.server, c.variant, c.scenario_key, c.collector, c.limits, c.load
+                               p.run_id, c.server, c.variant, c.scenario_key, c.collector, c.limits, c.load,
+                               rr.look, rr.run_id as follows, v.blocks
                           from change_point cp join series s on s.series_id = cp.series_id
                           join point p on p.point_id = cp.point_id
                           join cell c on c.cell_id = p.cell_id
+                        """ + SO_FAR.formatted("cp") + """
                          where cp.change_point_id = :change
                            and """ + NO_FOLLOW_UP + " for update of cp")
                 .bind("change", change)
@@ -132,12 +147,20 @@ public class RerunStore {
                 .one();
     }
 
-    /** As if nothing had been done about it yet. */
-    Mono<Void> forget(long change) {
+    /** As if nothing had been done about it yet; of a rerun that was cut short, as if its next look were due. */
+    Mono<Void> askAgain(Suspect asked) {
+        boolean begun = asked.origin().follows() != null;
         return database.sql("""
-                        update change_point set rerun_run_id = null, rerun_comparison_id = null, rerun_reason = null
+                        update change_point
+                           set rerun_run_id = case when :begun then rerun_run_id end,
+                               rerun_comparison_id = case when :begun then rerun_comparison_id end,
+                               rerun_further = case when :begun then :further end, rerun_reason = null
                          where change_point_id = :change
-                        """).bind("change", change).then();
+                        """)
+                .bind("begun", begun)
+                .bind("further", asked.further())
+                .bind("change", asked.key())
+                .then();
     }
 
     /** Fails with a JacksonException when its spec, stored by an older version, is no longer understood. */
@@ -165,11 +188,16 @@ public class RerunStore {
                 .one();
     }
 
-    /** Names the run that follows them up, and of its family the test that answers each. */
-    Mono<Void> follow(List<Long> suspects, long run) {
-        return database.sql("""
+    /** Names the run that follows them up, which look it is, and of its family the test that answers each. */
+    Mono<Void> follow(List<Long> suspects, long run, Suspect.Origin origin) {
+        Mono<Void> look = database.sql("update run set look = :look, follows_run_id = :follows where run_id = :run")
+                .bind("look", origin.looks() + 1)
+                .bind("follows", Parameter.fromOrEmpty(origin.follows(), Long.class))
+                .bind("run", run)
+                .then();
+        return look.then(database.sql("""
                         update change_point cp
-                           set rerun_run_id = :run, rerun_comparison_id = v.comparison_id
+                           set rerun_run_id = :run, rerun_comparison_id = v.comparison_id, rerun_further = null, rerun_reason = null
                           from series s, point p, cell o, comparison v, cell b
                          where cp.change_point_id = any(:suspects) and s.series_id = cp.series_id
                            and p.point_id = cp.point_id and o.cell_id = p.cell_id
@@ -179,12 +207,15 @@ public class RerunStore {
                         """)
                 .bind("run", run)
                 .bind("suspects", suspects.toArray(Long[]::new))
-                .then();
+                .then());
     }
 
+    /** Those that no run follows up now. */
     Mono<Void> giveUp(List<Long> suspects, String reason) {
-        return database.sql(
-                        "update change_point set rerun_reason = :reason where change_point_id = any(:suspects) and rerun_run_id is null")
+        return database.sql("""
+                        update change_point set rerun_reason = :reason, rerun_further = null
+                         where change_point_id = any(:suspects) and (rerun_run_id is null or rerun_further is not null)
+                        """)
                 .bind("reason", reason)
                 .bind("suspects", suspects.toArray(Long[]::new))
                 .then();
@@ -193,7 +224,7 @@ public class RerunStore {
     /** Of reruns that are over and have not been heard. Plan: change_point_rerun_ix, primary keys. */
     Flux<RerunDecision> answers() {
         return database.sql("""
-                        select cp.change_point_id, cp.status, cp.history_at is not null as looked, cp.q_hat, cp.p, cp.before, cp.after, s.metric,
+                        select cp.change_point_id, cp.status, cp.q_hat, cp.p, cp.before, cp.after, s.metric, r.look, v.blocks,
                                coalesce(b.jdk_build_id = cp.jdk_build_id, false) as turned,
                                case r.state when 'done' then null else coalesce(r.failure, 'it was ' || r.state) end as failure,
                                v.verdict, v.reason
@@ -212,7 +243,7 @@ public class RerunStore {
         ChangeStatus status = decision.status();
         return database.sql("""
                         update change_point
-                           set rerun_reason = :reason, status = coalesce(:status, status),
+                           set rerun_reason = :reason, rerun_further = :further, status = coalesce(:status, status),
                                confirmed_by = case :status when 'confirmed' then 'rerun' else confirmed_by end,
                                decided_at = case when :status is null then decided_at else now() end
                          where change_point_id = :suspect
@@ -220,6 +251,7 @@ public class RerunStore {
                 .bind("suspect", suspect)
                 .bind("status", Parameter.fromOrEmpty(status == null ? null : status.wire(), String.class))
                 .bind("reason", decision.reason())
+                .bind("further", Parameter.fromOrEmpty(decision.further(), Integer.class))
                 .then();
     }
 
@@ -244,12 +276,24 @@ public class RerunStore {
         return new Suspect(
                 number(row, "change_point_id"),
                 text(row, "external_id"),
-                new Suspect.Origin(number(row, "run_id"), number(row, "good_build_id"), number(row, "jdk_build_id")),
+                origin(row),
                 group(row),
                 json.readValue(json(row, "load"), Load.class),
                 text(row, "metric"),
                 real(row, "p"),
-                instant(row, "detected_at"));
+                instant(row, "detected_at"),
+                Objects.requireNonNullElse(row.get("blocks", Integer.class), 0));
+    }
+
+    /** A rerun from before there were looks is none that could go on. */
+    private static Suspect.Origin origin(Readable row) {
+        Integer look = row.get("look", Integer.class);
+        return new Suspect.Origin(
+                number(row, "run_id"),
+                number(row, "good_build_id"),
+                number(row, "jdk_build_id"),
+                look == null ? 0 : look,
+                look == null ? null : row.get("follows", Long.class));
     }
 
     private static RerunDecision answer(Readable row) {
@@ -257,9 +301,10 @@ public class RerunStore {
         return new RerunDecision(
                 number(row, "change_point_id"),
                 WireName.of(ChangeStatus.class, text(row, "status")),
-                flag(row, "looked"),
                 new ChangePoint(0, real(row, "q_hat"), real(row, "p"), real(row, "before"), real(row, "after")),
                 text(row, "metric"),
+                row.get("look", Integer.class),
+                Objects.requireNonNullElse(row.get("blocks", Integer.class), 0),
                 flag(row, "turned"),
                 textOrNull(row, "failure"),
                 verdict == null ? null : Verdict.of(verdict),

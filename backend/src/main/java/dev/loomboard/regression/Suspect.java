@@ -1,23 +1,47 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.cell.Load;
+import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.verdict.DeclaredTest;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A suspected change that nothing has been done about yet.
+ * A suspected change that waits for a rerun, or for the next look at its rerun.
  *
  * @param key internal key; @param id external id
  * @param origin where its new level was first measured
  * @param group of its cell, as {@link dev.loomboard.matrix.TrialPlan#group}
  * @param metric name in the catalogue; @param p of the detector
+ * @param blocks of the looks at its rerun that there were
  */
 record Suspect(
-        long key, String id, Origin origin, String group, Load load, String metric, double p, Instant detectedAt) {
+        long key,
+        String id,
+        Origin origin,
+        String group,
+        Load load,
+        String metric,
+        double p,
+        Instant detectedAt,
+        int blocks) {
 
-    /** Suspects that differ in nothing of it are followed up together: the run that they come from, and two builds. */
-    record Origin(long run, long goodBuild, long newBuild) {}
+    /**
+     * Suspects that differ in nothing of it are followed up together: the run that they come from, two builds, and the look.
+     *
+     * @param looks at its rerun that there were; @param follows the run of the newest of them; null: there was none
+     */
+    record Origin(
+            long run,
+            long goodBuild,
+            long newBuild,
+            int looks,
+            @Nullable Long follows) {}
+
+    /** Blocks that the next look needs. */
+    int further() {
+        return SequentialRerun.further(origin.looks(), blocks);
+    }
 
     /** Why no rerun could answer it, in words; null: one could. */
     @Nullable

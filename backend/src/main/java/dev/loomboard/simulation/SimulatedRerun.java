@@ -4,7 +4,6 @@ import dev.loomboard.stats.Better;
 import dev.loomboard.stats.Block;
 import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Family;
-import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Scale;
 import dev.loomboard.stats.Verdict;
@@ -21,6 +20,8 @@ import java.util.function.IntToDoubleFunction;
  */
 record SimulatedRerun(Noise noise, double spread, int family, IntToDoubleFunction level, Random random) {
 
+    static final int BLOCKS = 20;
+
     record Result(Effect effect, double adjustedP) {
 
         Verdict verdict(Margin margin) {
@@ -30,7 +31,7 @@ record SimulatedRerun(Noise noise, double spread, int family, IntToDoubleFunctio
 
     Result of(int lastGood, int newest) {
         double change = level.applyAsDouble(newest) - level.applyAsDouble(lastGood);
-        Effect effect = Effect.of(Scale.LN, blocks(noise, spread, FollowUpPolicy.BLOCKS, change, random))
+        Effect effect = Effect.of(Scale.LN, blocks(noise, spread, BLOCKS, change, random))
                 .orElseThrow();
         List<Double> p = new ArrayList<>(List.of(effect.p()));
         while (p.size() < family) {

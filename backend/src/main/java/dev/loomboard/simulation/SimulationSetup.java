@@ -56,7 +56,7 @@ public record SimulationSetup(
                     detector.maxP(),
                     detector.minMagnitude(),
                     FollowUpPolicy.MERGED,
-                    FollowUpPolicy.BLOCKS,
+                    SimulatedRerun.BLOCKS,
                     FollowUpPolicy.POINTS,
                     Judgement.ALPHA,
                     Confirmation.ALPHA);

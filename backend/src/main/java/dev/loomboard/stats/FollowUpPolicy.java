@@ -1,8 +1,9 @@
 package dev.loomboard.stats;
 
 /**
- * How a suspected change point is followed up (STATISTICS §2): at once by an interleaved rerun of two builds, and once by
- * {@link Confirmation} when its level has enough points. Neither is repeated, whatever it says.
+ * How a suspected change point is followed up (STATISTICS §2): at once by an interleaved rerun of two builds
+ * ({@link SequentialRerun}), and once by {@link Confirmation} when its level has enough points. Neither is repeated, whatever it
+ * says.
  */
 public final class FollowUpPolicy {
 
@@ -10,8 +11,6 @@ public final class FollowUpPolicy {
     public static final int MERGED = 2;
     /** Of the new level, before its history is tested. */
     public static final int POINTS = 12;
-    /** Paired blocks of a rerun: with 3 % spread and five metrics they see 5 % in nine cases of ten. */
-    public static final int BLOCKS = 20;
 
     private FollowUpPolicy() {}
 

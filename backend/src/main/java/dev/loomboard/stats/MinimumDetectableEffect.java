@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param pointSpread standard deviation of points within their level, on the scale; null: too few; @param trialSpread of trials
  *     within their point, or of points where each is one trial
  * @param byHistory with {@link FollowUpPolicy#POINTS} points on each side: a ratio − 1 on the ln scale, else in the metric's unit;
- *     null: it can confirm nothing; @param byRerun with {@link FollowUpPolicy#BLOCKS} paired blocks
+ *     null: it can confirm nothing; @param byRerun with all {@link SequentialRerun#LOOKS} of a rerun
  */
 public record MinimumDetectableEffect(
         int points,
@@ -30,18 +30,18 @@ public record MinimumDetectableEffect(
 
     private static final double OFTEN = NormalDistribution.of(0, 1).inverseCumulativeProbability(Power.WANTED);
     private static final int HUNDREDTHS = 100;
-    /** Shifts cost milliseconds and depend on little: r in hundredths, or the size of a rerun's family. */
+    /** Shifts cost milliseconds and depend on little: r in hundredths. */
     private static final Map<Integer, Double> OF_HISTORY = new ConcurrentHashMap<>();
 
-    private static final Map<Integer, Double> OF_RERUN = new ConcurrentHashMap<>();
+    /** As if the last look were the only one: that the others may find it too makes it a little more. */
+    private static final double OF_RERUN =
+            Power.shift(SequentialRerun.MOST_BLOCKS - 1.0, new SequentialRerun(SequentialRerun.LOOKS).neededP());
 
     /**
      * @param levels means of the points between changes, in the metric's unit; of points that may be judged
      * @param trials values of each point's trials
-     * @param family tests that a rerun declares together
      */
-    public static MinimumDetectableEffect of(
-            Margin margin, List<List<Double>> levels, List<List<Double>> trials, int family) {
+    public static MinimumDetectableEffect of(Margin margin, List<List<Double>> levels, List<List<Double>> trials) {
         int points = levels.stream().mapToInt(List::size).sum();
         Double between = spread(margin.scale(), levels);
         boolean single = trials.stream().allMatch(values -> values.size() == 1);
@@ -54,7 +54,7 @@ public record MinimumDetectableEffect(
                 between,
                 within,
                 between == null || r == null ? null : byHistory(margin, level, between, r),
-                within == null ? null : Double.valueOf(byRerun(margin, level, within, family)));
+                within == null ? null : Double.valueOf(byRerun(margin, level, within)));
     }
 
     /** With a point less on each side, since it has to hold without any of them. */
@@ -68,10 +68,8 @@ public record MinimumDetectableEffect(
         return size(margin, level, spread * StrictMath.sqrt(2 / points), shift);
     }
 
-    private static double byRerun(Margin margin, double level, double spread, int family) {
-        double shift =
-                OF_RERUN.computeIfAbsent(family, of -> Power.shift(FollowUpPolicy.BLOCKS - 1.0, Judgement.ALPHA / of));
-        return size(margin, level, spread * StrictMath.sqrt(2.0 / FollowUpPolicy.BLOCKS), shift);
+    private static double byRerun(Margin margin, double level, double spread) {
+        return size(margin, level, spread * StrictMath.sqrt(2.0 / SequentialRerun.MOST_BLOCKS), OF_RERUN);
     }
 
     private static double size(Margin margin, double level, double error, double shift) {

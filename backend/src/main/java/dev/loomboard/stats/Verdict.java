@@ -35,12 +35,7 @@ public enum Verdict {
 
     /** Of the effect, with the p that its family leaves it (STATISTICS §1, 6). */
     public static Verdict of(Effect effect, Better better, Margin margin, double adjustedP) {
-        return of(effect, better, margin, adjustedP, Judgement.ALPHA);
-    }
-
-    /** @param alpha that the p must be below: less than {@link Judgement#ALPHA} where blocks were looked at before all had come */
-    public static Verdict of(Effect effect, Better better, Margin margin, double adjustedP, double alpha) {
-        if (differs(effect, margin, adjustedP, alpha)) {
+        if (differs(effect, margin, adjustedP)) {
             boolean lower = effect.difference() < 0;
             return lower == (better == Better.LOWER) ? FASTER : SLOWER;
         }
@@ -50,11 +45,7 @@ public enum Verdict {
 
     /** Whether it is faster or slower. */
     public static boolean differs(Effect effect, Margin margin, double adjustedP) {
-        return differs(effect, margin, adjustedP, Judgement.ALPHA);
-    }
-
-    private static boolean differs(Effect effect, Margin margin, double adjustedP, double alpha) {
         double size = StrictMath.abs(effect.difference());
-        return adjustedP < alpha && size > 0 && size >= margin.between(effect.baseline(), effect.candidate());
+        return adjustedP < Judgement.ALPHA && size > 0 && size >= margin.between(effect.baseline(), effect.candidate());
     }
 }

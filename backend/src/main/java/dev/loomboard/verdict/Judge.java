@@ -42,8 +42,13 @@ final class Judge {
         }
     }
 
-    /** In the order of the tests. */
+    /** In the order of the tests; all blocks have come, and are looked at once. */
     static List<Outcome> of(List<Test> tests, List<RunTrial> trials) {
+        return of(tests, trials, RunLayout.AT_ONCE);
+    }
+
+    /** In the order of the tests. */
+    static List<Outcome> of(List<Test> tests, List<RunTrial> trials, RunLayout layout) {
         Map<Long, List<RunTrial>> cells = new LinkedHashMap<>();
         trials.stream()
                 .sorted(Comparator.comparingInt(RunTrial::ordinal))
@@ -58,19 +63,20 @@ final class Judge {
         Map<TestDimension, Iterator<Outcome>> families = new EnumMap<>(TestDimension.class);
         findings.stream()
                 .collect(Collectors.groupingBy(finding -> finding.test().axis()))
-                .forEach((axis, family) -> families.put(axis, family(family).iterator()));
+                .forEach((axis, family) ->
+                        families.put(axis, family(family, layout).iterator()));
         return tests.stream()
                 .map(test -> Objects.requireNonNull(families.get(test.axis())).next())
                 .toList();
     }
 
-    private static List<Outcome> family(List<Finding> findings) {
+    private static List<Outcome> family(List<Finding> findings, RunLayout layout) {
         List<@Nullable Double> p = new ArrayList<>();
         findings.forEach(finding -> p.add(finding.p()));
         @Nullable Double[] adjusted = Family.adjusted(p);
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < findings.size(); i++) {
-            outcomes.add(outcome(findings.get(i), adjusted[i], findings.size()));
+            outcomes.add(outcome(findings.get(i), adjusted[i], findings.size(), layout));
         }
         return outcomes;
     }
@@ -85,11 +91,14 @@ final class Judge {
         return new Finding(test, paired, effect.orElse(null), reasons.isEmpty() ? null : String.join("; ", reasons));
     }
 
-    private static Outcome outcome(Finding finding, @Nullable Double adjustedP, int familySize) {
+    private static Outcome outcome(Finding finding, @Nullable Double ofFamily, int familySize, RunLayout layout) {
         Test test = finding.test();
         PairedTrials paired = finding.paired();
         Effect effect = finding.effect();
         Margin margin = DeclaredTest.margin(test.metric());
+        Double adjustedP = effect == null || ofFamily == null
+                ? ofFamily
+                : Double.valueOf(layout.adjusted(effect.p(), ofFamily, paired.looks()));
         Judgement judgement = effect == null || adjustedP == null
                 ? null
                 : Judgement.of(effect, better(test), margin, adjustedP, familySize);
@@ -124,6 +133,8 @@ final class Judge {
                         paired.exclusions().ofCandidate()),
                 modes(test.metric(), margin, paired.baseline()),
                 modes(test.metric(), margin, paired.candidate()),
+                new Outcome.Looked(
+                        layout.look(), layout.cutShortOf(paired.blocks().size())),
                 finding.reason());
     }
 

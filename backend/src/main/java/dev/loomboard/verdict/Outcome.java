@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param blocks whole ones: a trial of both sides with the same number and lease, both usable
  * @param suspectBlocks of these, with a trial whose health was in doubt (validity suspect)
  * @param modesBaseline when its trials fall into two groups, in words
+ * @param looked how its blocks came
  * @param reason why there is no verdict, naming no side; null: there is one
  */
 public record Outcome(
@@ -22,6 +23,7 @@ public record Outcome(
         @JsonUnwrapped Excluded excluded,
         @Nullable String modesBaseline,
         @Nullable String modesCandidate,
+        @JsonUnwrapped Looked looked,
         @Nullable String reason) {
 
     /**
@@ -82,6 +84,14 @@ public record Outcome(
         }
     }
 
+    /**
+     * @param look which look of a rerun: then the blocks are those of all looks up to it, and the adjusted p is of the error that
+     *     they spend together; null: its blocks were looked at once
+     * @param cutShortOf blocks that were to come when the run ended before its time: the adjusted p is of the error spent up to
+     *     there; null: they have all come
+     */
+    public record Looked(@Nullable Integer look, @Nullable Integer cutShortOf) {}
+
     public @Nullable Verdict verdict() {
         return decision.verdict();
     }
@@ -97,6 +107,7 @@ public record Outcome(
                 excluded.turned(),
                 modesCandidate,
                 modesBaseline,
+                looked,
                 reason);
     }
 

@@ -4,10 +4,12 @@ import dev.loomboard.stats.Block;
 import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Exclusions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +17,14 @@ import org.jspecify.annotations.Nullable;
  * The trials of two cells on one metric, put into blocks: the k-th of each, if they ran under one lease, next to each
  * other, and both can be used.
  *
- * @param blocks in order of execution; @param suspect of these, with a trial whose health was in doubt
+ * @param blocks in order of execution; @param looks how many there were in all at each look of a rerun; else at the one look
+ * @param suspect of these, with a trial whose health was in doubt
  * @param baseline values that can be used, in a block or not; @param candidate likewise
  * @param reasons why there can be no verdict, in words that name no side; empty: there can
  */
 public record PairedTrials(
         List<Block> blocks,
+        List<Integer> looks,
         int suspect,
         List<Double> baseline,
         List<Double> candidate,
@@ -37,11 +41,15 @@ public record PairedTrials(
         Exclusions exclusions = new Exclusions(
                 ended(baseline) - a.size(), ended(baseline), ended(candidate) - b.size(), ended(candidate));
         List<Block> blocks = new ArrayList<>();
+        List<Integer> looks = new ArrayList<>(Collections.nCopies(looks(baseline, candidate), 0));
         int suspect = 0;
         for (RunTrial one : a) {
             RunTrial other = partner(one, b).orElse(null);
             if (other != null) {
                 blocks.add(new Block(one.value(metric), other.value(metric)));
+                for (int look = one.look(); look <= looks.size(); look++) {
+                    looks.set(look - 1, blocks.size());
+                }
                 suspect += one.suspect() || other.suspect() ? 1 : 0;
             }
         }
@@ -49,7 +57,7 @@ public record PairedTrials(
         if (axis == TestDimension.SERVER ? changed(a, SERVER) || changed(b, SERVER) : changed(both(a, b), SERVER)) {
             reasons.add("its trials ran different builds of the server");
         }
-        if (changed(both(a, b), RunTrial::fingerprint)) {
+        if (hostChanged(both(a, b))) {
             reasons.add("the host changed between its trials");
         }
         exclusions.asymmetry().ifPresent(words -> reasons.add("the sides lost different shares of their trials"));
@@ -57,7 +65,23 @@ public record PairedTrials(
             reasons.add(tooFew(metric, blocks.size(), baseline, candidate));
         }
         return new PairedTrials(
-                List.copyOf(blocks), suspect, values(metric, a), values(metric, b), exclusions, List.copyOf(reasons));
+                List.copyOf(blocks),
+                List.copyOf(looks),
+                suspect,
+                values(metric, a),
+                values(metric, b),
+                exclusions,
+                List.copyOf(reasons));
+    }
+
+    private static int looks(List<RunTrial> baseline, List<RunTrial> candidate) {
+        return both(baseline, candidate).stream().mapToInt(RunTrial::look).max().orElse(1);
+    }
+
+    /** Within a look: the blocks of one stand by themselves, whatever the host was at another. */
+    private static boolean hostChanged(List<RunTrial> trials) {
+        return trials.stream().collect(Collectors.groupingBy(RunTrial::look)).values().stream()
+                .anyMatch(look -> changed(look, RunTrial::fingerprint));
     }
 
     private static Optional<RunTrial> partner(RunTrial one, List<RunTrial> others) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A scored trial of a run, the newest of its cell and number, as judging needs it.
  *
  * @param cell internal key
- * @param ordinal which trial of its cell, from 1
+ * @param ordinal which trial of its cell, from 1; of a rerun see {@link #look}
  * @param fencing the lease it was planned under: trials of two leases did not run next to each other
  * @param validity null: it measured nothing
  * @param steady null: its phases had fixed times
@@ -30,6 +30,9 @@ public record RunTrial(
     public record Value(
             double value, boolean eligible, @Nullable String reason) {}
 
+    /** Trials of a rerun's later looks are numbered on from the next multiple of it. */
+    static final int TRIALS_OF_A_LOOK = 10_000;
+
     public RunTrial {
         metrics = Map.copyOf(metrics);
     }
@@ -41,6 +44,11 @@ public record RunTrial(
     /** As if it stood elsewhere in a run. */
     public RunTrial at(long place, int number) {
         return new RunTrial(place, number, fencing, state, validity, steady, serverDigest, fingerprint, metrics);
+    }
+
+    /** Which look of its rerun it was made for, from 1; of a run that is looked at once 1. */
+    int look() {
+        return 1 + ordinal / TRIALS_OF_A_LOOK;
     }
 
     /** By itself: what was cut off from outside is no outcome of the server's. */

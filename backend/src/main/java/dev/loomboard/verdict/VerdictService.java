@@ -22,11 +22,11 @@ public class VerdictService {
 
     private Mono<Void> judge(long run, List<Judge.Test> tests) {
         List<String> metrics = tests.stream().map(Judge.Test::metric).distinct().toList();
-        return store.trials(run, metrics)
-                .collectList()
+        return store.layout(run)
+                .zipWith(store.trials(run, metrics).collectList())
                 // Powers and modes of hundreds of tests are seconds of work: not on a thread that serves connections.
                 .publishOn(Schedulers.parallel())
-                .map(trials -> Judge.of(tests, trials))
+                .map(both -> Judge.of(tests, both.getT2(), both.getT1()))
                 .flatMap(outcomes -> store.put(tests, outcomes));
     }
 }

@@ -1,5 +1,6 @@
 package dev.loomboard.verdict;
 
+import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
@@ -36,7 +37,7 @@ public class VerdictStore {
     public static final String OUTCOME = """
              v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p, v.adjusted_p, v.verdict, v.margin,
              v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p, v.disagreement, v.baseline_excluded, v.baseline_trials,
-             v.candidate_excluded, v.candidate_trials, v.baseline_modes, v.candidate_modes, v.reason as no_verdict
+             v.candidate_excluded, v.candidate_trials, v.baseline_modes, v.candidate_modes, v.look, v.cut_short_of, v.reason as no_verdict
             """;
 
     /** Plan: run_pk, comparison_run_uq. */
@@ -47,17 +48,32 @@ public class VerdictStore {
              order by v.ordinal
             """;
 
-    /** Plan: trial_run_ix, trial_metric_pk. */
+    /**
+     * Of a look at a rerun with the trials of the looks before, as if the same cells of this run had made them, numbered on from
+     * look to look. Plan: run_pk, cell_ordinal_uq, trial_cell_ix, trial_metric_pk.
+     */
     public static final String TRIALS = """
-            select distinct on (t.cell_id, t.ordinal)
-                   t.cell_id, t.ordinal, t.fencing, t.state, t.validity, t.end_facts -> 'steady' ->> 'verdict' as steady,
+            with recursive part as (
+              select r.run_id, r.follows_run_id, coalesce(r.look, 1) as look from run r where r.run_id = :run
+              union all
+              select b.run_id, b.follows_run_id, coalesce(b.look, 1) from part p join run b on b.run_id = p.follows_run_id),
+            mine as (
+              select o.cell_id as of_cell, m.cell_id, (p.look - 1) * """ + RunTrial.TRIALS_OF_A_LOOK + """
+                 as numbered
+                from part p join cell o on o.run_id = p.run_id
+                join cell m on m.run_id = :run
+                     and (m.cell_id = o.cell_id or m.run_id <> o.run_id
+                          and (m.server, m.variant, m.scenario_key, m.collector, m.jvm_options, m.limits, m.jdk_build_id)
+                            = (o.server, o.variant, o.scenario_key, o.collector, o.jvm_options, o.limits, o.jdk_build_id)))
+            select distinct on (m.cell_id, m.numbered + t.ordinal)
+                   m.cell_id, m.numbered + t.ordinal as ordinal, t.fencing, t.state, t.validity, t.end_facts -> 'steady' ->> 'verdict' as steady,
                    t.server_digest, t.fingerprint_hash,
                    (select coalesce(jsonb_object_agg(x.metric, jsonb_build_object(
                              'value', x.value, 'eligible', x.eligible, 'reason', x.reason)), '{}')
                       from trial_metric x where x.trial_id = t.trial_id and x.metric = any(:metrics)) as metrics
-              from trial t
-             where t.run_id = :run and t.kind = 'scored' and not t.late
-             order by t.cell_id, t.ordinal, t.fencing desc, t.trial_id desc
+              from mine m join trial t on t.cell_id = m.of_cell
+             where t.kind = 'scored' and not t.late
+             order by m.cell_id, m.numbered + t.ordinal, t.fencing desc, t.trial_id desc
              limit :most
             """;
 
@@ -70,14 +86,15 @@ public class VerdictStore {
                    disagreement = u.disagreement,
                    baseline_excluded = u."excludedBaseline", baseline_trials = u."trialsBaseline",
                    candidate_excluded = u."excludedCandidate", candidate_trials = u."trialsCandidate",
-                   baseline_modes = u."modesBaseline", candidate_modes = u."modesCandidate", reason = u.reason
+                   baseline_modes = u."modesBaseline", candidate_modes = u."modesCandidate",
+                   look = u.look, cut_short_of = u."cutShortOf", reason = u.reason
               from jsonb_to_recordset(:results) as r (id bigint, outcome jsonb)
              cross join lateral jsonb_to_record(r.outcome) as u
                    (blocks int, "suspectBlocks" int, baseline float8, candidate float8, effect float8, low float8, high float8, p float8,
                     "adjustedP" float8, verdict text, margin float8, decidable float8, "furtherBlocks" int,
                     "welchP" float8, "mannWhitneyP" float8, disagreement text, "excludedBaseline" int,
                     "trialsBaseline" int, "excludedCandidate" int, "trialsCandidate" int, "modesBaseline" text,
-                    "modesCandidate" text, reason text)
+                    "modesCandidate" text, look int, "cutShortOf" int, reason text)
              where v.comparison_id = r.id
             """;
 
@@ -126,6 +143,17 @@ public class VerdictStore {
                         number(row, "candidate_cell_id"),
                         text(row, "metric")))
                 .all();
+    }
+
+    /** Plan: run_pk. */
+    Mono<RunLayout> layout(long run) {
+        return database.sql("""
+                        select (spec #>> '{trials,scored}')::int as planned, state <> 'done' as cut_short, look from run where run_id = :run
+                        """)
+                .bind("run", run)
+                .map(row -> new RunLayout(
+                        row.get("planned", Integer.class), flag(row, "cut_short"), row.get("look", Integer.class)))
+                .one();
     }
 
     /** The newest of each scored trial: a lease that came later planned anew what had not ended. */
@@ -204,6 +232,7 @@ public class VerdictStore {
                         whole(row, "candidate_trials")),
                 textOrNull(row, "baseline_modes"),
                 textOrNull(row, "candidate_modes"),
+                new Outcome.Looked(row.get("look", Integer.class), row.get("cut_short_of", Integer.class)),
                 textOrNull(row, "no_verdict"));
     }
 }

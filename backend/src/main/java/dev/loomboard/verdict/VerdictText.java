@@ -1,5 +1,6 @@
 package dev.loomboard.verdict;
 
+import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.view.Format;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ public record VerdictText(Outcome outcome, int familySize) {
     public String basis() {
         List<String> parts = new ArrayList<>();
         if (outcome.decision().adjustedP() != null) {
-            parts.add("adjusted p " + Format.p(outcome.decision().adjustedP()) + " of a family of " + familySize);
+            parts.add("adjusted p " + Format.p(outcome.decision().adjustedP()) + of());
         }
         parts.add(Format.of(outcome.blocks(), "block"));
         if (outcome.decision().decidable() != null
@@ -39,9 +40,20 @@ public record VerdictText(Outcome outcome, int familySize) {
         return String.join(" · ", parts);
     }
 
+    private String of() {
+        Integer look = outcome.looked().look();
+        return look == null
+                ? " of a family of " + familySize
+                : " of look " + look + " of " + SequentialRerun.LOOKS.size();
+    }
+
     /** What makes it weaker than it looks; empty: nothing does. */
     public List<String> doubts() {
         List<String> doubts = new ArrayList<>();
+        if (outcome.looked().cutShortOf() != null) {
+            doubts.add("cut short: %d of %s"
+                    .formatted(outcome.blocks(), Format.of(outcome.looked().cutShortOf(), "block")));
+        }
         if (outcome.excluded().baseline() + outcome.excluded().candidate() > 0) {
             doubts.add("excluded: %d of %s of the baseline, %d of %s of the candidate"
                     .formatted(

@@ -63,13 +63,13 @@ final class ChangeReconciliationTest {
     void the_nearest_of_two_stored_ones_is_meant() {
         StoredChange near = stored(7, STEP + 1, ChangeStatus.SUSPECT);
         ChangeReconciliation changes =
-                ChangeReconciliation.of(watched(STEP, 26, 1), List.of(stored(6, STEP - 2, ChangeStatus.DROPPED), near));
+                ChangeReconciliation.of(watched(STEP, 26, 1), List.of(stored(6, STEP - 2, ChangeStatus.CLEARED), near));
         assertThat(changes.pairs().getFirst().known()).isEqualTo(near);
     }
 
     @Test
     void a_change_of_the_build_takes_the_place_of_one_within_it() {
-        StoredChange within = new StoredChange(7, 1, 1, 1, 1000L + STEP + 9, true, ChangeStatus.SUSPECT, false, false);
+        StoredChange within = new StoredChange(7, 1, 1, 1, 1000L + STEP + 9, true, ChangeStatus.SUSPECT, false);
         ChangeReconciliation changes = ChangeReconciliation.of(watched(STEP, 34, STEP), List.of(within));
         assertThat(changes.pairs()).hasSize(1);
         assertThat(changes.pairs().getFirst().known()).isEqualTo(within);
@@ -78,7 +78,7 @@ final class ChangeReconciliationTest {
 
     @Test
     void what_was_found_for_the_build_on_another_host_stays_there() {
-        StoredChange elsewhere = new StoredChange(7, 1, STEP, STEP - 3, 5L, true, ChangeStatus.SUSPECT, false, false);
+        StoredChange elsewhere = new StoredChange(7, 1, STEP, STEP - 3, 5L, true, ChangeStatus.SUSPECT, false);
         ChangeReconciliation changes = ChangeReconciliation.of(watched(STEP, 26, 1), List.of(elsewhere));
         assertThat(changes.pairs()).isEmpty();
         assertThat(changes.gone()).isEmpty();
@@ -93,13 +93,12 @@ final class ChangeReconciliationTest {
         assertThat(pair(ripe, null).due(points)).isTrue();
         assertThat(pair(ripe, stored(7, STEP, ChangeStatus.SUSPECT)).due(points))
                 .isTrue();
-        assertThat(pair(ripe, stored(7, STEP, ChangeStatus.DROPPED)).due(points))
+        assertThat(pair(ripe, stored(7, STEP, ChangeStatus.CLEARED)).due(points))
                 .as("by a rerun")
                 .isTrue();
         assertThat(pair(ripe, stored(7, STEP, ChangeStatus.CONFIRMED)).due(points))
                 .isFalse();
-        StoredChange looked =
-                new StoredChange(7, 1, STEP, STEP - 3, 1000L + STEP, true, ChangeStatus.SUSPECT, true, false);
+        StoredChange looked = new StoredChange(7, 1, STEP, STEP - 3, 1000L + STEP, true, ChangeStatus.SUSPECT, true);
         assertThat(pair(ripe, looked).due(points)).isFalse();
     }
 
@@ -116,7 +115,7 @@ final class ChangeReconciliationTest {
     }
 
     private static StoredChange stored(long id, int index, ChangeStatus status) {
-        return new StoredChange(id, 1, 500 + index, index - 3, 1000L + index, true, status, false, false);
+        return new StoredChange(id, 1, 500 + index, index - 3, 1000L + index, true, status, false);
     }
 
     /** Ten per cent more from {@code step} on, and some noise; a new build every so many nights. */

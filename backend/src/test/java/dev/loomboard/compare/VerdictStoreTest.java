@@ -96,6 +96,18 @@ final class VerdictStoreTest extends StoreTest {
     }
 
     @Test
+    void cancelled_run_says_how_many_of_its_blocks_came() {
+        SevenBlocks run = new SevenBlocks(database, transaction, "cut", "public");
+        execute(
+                "update run set spec = jsonb_set(spec, '{trials}', '{\"scored\": 20, \"diagnostic\": 0}') where run_id = "
+                        + run.run);
+        run.end("cancelled");
+        Outcome outcome = outcome(await(store.compare(run.baseline, run.candidate, ANYBODY)), run.scenario("slower"));
+        assertThat(outcome.blocks()).isEqualTo(SevenBlocks.TRIALS);
+        assertThat(outcome.looked()).isEqualTo(new Outcome.Looked(null, 20));
+    }
+
+    @Test
     void verdicts_of_a_private_run_are_its_members_alone() {
         SevenBlocks run = new SevenBlocks(database, transaction, "hidden", "private").end("done");
         assertThat(await(store.compare(run.baseline, run.candidate, ANYBODY)).pairs())

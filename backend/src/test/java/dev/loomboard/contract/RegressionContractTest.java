@@ -32,9 +32,9 @@ final class RegressionContractTest extends WebTest {
         assertThat(ids(list("?machine=" + shown.rows.name))).containsExactly(shown.regression);
         assertThat(ids(list("?state=suspect&machine=" + shown.rows.name))).containsExactly(shown.suspect);
         assertThat(ids(list("?state=improvement&machine=" + shown.rows.name))).containsExactly(shown.improvement);
-        JsonNode dropped = list("?state=dropped&jdk=" + shown.rows.young).at("/regressions/0");
-        assertThat(dropped.path("id").asString()).isEqualTo(shown.dropped);
-        assertThat(dropped.path("triage").isNull()).isTrue();
+        JsonNode cleared = list("?state=cleared&jdk=" + shown.rows.young).at("/regressions/0");
+        assertThat(cleared.path("id").asString()).isEqualTo(shown.cleared);
+        assertThat(cleared.path("triage").isNull()).isTrue();
         assertThat(list("?limit=1").path("regressions")).hasSize(1);
     }
 

@@ -70,7 +70,7 @@ final class RetractionContractTest extends WebTest {
         String machine = "machine=" + shown.rows.name;
         assertThat(ids("?" + machine)).containsExactly(shown.regression);
         String id = retracted("server", "tiny", digest);
-        for (String state : List.of("open", "suspect", "improvement", "dropped")) {
+        for (String state : List.of("open", "suspect", "improvement", "cleared")) {
             assertThat(ids("?state=" + state + "&" + machine)).isEmpty();
         }
         assertThat(ids("?" + machine)).isEmpty();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A night after which a rerun confirmed a regression and dropped another, a history confirmed an improvement, and one suspect
+ * A night after which a rerun confirmed a regression and cleared another, a history confirmed an improvement, and one suspect
  * cannot be rerun.
  */
 public final class ShownRegressions {
@@ -19,7 +19,7 @@ public final class ShownRegressions {
 
     public final SuspectRows rows;
     public final String regression;
-    public final String dropped;
+    public final String cleared;
     public final String improvement;
     public final String suspect;
     public final String rerun;
@@ -28,7 +28,7 @@ public final class ShownRegressions {
         rows = new SuspectRows(service, visibility);
         RerunService reruns = service.bean(RerunService.class);
         regression = rows.suspect("plain", CPU);
-        dropped = rows.suspect("other", CPU, rows.good, 1.2, 1);
+        cleared = rows.suspect("other", CPU, rows.good, 1.2, 1);
         reruns.followUp().block(TIMEOUT);
         rerun = Objects.requireNonNull(rows.rerun(regression), "the rerun");
         rows.measured(rerun, 1.2);

@@ -277,6 +277,31 @@ public final class SuspectRows {
         end(rerun, "done");
     }
 
+    /** All trials of a rerun are done, and those of the new build are far above the old one's as often as far below. */
+    public void scattered(String rerun) {
+        scattered(rerun, 1000, "done");
+    }
+
+    /** @param trials of each cell at most; @param state that the run ends in */
+    public void scattered(String rerun, int trials, String state) {
+        run("""
+                with t as (
+                  insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing, state, validity,
+                                     server_digest, fingerprint_hash, started_at, finished_at, end_facts)
+                  select new_external_id('trl'), r.workspace_id, r.run_id, c.cell_id, 'scored', n, c.ordinal * 100 + n, 1, 'done',
+                         'valid', 'digest', 'host', now() - interval '40 seconds', now(), '{}'
+                    from run r join cell c using (run_id),
+                         generate_series(1, least(:trials::int, (r.spec #>> '{trials,scored}')::int)) n
+                   where r.external_id = :run
+                  returning trial_id, cell_id, ordinal)
+                insert into trial_metric (trial_id, metric, value, eligible)
+                select t.trial_id, m, case when j.slug = :young then 1 + 0.5 * (t.ordinal % 2) - 0.3 * ((t.ordinal + 1) % 2) else 1 end, true
+                  from t join cell c using (cell_id) join jdk_build j using (jdk_build_id),
+                       unnest(array['response_excess_p50_ms', 'response_excess_p99_ms', 'cpu_us_per_request', 'rss_mib']) m
+                """, Map.of("young", young, "trials", trials, "run", rerun));
+        end(rerun, state);
+    }
+
     /** As the queue ends a run. */
     public void end(String rerun, String state) {
         run(

@@ -30,7 +30,7 @@ final class HistoryPagesTest extends ShownPages {
         assertThat(rows.getFirst().text())
                 .contains("28-ea+98", "28-ea+97", "confirmed by its history", "worse", "1.20 → 1.31", "p < 0.0001");
         assertThat(rows.getLast().text())
-                .contains("dropped", "the change is smaller than matters", "while the build stayed");
+                .contains("cleared", "the change is smaller than matters", "while the build stayed");
         client.get()
                 .uri(path + ".json")
                 .exchange()
@@ -91,7 +91,7 @@ final class HistoryPagesTest extends ShownPages {
     @Test
     void the_smallest_change_it_can_see_is_printed_with_what_it_is_reckoned_from() {
         String text = shown(client, path).select("section:has(#detectable)").text();
-        assertThat(text).contains("power 0.8", "20 paired blocks", "12 points on each side", "60 points", "r = 0.00");
+        assertThat(text).contains("power 0.8", "44 paired blocks", "12 points on each side", "60 points", "r = 0.00");
         Document other = shown(client, "/series/" + ids.series());
         assertThat(other.text()).contains("this metric is not judged of this load");
         assertThat(other.select("section:has(#detectable) a[href^=/series/]").eachText())

@@ -7,7 +7,6 @@ import dev.loomboard.changepoint.ChangeStatus;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.stats.ChangePoint;
-import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.stats.Verdict;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +31,7 @@ final class FollowUpTest {
 
     @Test
     void rerun_takes_what_fits_into_a_night_and_one_cell_in_any_case() {
-        MatrixSpec spec = FollowUp.spec(spec(60));
+        MatrixSpec spec = spec(60).with(new MatrixSpec.Trials(20, 1));
         double cell = 2 * spec.longestSecondsOfCell(load(60));
         int fit = (int) (FollowUp.MOST_SECONDS / cell);
         assertThat(fit).isBetween(2, 9);
@@ -44,15 +43,29 @@ final class FollowUpTest {
         assertThat(taken.keys()).hasSize(fit);
         FollowUp one = FollowUp.of(
                 List.of(suspect(1, 1, "a", 0, NIGHT, 3600), suspect(2, 1, "b", 1, NIGHT, 3600)),
-                FollowUp.spec(spec(3600)));
+                spec(3600).with(new MatrixSpec.Trials(20, 1)));
         assertThat(one.groups()).isEqualTo(Set.of("a"));
     }
 
     @Test
-    void rerun_has_the_blocks_that_its_power_was_reckoned_with() {
-        assertThat(FollowUp.spec(spec(1)).trials()).isEqualTo(new MatrixSpec.Trials(FollowUpPolicy.BLOCKS, 1));
+    void each_look_has_the_blocks_that_lack_and_the_first_alone_is_diagnosed() {
         MatrixSpec plain = spec(1).with(new MatrixSpec.Trials(3, 0));
-        assertThat(FollowUp.spec(plain).trials().diagnostic()).isZero();
+        assertThat(FollowUp.spec(spec(1), List.of(suspect(1, 0, 0))).trials()).isEqualTo(new MatrixSpec.Trials(8, 1));
+        assertThat(FollowUp.spec(plain, List.of(suspect(1, 0, 0))).trials().diagnostic())
+                .isZero();
+        assertThat(FollowUp.spec(spec(1), List.of(suspect(1, 1, 8), suspect(2, 1, 5)))
+                        .trials())
+                .as("as many as the one needs that lost most")
+                .isEqualTo(new MatrixSpec.Trials(11, 0));
+        assertThat(FollowUp.spec(spec(1), List.of(suspect(1, 3, 28))).trials().scored())
+                .isEqualTo(16);
+    }
+
+    @Test
+    void looks_of_different_reruns_are_not_mixed() {
+        Suspect fresh = suspect(1, 0, 0);
+        Suspect second = suspect(2, 1, 8);
+        assertThat(FollowUp.together(List.of(fresh, second))).containsExactly(second);
     }
 
     @Test
@@ -69,63 +82,99 @@ final class FollowUpTest {
                         .decision()
                         .status())
                 .isEqualTo(ChangeStatus.CONFIRMED);
-        assertThat(answer(ChangeStatus.DROPPED, 1.2, false, Verdict.SLOWER)
+        assertThat(answer(ChangeStatus.CLEARED, 1.2, false, Verdict.SLOWER)
                         .decision()
                         .status())
                 .isEqualTo(ChangeStatus.CONFIRMED);
-        for (Verdict no : List.of(Verdict.FASTER, Verdict.EQUIVALENT, Verdict.INCONCLUSIVE)) {
+    }
+
+    @Test
+    void what_is_not_there_is_cleared() {
+        for (Verdict no : List.of(Verdict.FASTER, Verdict.EQUIVALENT)) {
             assertThat(answer(ChangeStatus.SUSPECT, 1.2, false, no).decision())
                     .isEqualTo(new RerunDecision.Decision(
-                            ChangeStatus.DROPPED, "the rerun says " + no.word() + ", not slower as was suspected"));
+                            ChangeStatus.CLEARED,
+                            "the rerun says " + no.word() + ", not slower as was suspected",
+                            null));
         }
     }
 
     @Test
+    void too_few_blocks_clear_nothing() {
+        assertThat(look(1, 8, null, Verdict.INCONCLUSIVE).decision())
+                .isEqualTo(new RerunDecision.Decision(
+                        null, "the rerun is open after 8 blocks: its next look has 8 more", 8));
+        assertThat(look(2, 14, null, Verdict.INCONCLUSIVE).decision().further()).isEqualTo(14);
+        RerunDecision.Decision last = new RerunDecision.Decision(
+                null, "the rerun is open after 44 blocks: too few to tell, so it stays open", null);
+        assertThat(look(4, 44, null, Verdict.INCONCLUSIVE).decision()).isEqualTo(last);
+        assertThat(look(null, 20, null, Verdict.INCONCLUSIVE).decision())
+                .as("a rerun from before there were looks")
+                .isEqualTo(new RerunDecision.Decision(
+                        null, "the rerun is open after 20 blocks: too few to tell, so it stays open", null));
+    }
+
+    @Test
+    void rerun_that_was_cut_short_says_so_and_has_no_next_look() {
+        assertThat(look(2, 9, "it was cancelled", Verdict.INCONCLUSIVE).decision())
+                .isEqualTo(new RerunDecision.Decision(
+                        null,
+                        "the rerun is open after 9 blocks, cut short (it was cancelled): too few to tell, so it stays open",
+                        null));
+        assertThat(look(2, 9, "it was cancelled", Verdict.SLOWER).decision().reason())
+                .isEqualTo("the rerun says slower, as was suspected, cut short (it was cancelled)");
+    }
+
+    @Test
     void decision_of_the_history_is_not_taken_back() {
-        assertThat(answer(ChangeStatus.CONFIRMED, 1.2, false, Verdict.EQUIVALENT)
-                        .decision()
-                        .status())
-                .isNull();
+        for (ChangeStatus decided : List.of(ChangeStatus.CONFIRMED, ChangeStatus.CLEARED)) {
+            assertThat(answer(decided, 1.2, false, Verdict.EQUIVALENT)
+                            .decision()
+                            .status())
+                    .isNull();
+        }
         assertThat(answer(ChangeStatus.CONFIRMED, 1.2, false, Verdict.SLOWER)
-                        .decision()
-                        .status())
-                .isNull();
-        assertThat(answer(ChangeStatus.DROPPED, 1.2, false, Verdict.EQUIVALENT)
                         .decision()
                         .status())
                 .isNull();
     }
 
     @Test
-    void rerun_without_a_verdict_leaves_it_to_the_history_unless_that_has_spoken() {
+    void rerun_without_a_verdict_decides_nothing() {
         assertThat(answer(ChangeStatus.SUSPECT, 1.2, false, null).decision())
-                .isEqualTo(new RerunDecision.Decision(null, "the rerun gave no verdict: lost shares of trials"));
-        RerunDecision looked = new RerunDecision(
-                1,
-                ChangeStatus.SUSPECT,
-                true,
-                change(1.2),
-                CPU,
-                false,
-                "its machine stayed away",
-                null,
-                "no scored trial ended");
-        assertThat(looked.decision())
-                .isEqualTo(new RerunDecision.Decision(
-                        ChangeStatus.DROPPED, "the rerun gave no verdict: its machine stayed away"));
+                .isEqualTo(new RerunDecision.Decision(null, "the rerun gave no verdict: lost shares of trials", null));
+        assertThat(look(1, 0, "its machine stayed away", null).decision())
+                .isEqualTo(
+                        new RerunDecision.Decision(null, "the rerun gave no verdict: its machine stayed away", null));
     }
 
     private static RerunDecision answer(ChangeStatus status, double after, boolean turned, @Nullable Verdict verdict) {
         return new RerunDecision(
                 1,
                 status,
-                false,
                 change(after),
                 CPU,
+                1,
+                8,
                 turned,
                 null,
                 verdict,
                 verdict == null ? "lost shares of trials" : null);
+    }
+
+    private static RerunDecision look(
+            @Nullable Integer look, int blocks, @Nullable String failure, @Nullable Verdict verdict) {
+        return new RerunDecision(
+                1,
+                ChangeStatus.SUSPECT,
+                change(1.2),
+                CPU,
+                look,
+                blocks,
+                false,
+                failure,
+                verdict,
+                "no scored trial ended");
     }
 
     private static ChangePoint change(double after) {
@@ -137,7 +186,13 @@ final class FollowUpTest {
     }
 
     private static Suspect suspect(long key, long run, String group, double p, Instant at, int seconds) {
-        return new Suspect(key, "chg_" + key, new Suspect.Origin(run, 1, 2), group, load(seconds), CPU, p, at);
+        return new Suspect(
+                key, "chg_" + key, new Suspect.Origin(run, 1, 2, 0, null), group, load(seconds), CPU, p, at, 0);
+    }
+
+    private static Suspect suspect(long key, int looks, int blocks) {
+        Suspect.Origin origin = new Suspect.Origin(1, 1, 2, looks, looks == 0 ? null : Long.valueOf(9));
+        return new Suspect(key, "chg_" + key, origin, "a", load(60), CPU, 1e-6, NIGHT, blocks);
     }
 
     private static Load load(int seconds) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.Service;
 import dev.loomboard.kit.SuspectRows;
-import dev.loomboard.stats.FollowUpPolicy;
+import dev.loomboard.stats.SequentialRerun;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +17,7 @@ final class RerunTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String CPU = "cpu_us_per_request";
+    private static final int FIRST = SequentialRerun.LOOKS.getFirst();
 
     private final Service service = Service.shared();
     private final RerunService reruns = service.bean(RerunService.class);
@@ -40,9 +41,9 @@ final class RerunTest {
                 .isEqualTo(4);
         assertThat(runs(
                         rows,
-                        "follow_up and planned_trials = " + 4 * FollowUpPolicy.BLOCKS
+                        "follow_up and look = 1 and planned_trials = " + 4 * FIRST
                                 + " and planned_seconds > planned_trials and run.visibility = 'public' and run.created_by like 'chg_%'"
-                                + " and (spec #>> '{trials,scored}')::int = " + FollowUpPolicy.BLOCKS))
+                                + " and (spec #>> '{trials,scored}')::int = " + FIRST))
                 .isEqualTo(1);
         assertThat(rows.number("""
                         select count(*) from comparison v join run r using (run_id) join change_point c on c.rerun_comparison_id = v.comparison_id
@@ -53,7 +54,7 @@ final class RerunTest {
     }
 
     @Test
-    void slower_is_confirmed_and_what_is_not_borne_out_is_dropped() {
+    void slower_is_confirmed_and_its_opposite_is_cleared() {
         SuspectRows rows = new SuspectRows(service, "public");
         String worse = rows.suspect("plain", CPU);
         String better = rows.suspect("other", CPU, rows.good, 1.2, 1);
@@ -65,24 +66,24 @@ final class RerunTest {
         assertThat(rows.column(worse, "confirmed_by")).isEqualTo("rerun");
         assertThat(rows.column(worse, "decided_at")).isNotNull();
         assertThat(rows.column(worse, "rerun_reason")).isEqualTo("the rerun says slower, as was suspected");
-        assertThat(rows.column(better, "status")).isEqualTo("dropped");
+        assertThat(rows.column(better, "status")).isEqualTo("cleared");
         assertThat(rows.column(better, "rerun_reason")).contains("says slower, not faster as was suspected");
         assertThat(rows.column(better, "confirmed_by")).isNull();
     }
 
     @Test
-    void what_stayed_the_same_is_dropped_and_what_history_confirmed_stays() {
+    void what_stayed_the_same_is_cleared_and_what_history_confirmed_stays() {
         SuspectRows rows = new SuspectRows(service, "public");
-        String dropped = rows.suspect("plain", CPU);
+        String cleared = rows.suspect("plain", CPU);
         String confirmed = rows.suspect("other", CPU);
-        String run = followed(rows, dropped);
+        String run = followed(rows, cleared);
         rows.run(
                 "update change_point set status = 'confirmed', confirmed_by = 'history', decided_at = now() where external_id = :id",
                 Map.of("id", confirmed));
         rows.measured(run, 1);
         reruns.decide().block(TIMEOUT);
-        assertThat(rows.column(dropped, "status")).isEqualTo("dropped");
-        assertThat(rows.column(dropped, "rerun_reason")).contains("says equivalent, not slower");
+        assertThat(rows.column(cleared, "status")).isEqualTo("cleared");
+        assertThat(rows.column(cleared, "rerun_reason")).contains("says equivalent, not slower");
         assertThat(rows.column(confirmed, "status")).isEqualTo("confirmed");
         assertThat(rows.column(confirmed, "confirmed_by")).isEqualTo("history");
         assertThat(rows.column(confirmed, "rerun_reason")).contains("says equivalent");
@@ -98,6 +99,73 @@ final class RerunTest {
         assertThat(rows.column(suspect, "status")).isEqualTo("suspect");
         assertThat(rows.column(suspect, "rerun_reason")).isEqualTo("the rerun gave no verdict: it was cancelled");
         assertThat(runs(rows, "follow_up")).isEqualTo(1);
+    }
+
+    /** Trials that vary by half tell nothing of a fifth: look after look is laid out, and what is left undecided stays. */
+    @Test
+    void blocks_of_all_looks_count_and_what_none_decides_stays_open() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String suspect = rows.suspect("plain", CPU);
+        String before = null;
+        int all = 0;
+        for (int blocks : SequentialRerun.LOOKS) {
+            assertThat(rows.column(suspect, "status")).isEqualTo("suspect");
+            String look = followed(rows, suspect);
+            assertThat(look).isNotEqualTo(before);
+            rows.scattered(look);
+            reruns.decide().block(TIMEOUT);
+            assertThat(rows.number("""
+                            select v.blocks from change_point c join comparison v on v.comparison_id = c.rerun_comparison_id
+                             where c.external_id = :id and v.verdict = 'inconclusive'
+                            """, Map.of("id", suspect))).isEqualTo(blocks);
+            before = look;
+            all++;
+        }
+        assertThat(rows.column(suspect, "status")).isEqualTo("suspect");
+        assertThat(rows.column(suspect, "rerun_reason"))
+                .isEqualTo("the rerun is open after 44 blocks: too few to tell, so it stays open");
+        reruns.followUp().block(TIMEOUT);
+        assertThat(rows.rerun(suspect)).isEqualTo(before);
+        assertThat(runs(rows, "look is not null")).isEqualTo(all);
+        assertThat(runs(rows, "follows_run_id is not null")).isEqualTo(all - 1);
+    }
+
+    /** The second look is judged with the blocks of the first, and by what both may spend: alone its eight would say nothing else. */
+    @Test
+    void second_look_decides_with_the_blocks_of_the_first() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String suspect = rows.suspect("plain", CPU);
+        String first = followed(rows, suspect);
+        rows.scattered(first);
+        reruns.decide().block(TIMEOUT);
+        String second = followed(rows, suspect);
+        rows.measured(second, 1);
+        reruns.decide().block(TIMEOUT);
+        assertThat(rows.column(suspect, "rerun_reason"))
+                .as("eight blocks that agree do not hide eight that do not")
+                .isEqualTo("the rerun is open after 16 blocks: its next look has 12 more");
+        assertThat(rows.number(
+                        "select v.look from comparison v join run r using (run_id) where r.external_id = :run and v.metric = 'cpu_us_per_request'",
+                        Map.of("run", second)))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void look_that_was_cancelled_has_no_next_one_before_an_owner_asks() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String suspect = rows.suspect("plain", CPU);
+        String first = followed(rows, suspect);
+        rows.scattered(first, 5, "cancelled");
+        reruns.decide().block(TIMEOUT);
+        assertThat(rows.column(suspect, "rerun_reason"))
+                .isEqualTo(
+                        "the rerun is open after 5 blocks, cut short (it was cancelled): too few to tell, so it stays open");
+        assertThat(rows.number(
+                        "select cut_short_of from comparison v join run r using (run_id) where r.external_id = :run and v.metric = 'cpu_us_per_request'",
+                        Map.of("run", first)))
+                .isEqualTo(FIRST);
+        reruns.followUp().block(TIMEOUT);
+        assertThat(rows.rerun(suspect)).isEqualTo(first);
     }
 
     @Test

@@ -13,14 +13,13 @@ import org.junit.jupiter.api.Test;
 final class MinimumDetectableEffectTest {
 
     private static final Margin MARGIN = new Margin(Scale.LN, 0.02, 0);
-    private static final int FAMILY = 5;
     private static final int ROUNDS = 2000;
 
     @Test
     void what_its_history_promises_is_confirmed_in_four_cases_of_five() {
         Random random = new Random(11);
         MinimumDetectableEffect seen =
-                MinimumDetectableEffect.of(MARGIN, List.of(noise(random, 400, 0.03, 0)), single(), FAMILY);
+                MinimumDetectableEffect.of(MARGIN, List.of(noise(random, 400, 0.03, 0)), single());
         double change = Math.log1p(Objects.requireNonNull(seen.byHistory()));
         int confirmed = 0;
         for (int i = 0; i < ROUNDS; i++) {
@@ -44,19 +43,18 @@ final class MinimumDetectableEffectTest {
         for (int i = 0; i < 100; i++) {
             trials.add(noise(random, 5, 0.03, 0));
         }
-        MinimumDetectableEffect seen =
-                MinimumDetectableEffect.of(MARGIN, List.of(noise(random, 10, 0.03, 0)), trials, FAMILY);
+        MinimumDetectableEffect seen = MinimumDetectableEffect.of(MARGIN, List.of(noise(random, 10, 0.03, 0)), trials);
         double change = Math.log1p(Objects.requireNonNull(seen.byRerun()));
         int slower = 0;
         for (int i = 0; i < ROUNDS; i++) {
-            List<Double> one = noise(random, FollowUpPolicy.BLOCKS, 0.03, 0);
-            List<Double> other = noise(random, FollowUpPolicy.BLOCKS, 0.03, change);
+            List<Double> one = noise(random, SequentialRerun.MOST_BLOCKS, 0.03, 0);
+            List<Double> other = noise(random, SequentialRerun.MOST_BLOCKS, 0.03, change);
             List<Block> blocks = new ArrayList<>();
-            for (int b = 0; b < FollowUpPolicy.BLOCKS; b++) {
+            for (int b = 0; b < SequentialRerun.MOST_BLOCKS; b++) {
                 blocks.add(new Block(one.get(b), other.get(b)));
             }
             Effect effect = Effect.of(Scale.LN, blocks).orElseThrow();
-            double adjusted = Math.min(1, effect.p() * FAMILY);
+            double adjusted = new SequentialRerun(SequentialRerun.LOOKS).adjusted(effect.p());
             slower += Verdict.of(effect, Better.LOWER, MARGIN, adjusted) == Verdict.SLOWER ? 1 : 0;
         }
         assertThat(slower / (double) ROUNDS).isCloseTo(Power.WANTED, within(0.05));
@@ -66,7 +64,7 @@ final class MinimumDetectableEffectTest {
     @Test
     void nothing_below_the_margin_is_promised() {
         MinimumDetectableEffect still =
-                MinimumDetectableEffect.of(MARGIN, List.of(noise(new Random(1), 50, 0.0001, 0)), single(), FAMILY);
+                MinimumDetectableEffect.of(MARGIN, List.of(noise(new Random(1), 50, 0.0001, 0)), single());
         assertThat(Objects.requireNonNull(still.byRerun())).isBetween(0.02, 0.0203);
         assertThat(Objects.requireNonNull(still.byHistory())).isBetween(0.02, 0.0203);
     }
@@ -74,26 +72,26 @@ final class MinimumDetectableEffectTest {
     @Test
     void a_step_between_levels_is_no_spread() {
         List<List<Double>> levels = List.of(noise(new Random(2), 30, 0.01, 0), noise(new Random(3), 30, 0.01, 1));
-        assertThat(Objects.requireNonNull(MinimumDetectableEffect.of(MARGIN, levels, single(), FAMILY)
-                        .pointSpread()))
+        assertThat(Objects.requireNonNull(
+                        MinimumDetectableEffect.of(MARGIN, levels, single()).pointSpread()))
                 .isCloseTo(0.01, within(0.002));
     }
 
     @Test
     void what_is_not_known_is_not_promised() {
         MinimumDetectableEffect young =
-                MinimumDetectableEffect.of(MARGIN, List.of(noise(new Random(4), 12, 0.03, 0)), single(), FAMILY);
+                MinimumDetectableEffect.of(MARGIN, List.of(noise(new Random(4), 12, 0.03, 0)), single());
         assertThat(young.r()).isNull();
         assertThat(young.byHistory()).isNull();
         assertThat(young.byRerun()).as("from points of one trial each").isNotNull();
-        MinimumDetectableEffect empty = MinimumDetectableEffect.of(MARGIN, List.of(), List.of(), FAMILY);
+        MinimumDetectableEffect empty = MinimumDetectableEffect.of(MARGIN, List.of(), List.of());
         assertThat(empty.pointSpread()).isNull();
         assertThat(empty.byRerun()).isNull();
         List<Double> drift = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             drift.add(100 + i * 0.1);
         }
-        MinimumDetectableEffect drifting = MinimumDetectableEffect.of(MARGIN, List.of(drift), single(), FAMILY);
+        MinimumDetectableEffect drifting = MinimumDetectableEffect.of(MARGIN, List.of(drift), single());
         assertThat(drifting.r()).isEqualTo(Autocorrelation.MOST);
         assertThat(drifting.byHistory()).as("12 points are worth less than one").isNull();
     }

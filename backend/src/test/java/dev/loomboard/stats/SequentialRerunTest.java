@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Test;
@@ -25,9 +24,7 @@ final class SequentialRerunTest {
         assertThat(AlphaSpending.spent(0.01, 9 / 20.0)).isCloseTo(0.002025, within(1e-12));
         assertThat(AlphaSpending.spent(0.01, 1)).isEqualTo(0.01);
         List<Double> needed = AlphaSpending.needed(0.002, List.of(8 / 44.0, 16 / 44.0, 28 / 44.0, 1.0));
-        assertThat(needed.getFirst())
-                .as("one look spends what it needs")
-                .isCloseTo(0.002 * 64 / 1936, within(1e-12));
+        assertThat(needed.getFirst()).as("one look spends what it needs").isCloseTo(0.002 * 64 / 1936, within(1e-12));
         assertThat(needed).isSorted().allMatch(p -> p < 0.002);
         assertThat(AlphaSpending.needed(0.05, List.of(1.0)).getFirst()).isCloseTo(0.05, within(1e-12));
         assertThatThrownBy(() -> AlphaSpending.needed(0.05, List.of(0.5, 0.5))).hasMessageContaining("must grow");
@@ -48,8 +45,7 @@ final class SequentialRerunTest {
             for (int k = 0; k < crossed.length; k++) {
                 sum += random.nextGaussian() * Math.sqrt(fractions.get(k) - before);
                 before = fractions.get(k);
-                double bound = -NormalDistribution.of(0, 1)
-                        .inverseCumulativeProbability(needed.get(k) / 2);
+                double bound = -NormalDistribution.of(0, 1).inverseCumulativeProbability(needed.get(k) / 2);
                 if (Math.abs(sum) / Math.sqrt(before) > bound) {
                     crossed[k]++;
                     break;
@@ -90,43 +86,41 @@ final class SequentialRerunTest {
         assertThat(drawn.blocks / (double) ROUNDS).isBetween(24.0, 28.0);
         Drawn wide = drawn(0.065, 0);
         assertThat(wide.confirmed / (double) ROUNDS).isLessThanOrEqualTo(0.002);
-        assertThat(wide.cleared / (double) ROUNDS).as("too little power is no clearance").isLessThan(0.2);
+        assertThat(wide.cleared / (double) ROUNDS)
+                .as("too little power is no clearance")
+                .isLessThan(0.2);
     }
 
     @Test
     void a_look_says_how_many_blocks_the_next_one_has_and_the_last_none() {
-        SequentialRerun first = SequentialRerun.of(List.of(8), Optional.empty(), Better.LOWER, MARGIN);
-        assertThat(first.further()).isEqualTo(8);
-        assertThat(first.answer(SLOWER, Better.LOWER)).isEqualTo(SequentialRerun.Answer.OPEN);
-        assertThat(SequentialRerun.of(List.of(8, 14), Optional.empty(), Better.LOWER, MARGIN)
-                        .further())
-                .as("what was lost is made up for")
-                .isEqualTo(14);
-        SequentialRerun last = SequentialRerun.of(List.of(8, 16, 28, 44), Optional.empty(), Better.LOWER, MARGIN);
-        assertThat(last.further()).isZero();
-        assertThat(last.answer(SLOWER, Better.LOWER)).isEqualTo(SequentialRerun.Answer.OPEN);
+        assertThat(looks(8).further()).isEqualTo(8);
+        assertThat(looks(8, 14).further()).as("what was lost is made up for").isEqualTo(14);
+        assertThat(looks(8, 16, 28, 44).further()).isZero();
     }
 
     @Test
-    void a_look_that_brought_nothing_decides_nothing() {
-        Optional<Effect> sure = Effect.of(Scale.LN, List.of(new Block(1, 2), new Block(1, 2), new Block(1, 2)));
-        assertThat(SequentialRerun.of(List.of(3), sure, Better.LOWER, MARGIN).verdict())
-                .isEqualTo(Verdict.SLOWER);
-        assertThat(SequentialRerun.of(List.of(3, 3), sure, Better.LOWER, MARGIN).verdict())
-                .isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(SequentialRerun.of(List.of(0, 3), sure, Better.LOWER, MARGIN).neededP())
-                .as("a look at nothing costs nothing")
-                .isEqualTo(SequentialRerun.of(List.of(3), sure, Better.LOWER, MARGIN)
-                        .neededP());
+    void a_look_that_brought_nothing_decides_nothing_and_costs_nothing() {
+        assertThat(looks(3).adjusted(1e-9)).isLessThan(Judgement.ALPHA);
+        assertThat(looks(3, 3).adjusted(1e-9)).isEqualTo(1);
+        assertThat(looks(8, 16, 28, 44, 60).adjusted(1e-9)).as("all is spent").isEqualTo(1);
+        assertThat(looks(0, 3).neededP()).isEqualTo(looks(3).neededP());
+        assertThat(looks(8, 16).neededP()).isLessThan(looks(16).neededP());
     }
 
     @Test
-    void the_opposite_of_what_was_suspected_clears_it() {
-        Optional<Effect> faster = Effect.of(Scale.LN, List.of(new Block(2, 1), new Block(2, 1), new Block(2, 1)));
-        assertThat(SequentialRerun.of(List.of(3), faster, Better.LOWER, MARGIN).answer(SLOWER, Better.LOWER))
-                .isEqualTo(SequentialRerun.Answer.CLEARED);
-        assertThat(SequentialRerun.of(List.of(3), faster, Better.HIGHER, MARGIN).answer(SLOWER, Better.LOWER))
+    void a_verdict_answers_what_was_suspected() {
+        assertThat(SequentialRerun.answer(SLOWER, Better.LOWER, Verdict.SLOWER))
                 .isEqualTo(SequentialRerun.Answer.CONFIRMED);
+        assertThat(SequentialRerun.answer(SLOWER, Better.LOWER, Verdict.FASTER))
+                .isEqualTo(SequentialRerun.Answer.CLEARED);
+        assertThat(SequentialRerun.answer(SLOWER, Better.LOWER, Verdict.EQUIVALENT))
+                .isEqualTo(SequentialRerun.Answer.CLEARED);
+        assertThat(SequentialRerun.answer(SLOWER, Better.LOWER, Verdict.INCONCLUSIVE))
+                .isEqualTo(SequentialRerun.Answer.OPEN);
+    }
+
+    private static SequentialRerun looks(Integer... blocks) {
+        return new SequentialRerun(List.of(blocks));
     }
 
     private static final class Drawn {
@@ -141,7 +135,7 @@ final class SequentialRerunTest {
         for (int round = 0; round < ROUNDS; round++) {
             List<Block> blocks = new ArrayList<>();
             List<Integer> looks = new ArrayList<>();
-            SequentialRerun rerun;
+            SequentialRerun.Answer answer;
             int further = SequentialRerun.LOOKS.getFirst();
             do {
                 for (int i = 0; i < further; i++) {
@@ -150,10 +144,12 @@ final class SequentialRerunTest {
                             Math.exp(Math.log1p(change) + spread * random.nextGaussian())));
                 }
                 looks.add(blocks.size());
-                rerun = SequentialRerun.of(looks, Effect.of(Scale.LN, blocks), Better.LOWER, MARGIN);
-                further = rerun.further();
+                SequentialRerun rerun = new SequentialRerun(looks);
+                Effect effect = Effect.of(Scale.LN, blocks).orElseThrow();
+                Verdict verdict = Verdict.of(effect, Better.LOWER, MARGIN, rerun.adjusted(effect.p()));
+                answer = SequentialRerun.answer(SLOWER, Better.LOWER, verdict);
+                further = answer == SequentialRerun.Answer.OPEN ? rerun.further() : 0;
             } while (further > 0);
-            SequentialRerun.Answer answer = rerun.answer(SLOWER, Better.LOWER);
             drawn.confirmed += answer == SequentialRerun.Answer.CONFIRMED ? 1 : 0;
             drawn.cleared += answer == SequentialRerun.Answer.CLEARED ? 1 : 0;
             drawn.blocks += blocks.size();

@@ -7,6 +7,7 @@ import dev.loomboard.cell.TrialState;
 import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Family;
+import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -257,6 +258,62 @@ final class JudgeTest {
         Outcome outcome = one(sides(STILL, new double[] {101, 101.1, 120, 120.1, 101.2, 119.9, 120}));
         assertThat(outcome.modesBaseline()).isNull();
         assertThat(outcome.modesCandidate()).isEqualTo("3 trials about 101 µs, 4 about 120");
+    }
+
+    /** Its p is 0.0015: enough where seven blocks were planned, not where their owner stopped looking at the seventh of twenty. */
+    @Test
+    void run_that_was_cut_short_has_spent_only_its_part_of_the_error() {
+        List<RunTrial> trials = sides(STILL, new double[] {110, 103, 112, 104, 113, 105, 108});
+        Outcome whole = one(trials);
+        assertThat(whole.verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(new VerdictText(whole, 1).doubts()).isEmpty();
+        Outcome cut = Judge.of(ONE, trials, new RunLayout(20, true, null)).getFirst();
+        assertThat(cut.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(Objects.requireNonNull(cut.decision().adjustedP()))
+                .isCloseTo(Objects.requireNonNull(whole.decision().adjustedP()) / (0.35 * 0.35), within(1e-12));
+        assertThat(new VerdictText(cut, 1).doubts()).containsExactly("cut short: 7 of 20 blocks");
+        assertThat(Judge.of(ONE, trials, new RunLayout(20, false, null)).getFirst())
+                .as("what was lost was not looked at")
+                .isEqualTo(whole);
+        assertThat(Judge.of(ONE, trials, new RunLayout(7, true, null)).getFirst())
+                .as("all had come")
+                .isEqualTo(whole);
+    }
+
+    @Test
+    void look_at_a_rerun_is_judged_by_the_blocks_of_all_and_by_what_is_left_to_spend() {
+        List<RunTrial> first = sides(STILL, times(STILL, 1.001));
+        List<RunTrial> second = sides(STILL, new double[] {110, 103, 112, 104, 113, 105, 108}).stream()
+                .map(t -> t.at(t.cell(), RunTrial.TRIALS_OF_A_LOOK + t.ordinal()))
+                .toList();
+        List<RunTrial> both = new ArrayList<>(second);
+        both.addAll(first);
+        Outcome outcome = Judge.of(ONE, both, new RunLayout(9, false, 2)).getFirst();
+        assertThat(outcome.blocks()).isEqualTo(14);
+        double p = Objects.requireNonNull(outcome.decision().p());
+        assertThat(outcome.decision().adjustedP())
+                .isEqualTo(new SequentialRerun(List.of(7, 14)).adjusted(p))
+                .isNotEqualTo(p);
+        assertThat(new VerdictText(outcome, 4).basis()).contains("of look 2 of 4", "14 blocks");
+    }
+
+    /** Between two looks a kernel may have come; within one it may not. */
+    @Test
+    void host_may_change_from_look_to_look() {
+        List<RunTrial> trials = new ArrayList<>(sides(STILL, times(STILL, 1.1)));
+        sides(STILL, times(STILL, 1.1))
+                .forEach(t -> trials.add(new RunTrial(
+                        t.cell(),
+                        RunTrial.TRIALS_OF_A_LOOK + t.ordinal(),
+                        t.fencing(),
+                        t.state(),
+                        t.validity(),
+                        t.steady(),
+                        t.serverDigest(),
+                        "another host",
+                        t.metrics())));
+        assertThat(Judge.of(ONE, trials, new RunLayout(8, false, 2)).getFirst().verdict())
+                .isEqualTo(Verdict.SLOWER);
     }
 
     private static Outcome one(List<RunTrial> trials) {

@@ -1,0 +1,47 @@
+package dev.loomboard.verdict;
+
+import dev.loomboard.stats.AlphaSpending;
+import dev.loomboard.stats.Judgement;
+import dev.loomboard.stats.SequentialRerun;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the blocks of a run were to come, by which a look at them costs what it costs (STATISTICS §1, 9).
+ *
+ * @param planned scored trials of a cell; null: not known
+ * @param cutShort it ended before its time: cancelled, or failed
+ * @param look which look of its rerun it is; null: its blocks are judged once
+ */
+record RunLayout(
+        @Nullable Integer planned,
+        boolean cutShort,
+        @Nullable Integer look) {
+
+    /** All blocks have come, and are looked at once. */
+    static final RunLayout AT_ONCE = new RunLayout(null, false, null);
+
+    /**
+     * What an adjusted p is with the error that was spent up to now: below {@link Judgement#ALPHA} it decides.
+     *
+     * @param ofFamily adjusted over the family
+     * @param looks blocks in all at each look up to this one
+     */
+    double adjusted(double p, double ofFamily, List<Integer> looks) {
+        if (look != null) {
+            return new SequentialRerun(looks).adjusted(p);
+        }
+        int blocks = looks.getLast();
+        Integer of = cutShortOf(blocks);
+        return of == null
+                ? ofFamily
+                : Math.min(1, ofFamily * Judgement.ALPHA / AlphaSpending.spent(Judgement.ALPHA, (double) blocks / of));
+    }
+
+    /** Blocks that were to come; null: it was not cut short, or they have all come. */
+    @Nullable
+    Integer cutShortOf(int blocks) {
+        Integer of = look == null ? planned : SequentialRerun.LOOKS.get(look - 1);
+        return cutShort && of != null && blocks < of ? of : null;
+    }
+}
