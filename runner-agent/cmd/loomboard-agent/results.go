@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -80,6 +81,7 @@ func (b *benchRun) printTables(w io.Writer) {
 		fmt.Fprintln(w, "Connections: closed load, whose hits have no intended send times and so no response time. Its service time is one at so many connections.")
 	}
 	fmt.Fprintln(w, "Response: intended send to last byte. Contended monitor enters: of the diagnostic trial, under the same load.")
+	b.printCold(w, rows)
 	b.printWindows(w, rows)
 	b.printPhases(w)
 }
@@ -158,6 +160,24 @@ func (b *benchRun) contention(cell int) string {
 		return text
 	}
 	return "—"
+}
+
+// printCold names the cells some of whose steps were not warm, with the reasons of the first.
+func (b *benchRun) printCold(w io.Writer, rows []row) {
+	for _, r := range rows {
+		cold, why := 0, ""
+		for _, s := range r.steps {
+			if s.Warmth != nil && len(s.Warmth.Unmet) > 0 {
+				cold++
+				why = cmp.Or(why, strings.Join(s.Warmth.Unmet, "; "))
+			}
+		}
+		if cold > 0 {
+			c := b.layout.Cells[r.cell]
+			fmt.Fprintf(w, "Not warm, so CPU and median are not those of warm code: %s %s %s %s %s in %d of %d trials (%s)\n", c.Server, c.Variant, c.Workload,
+				c.JDK, r.arrivals(), cold, len(r.steps), why)
+		}
+	}
 }
 
 // printWindows shows how response time moved within long steps.

@@ -139,6 +139,7 @@ type TrialEnd struct {
 	GC          *Collections        `json:"gc,omitempty"`
 	JVM         *JVMFacts           `json:"jvm,omitempty"`
 	Steady      *Steady             `json:"steady,omitempty"` // of adaptive phases
+	Warmth      []Warmth            `json:"warmth,omitempty"` // one per measured step; absent of a task, which is cold by definition
 	Search      *SearchEnd          `json:"search,omitempty"` // of a search
 	Flags       map[string]string   `json:"flags,omitempty"`
 	Noise       map[string]*float64 `json:"noise,omitempty"`

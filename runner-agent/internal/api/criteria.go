@@ -57,3 +57,22 @@ type SearchStep struct {
 	Recovered bool    `json:"recovered"` // the load before the step met the objective, or did not have to
 	Reason    *string `json:"reason"`    // why it did not pass
 }
+
+// Warmth is whether a measured step was one of warm code, whatever came before it.
+type Warmth struct {
+	Step          int            `json:"step"`
+	Criterion     string         `json:"criterion"`   // such as step/1
+	HitsBefore    int64          `json:"hitsBefore"`  // answered on the step's route before it began
+	Collections   *int64         `json:"collections"` // within the step; nil: not counted
+	ThreadSeconds *ThreadSeconds `json:"threadSeconds"`
+	Unmet         []string       `json:"unmet"` // why it was not warm; empty: it was
+}
+
+// ThreadSeconds is the CPU time of a step by class of thread, in s.
+type ThreadSeconds struct {
+	App   float64 `json:"app"` // all but the JVM's own, carriers of virtual threads too
+	JIT   float64 `json:"jit"`
+	GC    float64 `json:"gc"`
+	VM    float64 `json:"vm"`    // the JVM's other threads; Serial collects in one of them
+	Other float64 `json:"other"` // of threads that ended within the step
+}

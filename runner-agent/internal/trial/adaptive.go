@@ -238,9 +238,13 @@ func (t *trial) findDrift(s load.Step) {
 	if t.steady == nil || t.steady.Drift != nil {
 		return
 	}
+	t.steady.Drift = text(steady.FindDrift(steadySeconds(s.Windows)).Words())
+}
+
+func steadySeconds(windows []load.Window) []steady.Second {
 	var seconds []steady.Second
-	for _, w := range s.Windows {
+	for _, w := range windows {
 		seconds = append(seconds, steadySecond(w))
 	}
-	t.steady.Drift = text(steady.FindDrift(seconds).Words())
+	return seconds
 }

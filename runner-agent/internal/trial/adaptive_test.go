@@ -61,9 +61,6 @@ func adaptively(t *testing.T, c Config, j Job, l api.Load) {
 	if met == (s.Verdict == api.NeverSteady) || (s.WarmupMs != nil) != s.Phases[0].Met {
 		t.Errorf("verdict %s of %+v", s.Verdict, s.Phases)
 	}
-	if s.Phases[0].Met && s.Phases[0].Seconds > 25 || s.Phases[0].Seconds < 5 {
-		t.Errorf("the warm-up took %v s", s.Phases[0].Seconds)
-	}
 }
 
 func TestRun_aWarmUpThatHitsItsCapIsAResult(t *testing.T) {

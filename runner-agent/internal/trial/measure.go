@@ -10,6 +10,7 @@ import (
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/limits"
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/sample"
 )
 
 // startLead is how long before its first hit a step is announced: the load process
@@ -86,9 +87,10 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 	proxyBefore := t.proxyUsed()
 	marking, stopMarking := context.WithCancel(ctx)
 	var marks sync.WaitGroup
+	from, to, hitsBefore := newMark(), newMark(), t.answered.Load()
 	marks.Go(func() {
-		t.mark(marking, startAt, &t.counts.from)
-		t.mark(marking, startAt.Add(time.Duration(seconds*float64(time.Second))), &t.counts.to)
+		t.mark(marking, startAt, &from)
+		t.mark(marking, startAt.Add(time.Duration(seconds*float64(time.Second))), &to)
 	})
 	result, err := t.attack(ctx, api.PhaseMeasure, ordinal, rate, seconds, startAt)
 	stopMarking()
@@ -96,7 +98,9 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 	if err != nil {
 		return load.Step{}, fmt.Errorf("step %d (%s): %w", ordinal+1, api.Arrivals(rate, t.job.Load.Connections), err)
 	}
+	t.counts.from, t.counts.to = from.contended, to.contended
 	t.counts.add()
+	t.end.Warmth = append(t.end.Warmth, judgeWarmth(result, ordinal, hitsBefore, from, to))
 	t.measured = append(t.measured, span{result.StartedAt, result.StartedAt.Add(result.Spec.Duration)})
 	after, stillKnown := limits.OwnThrottled("/")
 	judgeThrottling(&result, after-before, known && stillKnown)
@@ -110,14 +114,16 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 }
 
 // mark samples at an instant.
-func (t *trial) mark(ctx context.Context, at time.Time, counts *contentionCount) {
+func (t *trial) mark(ctx context.Context, at time.Time, m *mark) {
 	alarm := time.NewTimer(time.Until(at))
 	defer alarm.Stop()
 	select {
 	case <-ctx.Done():
 	case <-alarm.C:
 		t.samples.sampler.Sample()
-		*counts = t.samples.contention()
+		m.contended = t.samples.contention()
+		m.collections = t.readCounters(0).CollectedTimes
+		m.threads, m.threadsErr = sample.ReadThreads("/", t.proc.Pid())
 	}
 }
 
@@ -144,6 +150,7 @@ func (t *trial) attackAndWatch(ctx context.Context, phase api.Phase, ordinal int
 	}
 	step, err := run(ctx, spec, func(w load.Window) {
 		t.batch.window(wireWindow(w, phase, ordinal, t.began))
+		t.answered.Add(w.Counts.Completed)
 		watch(w)
 	})
 	if err == nil && phase != api.PhaseMeasure { // of measured steps one may be all failures, it is a result

@@ -93,6 +93,7 @@ type StepSummary struct {
 	Validity         string        `json:"validity"`
 	Cause            string        `json:"cause,omitempty"`
 	Reason           string        `json:"reason,omitempty"`
+	Warmth           *api.Warmth   `json:"warmth"` // nil: a task, which is cold by definition
 	ResponseP99By10s []TenSeconds  `json:"responseP99By10s"`
 }
 
@@ -121,6 +122,9 @@ func (r *Record) Summarize() ([]StepSummary, error) {
 			sum.Throughput = r.measured[i].Throughput
 		}
 		r.cpu(&sum, s)
+		if r.End != nil && i < len(r.End.Warmth) {
+			sum.Warmth = &r.End.Warmth[i]
+		}
 		out = append(out, sum)
 	}
 	return out, nil

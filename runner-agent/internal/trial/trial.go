@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
@@ -84,8 +85,9 @@ type trial struct {
 	contentionError error
 	counts          contentionCounts
 	measured        []span
-	steps           []load.Step // measured ones, by ordinal
-	steady          *steadiness // nil: the phases have fixed times
+	steps           []load.Step  // measured ones, by ordinal
+	steady          *steadiness  // nil: the phases have fixed times
+	answered        atomic.Int64 // hits, in all phases so far
 	diagnosis
 	end api.TrialEnd
 }

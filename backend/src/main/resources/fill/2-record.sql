@@ -73,7 +73,8 @@ insert into trial (trial_id, external_id, workspace_id, run_id, cell_id, kind, o
 overriding system value
 select (q.cell_id - 1) * size.trials + k, pg_temp.external('trl', (q.cell_id - 1) * size.trials + k, size.seed), w.workspace_id, q.run_id,
        q.cell_id, 'scored', k, (k - 1) * 20 + q.ordinal, 1, 'done', 'collect', 'valid', t.at, t.at + interval '30 s',
-       q.server_digest, q.fingerprint_hash, m.class_hash, m.agent_version, '{"heapMiB": 512, "tickHz": 1}', '{"outcome": "done"}'
+       q.server_digest, q.fingerprint_hash, m.class_hash, m.agent_version, '{"heapMiB": 512, "tickHz": 1}',
+       '{"outcome": "done", "warmth": [{"step": 0, "criterion": "step/1", "hitsBefore": 24000, "collections": 3, "threadSeconds": null, "unmet": []}]}'
   from measured q join line l using (line) join machine m on m.slug = 'filled-' || l.machine_nr join workspace w on w.slug = 'main'
  cross join size cross join lateral generate_series(1, size.trials) k
  cross join lateral (select q.at + ((k - 1) * 20 + q.ordinal) * interval '40 s' as at) t;

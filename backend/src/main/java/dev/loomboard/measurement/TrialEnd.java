@@ -4,6 +4,7 @@ import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param batches how many the trial has, this one included
  * @param startupMs start of the process to the first ready answer; null: it never answered
  * @param steady of adaptive phases; null: they had fixed times
+ * @param warmth one per measured step; null: its agent did not judge it, or the load was a batch, which is cold by definition
  * @param search null: the load was none
  * @param missing what was not measured → why
  */
@@ -29,6 +31,7 @@ public record TrialEnd(
         @Nullable JvmFacts jvm,
         @Nullable List<Attribution> attribution,
         @Nullable SteadyState steady,
+        @Nullable List<Warmth> warmth,
         @Nullable SearchEnd search,
         Map<String, String> flags,
         Map<String, @Nullable Double> noise,
@@ -52,9 +55,17 @@ public record TrialEnd(
                         "phaseSeconds." + phase, FieldChecks.present("phaseSeconds." + phase, seconds)));
         FieldChecks.list("gcProof", gcProof, 1000);
         FieldChecks.listOrNull("attribution", attribution, 1000);
+        FieldChecks.listOrNull("warmth", warmth, 1000);
         FieldChecks.texts("flags", flags);
         FieldChecks.names("noise", noise).forEach((name, value) -> FieldChecks.finite("noise." + name, value));
         FieldChecks.texts("missing", missing);
+    }
+
+    /** Of a step by its ordinal. */
+    public Optional<Warmth> warmthOf(int step) {
+        return warmth == null
+                ? Optional.empty()
+                : warmth.stream().filter(w -> w.step() == step).findFirst();
     }
 
     public enum Outcome implements WireName {

@@ -1,9 +1,11 @@
 package dev.loomboard.rollup;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.Load;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.leaderboard.EntryRow;
+import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.stats.Ranks;
 import java.util.ArrayList;
@@ -138,6 +140,9 @@ public record CellStanding(Standing standing, List<String> reasons) {
                     + " that a rank needs");
         }
         reasons.addAll(faults(trials, false));
+        if (!(cell.load() instanceof Load.Batch)) { // which is cold by definition
+            reasons.addAll(cold(trials));
+        }
         if (!cell.machine().qualified()) {
             reasons.add("the machine has not passed its qualification");
         }
@@ -145,6 +150,32 @@ public record CellStanding(Standing standing, List<String> reasons) {
             reasons.add("load and server shared the machine's cores");
         }
         return reasons;
+    }
+
+    /** A sentence on those that were not warm, with the reasons of the first, and one on those nobody judged. */
+    private static List<String> cold(List<FinishedCell.Trial> trials) {
+        List<FinishedCell.Trial> done =
+                trials.stream().filter(FinishedCell.Trial::done).toList();
+        List<FinishedCell.Trial> cold = done.stream()
+                .filter(t -> t.warm() instanceof MetricValue warm && !warm.eligible())
+                .toList();
+        List<String> sentences = new ArrayList<>();
+        if (!cold.isEmpty()) {
+            FinishedCell.Trial first = cold.getFirst();
+            String why = Objects.requireNonNull(first.warm()).reason();
+            sentences.add(subject(cold, "was", "were") + " not warm (trial " + first.ordinal() + ": " + why + ")");
+        }
+        List<FinishedCell.Trial> unknown =
+                done.stream().filter(t -> t.warm() == null).toList();
+        if (!unknown.isEmpty()) {
+            sentences.add("whether " + subject(unknown, "was", "were") + " warm was not judged (an older agent)");
+        }
+        return sentences;
+    }
+
+    private static String subject(List<FinishedCell.Trial> trials, String ofOne, String ofMany) {
+        String numbers = trials.stream().map(t -> String.valueOf(t.ordinal())).collect(Collectors.joining(", "));
+        return trials.size() == 1 ? "trial " + numbers + " " + ofOne : "trials " + numbers + " " + ofMany;
     }
 
     /** One sentence for all trials that the same befell for the same reason. */
@@ -164,12 +195,7 @@ public record CellStanding(Standing standing, List<String> reasons) {
 
     private record Said(Fault fault, @Nullable String why) {
         public String sentence(List<FinishedCell.Trial> trials) {
-            String numbers =
-                    trials.stream().map(t -> String.valueOf(t.ordinal())).collect(Collectors.joining(", "));
-            return (trials.size() == 1
-                            ? "trial " + numbers + " " + fault.ofOne
-                            : "trials " + numbers + " " + fault.ofMany)
-                    + (why == null ? "" : " (" + why + ")");
+            return subject(trials, fault.ofOne, fault.ofMany) + (why == null ? "" : " (" + why + ")");
         }
     }
 

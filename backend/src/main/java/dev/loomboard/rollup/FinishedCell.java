@@ -92,6 +92,11 @@ public record FinishedCell(
         public boolean done() {
             return state == TrialState.DONE;
         }
+
+        /** Whether the step that its numbers are of was warm, and why not; null: nobody judged it. */
+        public @Nullable MetricValue warm() {
+            return metrics.get("warm");
+        }
     }
 
     public List<Trial> scored() {

@@ -7,11 +7,13 @@ import dev.loomboard.measurement.SearchEnd;
 import dev.loomboard.measurement.SteadyState;
 import dev.loomboard.measurement.StepPercentiles;
 import dev.loomboard.measurement.TrialEnd;
+import dev.loomboard.measurement.Warmth;
 import dev.loomboard.stats.Quantile;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +25,27 @@ public final class TrialNumbers {
     private static final double NANOS_PER_MS = 1e6;
     private static final double MIB = 1024 * 1024;
     private static final double MIB_IN_GIB = 1024;
+    /** Of the server's CPU time: with a larger share of the compilers CPU per request is not that of its code. */
+    private static final double MOST_JIT_SHARE = 0.05;
+
+    /** What a step that was not warm says nothing of. */
+    private static final Set<String> OF_WARM_CODE = Set.of(
+            "response_p50_ms",
+            "response_excess_p50_ms",
+            "service_p50_ms",
+            "response_mean_ms",
+            "cpu_cores",
+            "cpu_us_per_request",
+            "cpu_app_us_per_request",
+            "throughput_per_core");
+
     private static final String NEVER_COMPARED = "measured in a diagnostic trial, whose speed is never compared";
 
     private final EndedTrial facts;
     private final Map<String, MetricValue> metrics = new LinkedHashMap<>();
+
+    /** Why the step was not warm; null: it was, or nobody judged it. */
+    private @Nullable String cold;
 
     private TrialNumbers(EndedTrial facts) {
         this.facts = facts;
@@ -45,12 +64,38 @@ public final class TrialNumbers {
     }
 
     private void step(StepNumbers numbers) {
+        Optional<Warmth> warmth = facts.end().warmthOf(numbers.step().ordinal());
+        warmth.ifPresent(this::warmth);
         latencies(numbers);
         outcomes(numbers.step());
         cpu(numbers.step());
         memory(numbers.step());
         cost(numbers.step());
         pauses(numbers.step());
+        warmth.flatMap(w -> Optional.ofNullable(w.threadSeconds())).ifPresent(used -> threads(numbers.step(), used));
+    }
+
+    private void warmth(Warmth judged) {
+        String why = judged.reason();
+        cold = why == null ? null : "not warm: " + why;
+        put("warm", why == null ? 1 : 0, why);
+    }
+
+    private void threads(EndedTrial.Step step, Warmth.ThreadSeconds used) {
+        if (step.answered() > 0) {
+            put("cpu_app_us_per_request", used.app() * 1e6 / step.answered(), null);
+            put("cpu_gc_us_per_request", used.gc() * 1e6 / step.answered(), null);
+            put("cpu_vm_us_per_request", used.vm() * 1e6 / step.answered(), null);
+        }
+        if (used.all() <= 0) {
+            return;
+        }
+        double share = used.jit() / used.all();
+        put("jit_cpu_share", share, null);
+        MetricValue total = metrics.get("cpu_us_per_request");
+        if (share > MOST_JIT_SHARE && total != null) {
+            put("cpu_us_per_request", total.value(), "the JVM's compilers used %.0f %% of it".formatted(100 * share));
+        }
     }
 
     private void latencies(StepNumbers numbers) {
@@ -80,7 +125,8 @@ public final class TrialNumbers {
 
     private void outcomes(EndedTrial.Step step) {
         if (step.seconds() > 0) {
-            put("throughput_per_s", step.completedPerSecond(), null);
+            boolean closed = step.hits().response() == null;
+            put("throughput_per_s", step.completedPerSecond(), closed ? cold : null);
         }
         if (step.offered() > 0) {
             String cutOff = step.unfinished() == 0
@@ -233,7 +279,8 @@ public final class TrialNumbers {
         Optional<Metric> metric = Metrics.all().find(name);
         if (metric.isPresent() && metric.get().ofTrial()) {
             boolean elsewhere = facts.diagnostic() && metric.get().trialKind().equals("scored");
-            String why = elsewhere ? joined(NEVER_COMPARED, reason) : reason;
+            String found = OF_WARM_CODE.contains(name) ? joined(cold, reason) : reason;
+            String why = elsewhere ? joined(NEVER_COMPARED, found) : found;
             metrics.put(name, new MetricValue(value, why == null, why));
         }
     }

@@ -153,6 +153,13 @@ public record TrialPage(
                 + (trial.facts().startFacts().sent().isEmpty() ? ABSENT : Format.count(start.heapMiB())) + " MiB";
     }
 
+    /** The server's own task, one run after the other in a fresh JVM. */
+    public boolean coldByDefinition() {
+        return Scenario.Parts.of(trial.setup().scenarioKey())
+                .filter(parts -> parts.profile().equals("batch"))
+                .isPresent();
+    }
+
     /** The cell's diagnostic trial that has ended; null: there is none, or it is this one. */
     public TrialDetail.@Nullable Sibling diagnosticSibling() {
         return diagnostic()

@@ -106,7 +106,7 @@ public final class Bench {
                        finished_at = timestamptz '2026-11-21T02:01:00Z' + make_interval(secs => trial_id), server_digest = 'digest',
                        fingerprint_hash = 'host', class_hash = 'class', agent_version = '0.1.0',
                        start_facts = '{"heapMiB": 512}',
-                       end_facts = jsonb_build_object('startupMs', 2000.5, 'contention', case when kind = 'diagnostic' then '{"source": "jvmti", "monitorTotal": 36, "monitorVirtual": 12}'::jsonb end)
+                       end_facts = jsonb_build_object('startupMs', 2000.5, 'warmth', '[{"step": 0, "criterion": "step/1", "hitsBefore": 24000, "collections": 1, "threadSeconds": null, "unmet": []}]'::jsonb, 'contention', case when kind = 'diagnostic' then '{"source": "jvmti", "monitorTotal": 36, "monitorVirtual": 12}'::jsonb end)
                  where trial_id = %d""".formatted(state, validity, validity.equals("valid") ? "" : "the generator lagged", trial.id()));
         return trial;
     }

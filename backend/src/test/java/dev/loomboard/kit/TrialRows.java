@@ -102,6 +102,8 @@ final class TrialRows {
                  "phaseSeconds":{"provision":0.02,"start":2.14,"verify":0.3,"warmup":8,"gc":0.05,"settle":2,"measure":12,"stop":0.4,"collect":0.1},
                  "gcProof":[{"atNs":10500000000,"collector":"G1 Young Generation","before":3,"after":4,"tookNs":41000000,"heapAfterBytes":41943040,"cause":"System.gc()"}],
                  "safepoints":{"count":14,"stopNs":5200000,"ttspNs":400000,"ttspMaxNs":90000,"ttspP99Ns":null,"stopMaxNs":1200000,"byOperation":{"G1CollectForAllocation":9,"Cleanup":5}},
+                 "warmth":[{"step":0,"criterion":"step/1","hitsBefore":24000,"collections":9,
+                   "threadSeconds":{"app":4.2,"jit":0.06,"gc":0.09,"vm":0.03,"other":0.0},"unmet":[]}],
                  "gc":{"count":9,"pauses":9,"pauseNs":4800000,"pauseMaxNs":1100000,"allocatedBytes":104857600,"allocatedOverNs":2000000000},
                  "jvm":{"loadedClasses":9000,"archivedClasses":1200,"clockSource":"tsc","clockGHzBefore":2.5,"clockGHzAfter":null},
                  "contention":%s,

@@ -187,6 +187,19 @@ final class ReadPagesTest extends ShownPages {
     }
 
     @Test
+    void trial_says_whether_its_step_was_warm_and_which_threads_used_the_cpu() {
+        String text = shown(client, "/trials/" + ids.trial()).select("#warmth").text();
+        assertThat(text)
+                .contains("Warm while measured?", "1 yes 24", "9 4.20 0.0600 0.0900 0.0300 0")
+                .contains("by the rules step/1");
+        execute("update trial set end_facts = end_facts - 'warmth' where external_id = '" + ids.closedTrial() + "'");
+        assertThat(shown(client, "/trials/" + ids.closedTrial())
+                        .select("#warmth")
+                        .text())
+                .contains("not judged");
+    }
+
+    @Test
     void trial_says_what_its_jvm_ran_on() {
         String text = shown(client, "/trials/" + ids.trial()).text();
         // 100 MiB in 2 s; a clock that was not measured is no zero.

@@ -178,6 +178,26 @@ final class RecomputeTest extends RollupTest {
                 .contains("not confirmed");
     }
 
+    @Test
+    void trial_that_was_not_warm_is_provisional_and_named_and_so_is_one_that_nobody_judged() {
+        Bench bench = new Bench(database, "warmth");
+        Bench.Cell cold = bench.cell(bench.jdk("warmth-25", 25, 1), "public");
+        end(bench.measured(bench.planned(cold, "scored", 1, 1), 101, "valid"));
+        end(told(bench.measured(bench.planned(cold, "scored", 2, 1), 101, "valid"), """
+                {"warmth": [{"step": 0, "criterion": "step/1", "hitsBefore": 600, "unmet": ["600 requests before it of 20000"]}]}"""));
+        assertThat(reasons(cold)).contains("trial 2 was not warm (trial 2: 600 requests before it of 20000)");
+        assertThat(point(cold, "response_p50_ms").path("eligible").asBoolean()).isFalse();
+        assertThat(point(cold, "response_p99_ms").path("reason").asString()).doesNotContain("not warm:");
+        assertThat(point(cold, "warm").path("mean").asDouble()).isEqualTo(0.5);
+        Bench.Cell old = bench.cell(bench.jdk("warmth-21", 21, 1), "public");
+        end(told(bench.measured(bench.planned(old, "scored", 1, 1), 101, "valid"), "{\"warmth\": null}"));
+        assertThat(reasons(old)).contains("whether trial 1 was warm was not judged (an older agent)");
+        assertThat(point(old, "response_p50_ms").path("eligible").asBoolean()).isTrue();
+        Bench.Cell warm = bench.cell(bench.jdk("warmth-26", 26, 1), "public");
+        end(bench.measured(bench.planned(warm, "scored", 1, 1), 101, "valid"));
+        assertThat(reasons(warm)).noneMatch(reason -> reason.contains("warm"));
+    }
+
     private Bench.Trial told(Bench.Trial trial, String facts) {
         execute("update trial set end_facts = end_facts || '" + facts + "'::jsonb where trial_id = " + trial.id());
         return trial;

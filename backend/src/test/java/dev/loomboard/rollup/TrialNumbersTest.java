@@ -86,6 +86,66 @@ final class TrialNumbersTest {
         assertThat(value(m, "jit_ms_per_s")).isCloseTo(33, within(1e-9));
     }
 
+    private static final String JUDGED = """
+            {"warmth": [{"step": 0, "criterion": "step/1", "hitsBefore": 600, "collections": 0,
+                         "threadSeconds": {"app": 4.5, "jit": %s, "gc": 0.3, "vm": 0.1, "other": 0.1}, "unmet": [%s]}]}
+            """;
+
+    @Test
+    void cpu_time_is_told_by_class_of_thread() {
+        Map<String, MetricValue> m = numbers(warmth(JUDGED.formatted("0.2", "")));
+        assertThat(value(m, "cpu_app_us_per_request")).isCloseTo(4.5e6 / 3600, within(1e-9));
+        assertThat(value(m, "cpu_gc_us_per_request")).isCloseTo(0.3e6 / 3600, within(1e-9));
+        assertThat(value(m, "cpu_vm_us_per_request")).isCloseTo(0.1e6 / 3600, within(1e-9));
+        assertThat(value(m, "jit_cpu_share")).isCloseTo(0.2 / 5.2, within(1e-9));
+        assertThat(value(m, "warm")).isEqualTo(1);
+        assertThat(metric(m, "cpu_us_per_request").eligible()).isTrue();
+        assertThat(metric(m, "response_p50_ms").eligible()).isTrue();
+        assertThat(numbers(warmth("{}"))).doesNotContainKeys("warm", "jit_cpu_share", "cpu_app_us_per_request");
+    }
+
+    @Test
+    void cpu_per_request_that_compilers_used_is_not_judged() {
+        MetricValue cpu = metric(numbers(warmth(JUDGED.formatted("1.25", ""))), "cpu_us_per_request");
+        assertThat(cpu.reason()).isEqualTo("the JVM's compilers used 20 % of it");
+        assertThat(cpu.eligible()).isFalse();
+    }
+
+    @Test
+    void step_that_was_not_warm_says_nothing_of_cpu_and_median() {
+        Map<String, MetricValue> m =
+                numbers(warmth(JUDGED.formatted("0.2", "\"600 requests before it of 20000\", \"it moved\"")));
+        assertThat(metric(m, "warm")).isEqualTo(new MetricValue(0, false, "600 requests before it of 20000; it moved"));
+        for (String metric : List.of(
+                "response_p50_ms",
+                "response_excess_p50_ms",
+                "service_p50_ms",
+                "response_mean_ms",
+                "cpu_us_per_request",
+                "cpu_app_us_per_request",
+                "cpu_cores",
+                "throughput_per_core")) {
+            assertThat(metric(m, metric).reason())
+                    .as(metric)
+                    .isEqualTo("not warm: 600 requests before it of 20000; it moved");
+        }
+        assertThat(metric(m, "rss_mib").eligible()).isTrue();
+        assertThat(metric(m, "throughput_per_s").eligible()).as("open load").isTrue();
+    }
+
+    private static EndedTrial warmth(String end) {
+        return new EndedTrial(
+                1,
+                1,
+                false,
+                false,
+                100,
+                true,
+                StoredJson.read(end, TrialEnd.class),
+                List.of(step(0, "valid", 0)),
+                columns());
+    }
+
     @Test
     void percentile_with_few_hits_beyond_it_says_so() {
         Map<String, MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0)), Map.of()));
