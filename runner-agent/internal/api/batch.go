@@ -55,6 +55,8 @@ type Window struct {
 	ServiceFailed  string `json:"serviceFailed,omitempty"`
 	Response       string `json:"response,omitempty"`
 	ResponseFailed string `json:"responseFailed,omitempty"`
+	Excess         string `json:"excess,omitempty"`     // absent: no declared delay, or a closed load
+	BelowDelay     int64  `json:"belowDelay,omitempty"` // successes before the declared delay was over, which Excess has not
 	Lag            string `json:"lag,omitempty"`
 }
 
@@ -77,6 +79,8 @@ type Step struct {
 	ServiceFailed  string   `json:"serviceFailed,omitempty"`
 	Response       string   `json:"response,omitempty"`
 	ResponseFailed string   `json:"responseFailed,omitempty"`
+	Excess         string   `json:"excess,omitempty"`     // absent: no declared delay, or a closed load
+	BelowDelay     int64    `json:"belowDelay,omitempty"` // successes before the declared delay was over, which Excess has not
 	Lag            string   `json:"lag,omitempty"`
 	SentBy         *SentBy  `json:"sentBy,omitempty"` // nil: an agent that did not say
 }
@@ -94,9 +98,10 @@ type Outcomes struct {
 	BytesIn             int64            `json:"bytesIn"`
 	BytesOut            int64            `json:"bytesOut"`
 	SecondHalfPerSecond float64          `json:"secondHalfPerSecond"`
-	// ThroughputPerSecond is of a closed load: completions within the step. Of an open
-	// one every hit belongs to the step that intended it, whenever it completed.
-	ThroughputPerSecond *float64 `json:"throughputPerSecond,omitempty"`
+	// CompletedInStep is the work done: successes that were answered within the step's
+	// duration. Completed also has those that were answered while it drained.
+	CompletedInStep int64 `json:"completedInStep"`
+	TimeoutNs       int64 `json:"timeoutNs"` // of a hit: its deadline, at which a failed one counts
 }
 
 // ErrorClass counts failures of one kind.

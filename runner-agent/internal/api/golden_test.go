@@ -43,7 +43,7 @@ func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 
 // A new example must be claimed by a test of some package.
 func TestExamples_areAllKnown(t *testing.T) {
-	elsewhere := map[string]string{"hdr-v2.json": "load", "expand-quick.json": "plan", "expand-wide.json": "plan",
+	elsewhere := map[string]string{"hdr-v2.json": "load", "excess.json": "load", "expand-quick.json": "plan", "expand-wide.json": "plan",
 		"expand-limits.json": "plan", "expand-delays.json": "plan", "expand-rounds.json": "plan",
 		"matrix-cases.json": "plan", "qualification-cases.json": "qualify"}
 	paths, err := filepath.Glob(examples + "*.json")

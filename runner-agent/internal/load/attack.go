@@ -230,12 +230,11 @@ func fillStep(step *Step, r *recorder) error {
 	}
 	step.Errors = r.errorClasses()
 	step.CompletionsPerSecond = r.completions
-	var completed int64
 	for _, n := range r.completions {
-		completed += n
+		step.CompletedInStep += n
 	}
 	seconds := r.duration.Seconds()
-	step.Throughput = float64(completed) / seconds
+	step.Throughput = float64(step.CompletedInStep) / seconds
 	step.ThroughputSecondHalf = float64(r.secondHalf) / (seconds / 2)
 	return nil
 }

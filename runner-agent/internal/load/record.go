@@ -16,6 +16,7 @@ type secondTally struct {
 	accounted int64 // hits of which the outcome is known
 
 	service, response, lag        *hdrhistogram.Histogram // a closed load has neither response nor lag: nil
+	excess                        *hdrhistogram.Histogram // nil: no declared delay, or a closed load
 	serviceFailed, responseFailed *hdrhistogram.Histogram // nil until needed
 }
 
@@ -27,6 +28,7 @@ type recorder struct {
 	hits     uint64
 	duration time.Duration
 	timeout  time.Duration
+	delay    time.Duration // declared
 	held     []bool
 	pool     *histogramPool
 
@@ -55,6 +57,7 @@ func newRecorder(spec Spec, schedule Schedule, held []bool) *recorder {
 		hits:        uint64(len(held)),
 		duration:    spec.Duration,
 		timeout:     spec.Timeout,
+		delay:       spec.Delay,
 		held:        held,
 		pool:        &histogramPool{},
 		open:        make([]*secondTally, seconds),
@@ -96,6 +99,7 @@ func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 		r.status[res.Code]++
 		r.completed(started+service, true)
 		r.latencies(&w.service, &w.response, service, lag)
+		r.beyondDelay(w, lag+service)
 	case res.Code == codeUnfinished:
 		w.counts.Unfinished++
 		r.latencies(&w.service, &w.response, service, lag)
@@ -173,6 +177,19 @@ func (r *recorder) latencies(service, response **hdrhistogram.Histogram, took, l
 	r.enter(*response, lag+took)
 }
 
+// beyondDelay enters how much longer than the declared delay a success took: in its own
+// histogram, because in that of response times a bucket is a thousandth of the delay wide.
+// An answer before the delay is over is counted apart.
+func (r *recorder) beyondDelay(w *secondTally, response time.Duration) {
+	switch {
+	case w.excess == nil:
+	case response < r.delay:
+		w.counts.BelowDelay++
+	default:
+		r.enter(w.excess, response-r.delay)
+	}
+}
+
 // enter does nothing where the load has no such quantity.
 func (r *recorder) enter(h *hdrhistogram.Histogram, d time.Duration) {
 	if h == nil {
@@ -217,6 +234,9 @@ func (r *recorder) newSecondTally(index int) *secondTally {
 	t := &secondTally{index: index, service: r.pool.get()}
 	if r.schedule != nil {
 		t.response, t.lag = r.pool.get(), r.pool.get()
+		if r.delay > 0 {
+			t.excess = r.pool.get()
+		}
 	}
 	return t
 }

@@ -53,6 +53,7 @@ type Spec struct {
 	StartAt time.Time `json:"startAt,omitzero"`
 
 	Timeout     time.Duration `json:"timeout,omitempty"`     // ns per hit, from its actual send; default 30 s
+	Delay       time.Duration `json:"delay,omitempty"`       // ns that the target waits by declaration; response excess = response − this
 	Drain       time.Duration `json:"drain,omitempty"`       // ns to wait for hits in flight after the end; default and most: Timeout
 	MaxWorkers  int           `json:"maxWorkers,omitempty"`  // hits in flight at most; default min(4096, 2 × rate × timeout)
 	Connections int           `json:"connections,omitempty"` // open connections at most; default MaxWorkers
@@ -211,6 +212,7 @@ func (s Spec) Validate(ctx context.Context) error {
 		refuse("load: %v hits/s for %v is not even one hit; raise the rate or the duration", s.Rate, s.Duration)
 	}
 	within("timeout", s.Timeout, time.Millisecond, MaxTimeout, s.Timeout >= time.Millisecond && s.Timeout <= MaxTimeout)
+	within("delay", s.Delay, time.Duration(0), MaxTimeout, s.Delay >= 0 && s.Delay <= MaxTimeout)
 	within("drain", s.Drain, time.Nanosecond, s.Timeout, s.Drain > 0 && s.Drain <= s.Timeout)
 	within("maxWorkers", s.MaxWorkers, 1, MaxWorkers, s.MaxWorkers >= 1 && s.MaxWorkers <= MaxWorkers)
 	within("connections", s.Connections, 1, MaxConnections, s.Connections >= 1 && s.Connections <= MaxConnections)

@@ -89,18 +89,25 @@ type Counts struct {
 	Failed     int64 `json:"failed"`     // any error class, timeouts included
 	TimedOut   int64 `json:"timedOut"`   // part of Failed
 	Unfinished int64 `json:"unfinished"` // in flight when we closed their connection
+	BelowDelay int64 `json:"belowDelay"` // part of Completed: answered before the declared delay was over
 }
 
 // Window is one second of a step: the hits *intended* in (Index, Index+1] s.
 // It is reported once all of them are accounted for, so indexes may come out of
 // order, and late ones after the end of the step.
 type Window struct {
-	Index    int       `json:"index"`
-	StepAt   time.Time `json:"stepAt"` // wall clock at the step's intended time 0
-	Counts   Counts    `json:"counts"`
+	Index  int       `json:"index"`
+	StepAt time.Time `json:"stepAt"` // wall clock at the step's intended time 0
+	Counts Counts    `json:"counts"`
+	Recordings
+}
+
+// Recordings are the quantities of a second or of a step.
+type Recordings struct {
 	Service  Recording `json:"service"`
 	Response Recording `json:"response"`
-	Lag      Recording `json:"lag"` // every hit that was sent
+	Excess   Recording `json:"excess"` // response − Spec.Delay of the successes that it is not negative of
+	Lag      Recording `json:"lag"`    // every hit that was sent
 }
 
 // ErrorClass counts the failures of one class and shows the first of them.
@@ -151,11 +158,10 @@ type Step struct {
 	Resent   int64            `json:"resent"`   // requests sent again because a kept connection turned out to be dead; RawHTTP only
 	Achieved float64          `json:"achieved"` // (Sent − Late) ÷ Offered
 
-	Service  Recording `json:"service"`
-	Response Recording `json:"response"`
-	Lag      Recording `json:"lag"`
+	Recordings
 
-	Throughput           float64 `json:"throughput"`           // completions/s within the step's duration
+	CompletedInStep      int64   `json:"completedInStep"`      // part of Completed: answered within the step's duration
+	Throughput           float64 `json:"throughput"`           // these per second
 	ThroughputSecondHalf float64 `json:"throughputSecondHalf"` // completions/s within (duration/2, duration]
 	CompletionsPerSecond []int64 `json:"completionsPerSecond"` // by the second in which they completed, the step's duration only
 

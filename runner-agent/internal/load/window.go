@@ -18,6 +18,7 @@ const (
 	sendLag
 	failedService
 	failedResponse
+	responseExcess
 	quantities
 )
 
@@ -39,7 +40,7 @@ func startPacker(r *recorder, began func() time.Time, emit func(packedSecond)) <
 		for w := range r.done {
 			p := packedSecond{Index: w.index, StepAt: began(), Counts: w.counts}
 			for i, h := range [quantities]*hdrhistogram.Histogram{w.service, w.response, w.lag, w.serviceFailed,
-				w.responseFailed} {
+				w.responseFailed, w.excess} {
 				if h != nil {
 					p.Packed[i] = append([]byte{}, encodeCounts(h.Export().Counts)...)
 					r.pool.put(h)
@@ -79,7 +80,7 @@ func (a *windowDecoder) add(p packedSecond) {
 	}
 	w := Window{Index: p.Index, StepAt: p.StepAt, Counts: p.Counts}
 	var err error
-	if w.Service, w.Response, w.Lag, err = recordings(counts); err != nil {
+	if w.Recordings, err = recordings(counts); err != nil {
 		a.err = errors.Join(a.err, err)
 		return
 	}
@@ -93,7 +94,7 @@ func (a *windowDecoder) add(p packedSecond) {
 func (a *windowDecoder) finish(step *Step) (err error) {
 	sort.Slice(a.windows, func(i, j int) bool { return a.windows[i].Index < a.windows[j].Index })
 	step.Windows = a.windows
-	step.Service, step.Response, step.Lag, err = recordings(a.total)
+	step.Recordings, err = recordings(a.total)
 	return errors.Join(a.err, err)
 }
 
@@ -117,14 +118,17 @@ func unpack(packed []byte, into ...[]int64) error {
 	return nil
 }
 
-func recordings(counts [quantities][]int64) (ofService, ofResponse, ofLag Recording, err error) {
-	if ofService, err = recording(counts[serviceTime], counts[failedService]); err != nil {
+func recordings(counts [quantities][]int64) (r Recordings, err error) {
+	if r.Service, err = recording(counts[serviceTime], counts[failedService]); err != nil {
 		return
 	}
-	if ofResponse, err = recording(counts[responseTime], counts[failedResponse]); err != nil {
+	if r.Response, err = recording(counts[responseTime], counts[failedResponse]); err != nil {
 		return
 	}
-	ofLag, err = recording(counts[sendLag], nil)
+	if r.Excess, err = recording(counts[responseExcess], nil); err != nil {
+		return
+	}
+	r.Lag, err = recording(counts[sendLag], nil)
 	return
 }
 
@@ -148,4 +152,5 @@ func (c *Counts) add(o Counts) {
 	c.Failed += o.Failed
 	c.TimedOut += o.TimedOut
 	c.Unfinished += o.Unfinished
+	c.BelowDelay += o.BelowDelay
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/load"
 )
 
 // Sink takes sealed batches, in order.
@@ -18,9 +17,6 @@ type Sink interface {
 	// Room is an error when no further measuring may begin: what is stored is full.
 	Room() error
 }
-
-// stepObserver is a Sink that also wants what the wire does not carry.
-type stepObserver interface{ Measured(load.Step) }
 
 const (
 	sealEvery    = 5 * time.Second

@@ -41,7 +41,7 @@ func TestRun_aClosedLoadHasServiceTimeAndNothingElse(t *testing.T) {
 	}
 	// Each of four waits 5 ms and more for an answer.
 	if sum := sums[0]; sum.Response != nil || sum.ResponseP99By10s != nil || sum.Service.P50.Ms < 5 || sum.Throughput <= 0 || sum.Throughput > 800 ||
-		*s.Outcomes.ThroughputPerSecond != sum.Throughput {
+		float64(s.Outcomes.CompletedInStep) != sum.Throughput*sum.Seconds {
 		t.Errorf("%+v", sum)
 	}
 	if r.End.Missing["attribution"] == "" {

@@ -107,9 +107,6 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 	t.judgeDelay(&result, t.proxyUsed()-proxyBefore)
 	t.steps = append(t.steps, result)
 	t.batch.step(wireStep(result, ordinal, t.began))
-	if o, ok := t.batch.sink.(stepObserver); ok {
-		o.Measured(result)
-	}
 	return result, nil
 }
 

@@ -96,9 +96,24 @@ func (t *trial) checkLoad(ctx context.Context, s schedule) error {
 	return errors.Join(problems...)
 }
 
+// declaredDelay is what the workload itself waits, one round trip of a delayed database
+// included.
+func (t *trial) declaredDelay() (time.Duration, error) {
+	delay, err := t.parts.workload.DeclaredDelay(t.job.Params)
+	if t.job.Delay != nil {
+		delay += time.Duration(t.job.Delay.RoundTrip() * float64(time.Millisecond))
+	}
+	return delay, err
+}
+
 func (t *trial) loadSpec(base string, rate, seconds float64) (load.Spec, error) {
+	delay, err := t.declaredDelay()
+	if err != nil {
+		return load.Spec{}, err
+	}
 	method, target, err := t.parts.workload.Target(base, t.job.Params)
 	spec := load.Spec{
+		Delay:      delay,
 		Target:     load.Target{Method: method, URL: target},
 		Rate:       thousandths(rate),
 		Duration:   time.Duration(seconds * float64(time.Second)),

@@ -19,7 +19,6 @@ type Record struct {
 	Steps   []api.Step
 	End     *api.TrialEnd
 
-	measured  []load.Step
 	Artefacts map[api.ArtefactName][]byte
 }
 
@@ -51,9 +50,6 @@ func (r *Record) PutArtefact(name api.ArtefactName, content []byte) error {
 
 // Room never ends.
 func (r *Record) Room() error { return nil }
-
-// Measured keeps what the wire does not carry.
-func (r *Record) Measured(s load.Step) { r.measured = append(r.measured, s) }
 
 // Percentile is one value of a distribution. Eligible says that enough hits lie
 // beyond it, in enough distinct seconds, for it to mean something.
@@ -117,10 +113,6 @@ func (r *Record) Summarize() ([]StepSummary, error) {
 		if err != nil {
 			return nil, err
 		}
-		sum.Throughput = float64(s.Completed) / sum.Seconds // of a batch: all within the step
-		if i < len(r.measured) {
-			sum.Throughput = r.measured[i].Throughput
-		}
 		r.cpu(&sum, s)
 		if r.End != nil && i < len(r.End.Warmth) {
 			sum.Warmth = &r.End.Warmth[i]
@@ -141,6 +133,7 @@ func (r *Record) summarizeStep(s api.Step) (StepSummary, error) {
 		Completed:   s.Completed,
 		Failed:      s.Failed,
 		Unfinished:  s.Unfinished,
+		Throughput:  float64(s.Outcomes.CompletedInStep) / time.Duration(s.EndNs-s.StartNs).Seconds(),
 		SecondHalf:  s.Outcomes.SecondHalfPerSecond,
 		Validity:    s.Health.Validity,
 	}
@@ -152,13 +145,14 @@ func (r *Record) summarizeStep(s api.Step) (StepSummary, error) {
 	}
 	windows := r.windowsOf(s)
 	var err error
-	if out.Response, err = distribution(histogramPair{s.Response, s.ResponseFailed}, windows, response); err != nil {
+	deadline := s.Outcomes.TimeoutNs
+	if out.Response, err = distribution(histogramPair{s.Response, s.ResponseFailed}, windows, response, deadline); err != nil {
 		return out, err
 	}
-	if out.Service, err = distribution(histogramPair{s.Service, s.ServiceFailed}, windows, service); err != nil {
+	if out.Service, err = distribution(histogramPair{s.Service, s.ServiceFailed}, windows, service, deadline); err != nil {
 		return out, err
 	}
-	out.ResponseP99By10s, err = p99By10s(windows, s.StartNs)
+	out.ResponseP99By10s, err = p99By10s(windows, s.StartNs, deadline)
 	out.RSSMiB = figure(1.0 / (1 << 20))(r.Samples.Max("proc.rss_bytes", s.StartNs, s.EndNs))
 	out.Safepoints = figure(1)(r.Samples.Delta("jvm.safepoint_count", s.StartNs, s.EndNs))
 	out.SafepointMs = figure(1000)(r.Samples.Delta("jvm.safepoint_stop_s", s.StartNs, s.EndNs))
@@ -173,8 +167,8 @@ func (r *Record) cpu(out *StepSummary, s api.Step) {
 		system, okSystem := r.Samples.Delta("proc.cpu_sys_s", s.StartNs, s.EndNs)
 		used, ok = user+system, okUser && okSystem
 	}
-	if completed := out.Throughput * out.Seconds; ok && completed > 0 {
-		micros := used * 1e6 / completed
+	if completed := s.Outcomes.CompletedInStep; ok && completed > 0 {
+		micros := used * 1e6 / float64(completed)
 		out.CPUMicros = &micros
 	}
 }
@@ -207,25 +201,37 @@ type histogramPair struct{ hits, failed string }
 func response(w api.Window) histogramPair { return histogramPair{w.Response, w.ResponseFailed} }
 func service(w api.Window) histogramPair  { return histogramPair{w.Service, w.ServiceFailed} }
 
-// merged is the histogram of all hits: a failure takes its time as well. It is empty
-// where the load has no such quantity.
-func (p histogramPair) merged() (*hdrhistogram.Histogram, error) {
+// all is the histogram of all hits. A failed one counts at its deadline, however soon it
+// failed: a quick failure is no speed. It is empty where the load has no such quantity.
+func (p histogramPair) all(deadlineNs int64) (*hdrhistogram.Histogram, error) {
 	all := load.NewHistogram()
-	for _, encoded := range []string{p.hits, p.failed} {
-		if encoded == "" {
-			continue
-		}
-		h, err := load.DecodeHistogram(encoded)
+	if p.hits != "" {
+		hits, err := load.DecodeHistogram(p.hits)
 		if err != nil {
 			return nil, err
 		}
-		all.Merge(h)
+		all.Merge(hits)
+	}
+	if p.failed == "" {
+		return all, nil
+	}
+	failed, err := load.DecodeHistogram(p.failed)
+	if err != nil {
+		return nil, err
+	}
+	for _, bar := range failed.Distribution() {
+		if bar.Count > 0 {
+			if err := all.RecordValues(max(bar.From, deadlineNs), bar.Count); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return all, nil
 }
 
-func distribution(of histogramPair, windows []api.Window, in func(api.Window) histogramPair) (*Distribution, error) {
-	h, err := of.merged()
+func distribution(of histogramPair, windows []api.Window, in func(api.Window) histogramPair,
+	deadlineNs int64) (*Distribution, error) {
+	h, err := of.all(deadlineNs)
 	if err != nil {
 		return nil, err
 	}
@@ -243,7 +249,7 @@ func distribution(of histogramPair, windows []api.Window, in func(api.Window) hi
 		if float64(sum.Count)*(1-p.q) < hitsBeyond-1e-9 {
 			continue
 		}
-		seconds, err := secondsAround(windows, in, p.ns)
+		seconds, err := secondsAround(windows, in, p.ns, deadlineNs)
 		if err != nil {
 			return nil, err
 		}
@@ -254,10 +260,10 @@ func distribution(of histogramPair, windows []api.Window, in func(api.Window) hi
 
 // secondsAround counts the seconds with hits on both sides of a value: each is an
 // episode of its own.
-func secondsAround(windows []api.Window, in func(api.Window) histogramPair, ns int64) (int, error) {
+func secondsAround(windows []api.Window, in func(api.Window) histogramPair, ns, deadlineNs int64) (int, error) {
 	seconds := 0
 	for _, w := range windows {
-		h, err := in(w).merged()
+		h, err := in(w).all(deadlineNs)
 		if err != nil {
 			return 0, err
 		}
@@ -269,7 +275,7 @@ func secondsAround(windows []api.Window, in func(api.Window) histogramPair, ns i
 }
 
 // p99By10s merges the seconds of each 10 s and takes the 99th percentile.
-func p99By10s(windows []api.Window, startNs int64) ([]TenSeconds, error) {
+func p99By10s(windows []api.Window, startNs, deadlineNs int64) ([]TenSeconds, error) {
 	var out []TenSeconds
 	for ten := int64(0); ; ten++ {
 		merged := load.NewHistogram()
@@ -281,7 +287,7 @@ func p99By10s(windows []api.Window, startNs int64) ([]TenSeconds, error) {
 			if second/10 != ten {
 				continue
 			}
-			one, err := response(w).merged()
+			one, err := response(w).all(deadlineNs)
 			if err != nil {
 				return nil, err
 			}

@@ -13,7 +13,7 @@ import (
 // runSearch searches for the highest rate that meets the objective. What was found until
 // an error or an abort is kept.
 func (t *trial) runSearch(ctx context.Context, l api.Load) error {
-	delay, err := t.parts.workload.DeclaredDelay(t.job.Params)
+	delay, err := t.declaredDelay()
 	if err != nil {
 		return err
 	}

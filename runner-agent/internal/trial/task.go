@@ -72,6 +72,8 @@ func (t *trial) runTask(ctx context.Context, l api.Load) error {
 			Errors:              []api.ErrorClass{},
 			BytesIn:             bytes,
 			SecondHalfPerSecond: rate,
+			CompletedInStep:     n,
+			TimeoutNs:           int64(t.job.TimeoutSeconds * float64(time.Second)),
 		},
 		Health: api.Health{
 			Validity:      string(load.Valid),

@@ -32,6 +32,8 @@ func wireWindow(w load.Window, phase api.Phase, step int, began time.Time) api.W
 		ServiceFailed:  w.Service.Failed,
 		Response:       w.Response.Hist,
 		ResponseFailed: w.Response.Failed,
+		Excess:         w.Excess.Hist,
+		BelowDelay:     w.Counts.BelowDelay,
 		Lag:            w.Lag.Hist,
 	}
 }
@@ -54,17 +56,21 @@ func wireStep(s load.Step, ordinal int, began time.Time) api.Step {
 			BytesIn:             s.BytesIn,
 			BytesOut:            s.BytesOut,
 			SecondHalfPerSecond: s.ThroughputSecondHalf,
+			CompletedInStep:     s.CompletedInStep,
+			TimeoutNs:           int64(s.Spec.Timeout),
 		},
 		Health:         wireHealth(s),
 		Service:        s.Service.Hist,
 		ServiceFailed:  s.Service.Failed,
 		Response:       s.Response.Hist,
 		ResponseFailed: s.Response.Failed,
+		Excess:         s.Excess.Hist,
+		BelowDelay:     s.Counts.BelowDelay,
 		Lag:            s.Lag.Hist,
 		SentBy:         &api.SentBy{Transport: string(s.Spec.Transport), HTTP: s.Spec.HTTP},
 	}
 	if s.Spec.Profile == load.Closed {
-		out.Connections, out.Outcomes.ThroughputPerSecond = s.Spec.Connections, &s.Throughput
+		out.Connections = s.Spec.Connections
 	}
 	if out.Outcomes.StatusCodes == nil {
 		out.Outcomes.StatusCodes = map[string]int64{}

@@ -3,6 +3,7 @@ package dev.loomboard.compare;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.rollup.EndedTrial;
 import dev.loomboard.stats.Latencies;
 import dev.loomboard.web.Problem;
 import java.util.List;
@@ -64,13 +65,22 @@ class CellComparisonService {
         return trials.stream()
                 .filter(stored -> stored.trial().cell() == cell.key())
                 .map(stored -> {
-                    byte[] hits = stored.hits();
                     return new ShiftFunction.Measured(
                             stored.trial(),
                             store.kept(stored.percentiles(), cell.closed() ? "service" : "response"),
-                            hits == null ? null : Latencies.merged(hits, stored.failed()));
+                            excess(cell, stored));
                 })
                 .toList();
+    }
+
+    /** Of a closed load service − declared delay; null: it was not kept, or not sent. */
+    private static @Nullable Latencies excess(CellDetail cell, CellDetailStore.Stored stored) {
+        EndedTrial.Hits hits = stored.hits();
+        if (hits == null || cell.closed()) {
+            return hits == null ? null : hits.services(stored.deadlineNanos());
+        }
+        return hits.excesses(hits.responses(stored.deadlineNanos()), stored.deadlineNanos(), cell.declaredDelayNanos())
+                .orElse(null);
     }
 
     private static @Nullable CellDetail find(String id, List<CellDetail> cells) {

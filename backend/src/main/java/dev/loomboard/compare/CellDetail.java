@@ -58,6 +58,15 @@ public record CellDetail(
         };
     }
 
+    long declaredDelayNanos() {
+        return StrictMath.round(declaredDelayMs * 1e6);
+    }
+
+    /** ms: what is left of the declared delay in its histograms. Those of an open load are of the excess. */
+    double toSubtract() {
+        return closed() ? declaredDelayMs : 0;
+    }
+
     boolean closed() {
         return profile.equals("closed");
     }

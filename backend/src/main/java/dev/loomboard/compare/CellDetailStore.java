@@ -10,6 +10,9 @@ import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.rollup.EndedTrial;
+import dev.loomboard.rollup.RollupStore;
+import dev.loomboard.rollup.TrialNumbers;
 import dev.loomboard.verdict.RunTrial;
 import dev.loomboard.verdict.VerdictStore;
 import io.r2dbc.spi.Readable;
@@ -68,9 +71,10 @@ class CellDetailStore {
             select distinct on (t.cell_id, t.ordinal)
                    t.cell_id, t.ordinal, t.fencing, t.state, t.validity, t.end_facts -> 'steady' ->> 'verdict' as steady,
                    t.server_digest, t.fingerprint_hash, s.percentiles,
-                   coalesce(s.response, s.service) as hits,
-                   case when s.response is null then s.service_failed else s.response_failed end as failed
-              from trial t left join step s on s.trial_id = t.trial_id and s.ordinal = 0
+                   s.offered, s.completed, s.service, s.service_failed, s.response, s.response_failed, s.excess, s.below_delay,
+                   """ + RollupStore.DEADLINE + """
+                     as deadline_ns
+              from trial t join run r using (run_id) left join step s on s.trial_id = t.trial_id and s.ordinal = 0
              where t.cell_id = any(:cells::bigint[]) and t.kind = 'scored' and not t.late
              order by t.cell_id, t.ordinal, t.fencing desc, t.trial_id desc
              limit :most
@@ -87,9 +91,10 @@ class CellDetailStore {
     /**
      * A trial as it is stored: its histogram is decoded where there is time for it.
      *
-     * @param hits response times, of a closed load service times; null: none was kept
+     * @param trial with the share of its hits that failed as its only metric
+     * @param hits null: none was kept
      */
-    record Stored(RunTrial trial, @Nullable String percentiles, byte @Nullable [] hits, byte @Nullable [] failed) {}
+    record Stored(RunTrial trial, @Nullable String percentiles, EndedTrial.@Nullable Hits hits, long deadlineNanos) {}
 
     /** Those of the two that the caller may see. @param counted metrics of a diagnostic trial */
     Mono<List<CellDetail>> cells(String a, String b, List<String> counted, Caller caller) {
@@ -136,16 +141,14 @@ class CellDetailStore {
     }
 
     private static Stored trial(Readable row) {
+        Long offered = row.get("offered", Long.class);
+        double failed = offered == null || offered == 0 ? 0 : (double) (offered - number(row, "completed")) / offered;
+        byte[] service = row.get("service", byte[].class);
         return new Stored(
-                VerdictStore.trial(row, Map.of()),
+                VerdictStore.trial(row, Map.of(TrialNumbers.FAILED, new RunTrial.Value(failed, true, null))),
                 row.get("percentiles") == null ? null : json(row, "percentiles"),
-                bytes(row, "hits"),
-                bytes(row, "failed"));
-    }
-
-    /** Of a histogram that is no longer kept there are none. */
-    private static byte @Nullable [] bytes(Readable row, String column) {
-        byte[] bytes = row.get(column, byte[].class);
-        return bytes == null || bytes.length == 0 ? null : bytes;
+                // A histogram that is no longer kept has no bytes.
+                service == null || service.length == 0 ? null : RollupStore.hits(row),
+                number(row, "deadline_ns"));
     }
 }

@@ -6,6 +6,7 @@ import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.stats.Ratio;
 import dev.loomboard.verdict.ComparisonDimension;
+import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.Outcome;
 import java.util.ArrayList;
@@ -54,6 +55,7 @@ final class CellMatcher {
         List<Comparison.Pair> pairs = rows.stream()
                 .filter(r -> r.build().equals(baseline.slug()))
                 .flatMap(a -> Optional.ofNullable(candidates.get(a.family()))
+                        .filter(b -> shown(a, judged(a, b)))
                         .map(b -> pair(ComparisonDimension.JDK, a, b, judged(a, b)))
                         .stream())
                 .sorted(ORDER)
@@ -62,17 +64,23 @@ final class CellMatcher {
         return new Comparison(baseline, candidate, distribution, pairs);
     }
 
+    /** Shares of failed hits stand beside each other only where they are tested: most are 0. */
+    private static boolean shown(Row row, @Nullable JudgedTest declared) {
+        return declared != null || !row.cell().metric().equals(DeclaredTest.FAILED);
+    }
+
     /** @param declared the test of the two, seen from {@code a}; null: none was declared */
     static Comparison.Pair pair(ComparisonDimension subject, Row a, Row b, @Nullable JudgedTest declared) {
         Retracted retracted =
                 a.side().retracted() == null ? b.side().retracted() : a.side().retracted();
         JudgedTest judged = retracted == null ? declared : null;
         Outcome outcome = judged == null ? null : judged.outcome();
-        Ratio welch = retracted == null
+        boolean failures = a.cell().metric().equals(DeclaredTest.FAILED); // of shares that may be 0 there is no ratio
+        Ratio welch = retracted == null && !failures
                 ? Ratio.welch(a.side().values(), b.side().values()).orElse(null)
                 : null;
         boolean blocks = outcome != null && outcome.found().effect() != null;
-        Ratio ratio = outcome == null || outcome.found().effect() == null
+        Ratio ratio = failures || outcome == null || outcome.found().effect() == null
                 ? welch
                 : new Ratio(
                         outcome.found().effect(),

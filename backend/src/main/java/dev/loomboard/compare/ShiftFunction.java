@@ -53,28 +53,29 @@ public record ShiftFunction(List<Point> points) {
     /**
      * A scored trial.
      *
-     * @param trial without its metrics
+     * @param trial with the share of its hits that failed as its only metric
      * @param kept what was judged of it when it was rolled up, by name of the percentile
-     * @param hits null: its histogram is not kept any more, or it measured nothing
+     * @param hits excess of an open load, service time of a closed one; null: not kept any more, not sent, or it measured
+     *     nothing
      */
     record Measured(
             RunTrial trial,
             Map<String, Kept> kept,
             @Nullable Latencies hits) {
 
-        /** With the excess at each percentile, ms, in place of its metrics. */
-        RunTrial excess(double declaredDelayMs) {
-            Map<String, RunTrial.Value> values = new HashMap<>();
+        /** With the excess at each percentile, ms, beside the share of its hits that failed. @param toSubtract ms of a closed load */
+        RunTrial excess(double toSubtract) {
+            Map<String, RunTrial.Value> values = new HashMap<>(trial.metrics());
             if (hits != null && !hits.isEmpty()) {
                 for (double quantile : QUANTILES) {
-                    values.put(Format.percentile(quantile), value(hits, quantile, declaredDelayMs));
+                    values.put(Format.percentile(quantile), value(hits, quantile, toSubtract));
                 }
             }
             return trial.with(values);
         }
 
-        private RunTrial.Value value(Latencies all, double quantile, double declaredDelayMs) {
-            double excess = all.valueAt(quantile) / NANOS_PER_MS - declaredDelayMs;
+        private RunTrial.Value value(Latencies all, double quantile, double toSubtract) {
+            double excess = all.valueAt(quantile) / NANOS_PER_MS - toSubtract;
             Kept outer = kept.get(outer(quantile).label());
             String reason = outer == null ? "it was not judged" : outer.eligible() ? null : outer.reason();
             if (reason == null && all.count() * quantile < Eligibility.LEAST_BEYOND) {
@@ -100,9 +101,9 @@ public record ShiftFunction(List<Point> points) {
     static ShiftFunction of(
             CellDetail a, List<Measured> baseline, CellDetail b, List<Measured> candidate, boolean paired) {
         List<RunTrial> mine =
-                baseline.stream().map(m -> m.excess(a.declaredDelayMs())).toList();
+                baseline.stream().map(m -> m.excess(a.toSubtract())).toList();
         List<RunTrial> others =
-                candidate.stream().map(m -> m.excess(b.declaredDelayMs())).toList();
+                candidate.stream().map(m -> m.excess(b.toSubtract())).toList();
         TestDimension axis = a.server().name().equals(b.server().name()) ? TestDimension.JDK : TestDimension.SERVER;
         List<Point> points = new ArrayList<>();
         for (double quantile : QUANTILES) {

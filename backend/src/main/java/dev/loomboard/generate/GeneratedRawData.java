@@ -83,30 +83,39 @@ final class GeneratedRawData {
         rows.phase(trial.id(), END * SECOND, "stop");
         Latencies responses = Latencies.none();
         Latencies services = Latencies.none();
+        Latencies excesses = Latencies.none();
         for (int second = WARM_FROM; second < END; second++) {
             boolean measured = second >= MEASURE_FROM;
             double warm = measured ? 1 : 1 + 0.1 * (MEASURE_FROM - second);
             double level = warm * Math.exp(0.02 * random.nextGaussian());
-            Latencies response = second(trial, level);
-            Latencies service = second(trial, level * 0.97);
+            Latencies response = second(trial, trial.delay(), level);
+            Latencies service = second(trial, trial.delay(), level * 0.97);
             rows.window(trial.id(), second * SECOND, measured ? "measure" : "warmup", response, service, LAG);
             if (measured) {
                 responses = responses.plus(response);
                 services = services.plus(service);
+                excesses = excesses.plus(second(trial, 0, level));
             }
         }
-        rows.step(trial.id(), MEASURE_FROM * SECOND, END * SECOND, responses.encode(), services.encode(), LAG);
+        rows.step(
+                trial.id(),
+                MEASURE_FROM * SECOND,
+                END * SECOND,
+                responses.encode(),
+                services.encode(),
+                excesses.encode(),
+                LAG);
         samples(rows, trial, random);
         rows.flush();
     }
 
-    /** A lognormal excess with the trial's median and p99, scaled. */
-    private static Latencies second(Trial trial, double level) {
+    /** A lognormal excess with the trial's median and p99, scaled, over a delay in ms. */
+    private static Latencies second(Trial trial, double delay, double level) {
         double spread = Math.log(trial.p99() / trial.p50()) / Z99;
         double median = level * trial.p50();
         return Latencies.of(
                 Arrays.stream(Z)
-                        .mapToLong(z -> (long) ((trial.delay() + median * Math.exp(spread * z)) * 1e6))
+                        .mapToLong(z -> (long) ((delay + median * Math.exp(spread * z)) * 1e6))
                         .toArray(),
                 RATE / QUANTILES);
     }

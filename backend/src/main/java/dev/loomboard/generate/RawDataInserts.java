@@ -34,9 +34,9 @@ final class RawDataInserts implements AutoCloseable {
                 values (?, ?, ?, 0, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)""");
         steps = prepared("""
                 insert into step (workspace_id, trial_id, ordinal, rate, start_ns, end_ns, offered, sent, completed, failed, unfinished,
-                                  validity, health, outcomes, percentiles, service, response, lag, transport, http)
+                                  validity, health, outcomes, percentiles, service, response, excess, lag, transport, http)
                 select workspace_id, trial_id, 0, 1000, ?, ?, 12000, 12000, 12000, 0, 0, 'valid', '{"validity": "valid", "cpuShare": 0.2}',
-                       '{"statusCodes": {"200": 12000}}', '{}', ?, ?, ?, 'lean', '1.1' from trial where trial_id = ?""");
+                       '{"statusCodes": {"200": 12000}, "completedInStep": 12000, "timeoutNs": 30000000000}', '{}', ?, ?, ?, ?, 'lean', '1.1' from trial where trial_id = ?""");
         samples = prepared("insert into sample_chunk (trial_id, metric, seq, at_ns, value) values (?, ?, 0, ?, ?)");
     }
 
@@ -77,13 +77,16 @@ final class RawDataInserts implements AutoCloseable {
         windows.addBatch();
     }
 
-    void step(long trial, long from, long to, byte[] response, byte[] service, byte[] lag) throws SQLException {
+    /** @param excess response − declared delay */
+    void step(long trial, long from, long to, byte[] response, byte[] service, byte[] excess, byte[] lag)
+            throws SQLException {
         steps.setLong(1, from);
         steps.setLong(2, to);
         steps.setBytes(3, service);
         steps.setBytes(4, response);
-        steps.setBytes(5, lag);
-        steps.setLong(6, trial);
+        steps.setBytes(5, excess);
+        steps.setBytes(6, lag);
+        steps.setLong(7, trial);
         steps.addBatch();
     }
 

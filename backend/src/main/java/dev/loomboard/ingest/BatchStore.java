@@ -124,18 +124,18 @@ class BatchStore {
         return histograms(
                         database.sql("""
                         insert into load_window (trial_id, at_ns, phase, step, intended, sent, completed, failed,
-                                                 service, service_failed, response, response_failed, lag,
+                                                 service, service_failed, response, response_failed, excess, below_delay, lag,
                                                  response_p50_ns, response_p99_ns, service_p50_ns, service_p99_ns)
                         select :trial, w.at_ns, w.phase, w.step, w.intended, w.sent, w.completed, w.failed,
                                decode(w.service, 'base64'), decode(w.service_failed, 'base64'),
                                decode(w.response, 'base64'), decode(w.response_failed, 'base64'),
-                               decode(w.lag, 'base64'), w.r50, w.r99, w.s50, w.s99
+                               decode(w.excess, 'base64'), w.below_delay, decode(w.lag, 'base64'), w.r50, w.r99, w.s50, w.s99
                           from unnest(:at::bigint[], :phase::text[], :step::int[], :intended::bigint[], :sent::bigint[],
                                       :completed::bigint[], :failed::bigint[], :service::text[], :serviceFailed::text[],
-                                      :response::text[], :responseFailed::text[], :lag::text[],
+                                      :response::text[], :responseFailed::text[], :excess::text[], :belowDelay::bigint[], :lag::text[],
                                       :r50::bigint[], :r99::bigint[], :s50::bigint[], :s99::bigint[])
                                as w(at_ns, phase, step, intended, sent, completed, failed,
-                                    service, service_failed, response, response_failed, lag, r50, r99, s50, s99)
+                                    service, service_failed, response, response_failed, excess, below_delay, lag, r50, r99, s50, s99)
                         on conflict (trial_id, at_ns) do nothing
                         """),
                         windows,
@@ -143,6 +143,7 @@ class BatchStore {
                         Window::serviceFailed,
                         Window::response,
                         Window::responseFailed,
+                        Window::excess,
                         Window::lag)
                 .bind("trial", trial)
                 .bind("at", column(windows, Window::atNs, Long[]::new))
@@ -152,6 +153,7 @@ class BatchStore {
                 .bind("sent", column(windows, Window::sent, Long[]::new))
                 .bind("completed", column(windows, Window::completed, Long[]::new))
                 .bind("failed", column(windows, Window::failed, Long[]::new))
+                .bind("belowDelay", column(windows, Window::belowDelay, Long[]::new))
                 .bind("r50", column(quantiles, Window.Quantiles::responseP50, Long[]::new))
                 .bind("r99", column(quantiles, Window.Quantiles::responseP99, Long[]::new))
                 .bind("s50", column(quantiles, Window.Quantiles::serviceP50, Long[]::new))
@@ -166,20 +168,20 @@ class BatchStore {
                         database.sql("""
                         insert into step (workspace_id, trial_id, ordinal, rate, connections, start_ns, end_ns, offered, sent, completed,
                                           failed, unfinished, validity, reason, cause, health, outcomes, percentiles,
-                                          service, service_failed, response, response_failed, lag, transport, http)
+                                          service, service_failed, response, response_failed, excess, below_delay, lag, transport, http)
                         select :workspace, :trial, s.ordinal, s.rate, s.connections, s.start_ns, s.end_ns, s.offered, s.sent, s.completed,
                                s.failed, s.unfinished, s.health ->> 'validity', s.health ->> 'reason',
                                s.health ->> 'cause', s.health, s.outcomes, '{}',
                                decode(s.service, 'base64'), decode(s.service_failed, 'base64'),
                                decode(s.response, 'base64'), decode(s.response_failed, 'base64'),
-                               decode(s.lag, 'base64'), s.transport, s.http
+                               decode(s.excess, 'base64'), s.below_delay, decode(s.lag, 'base64'), s.transport, s.http
                           from unnest(:ordinal::int[], :rate::float8[], :connections::int[], :start::bigint[], :end::bigint[],
                                       :offered::bigint[], :sent::bigint[], :completed::bigint[], :failed::bigint[],
                                       :unfinished::bigint[], :health::text[]::jsonb[], :outcomes::text[]::jsonb[],
                                       :service::text[], :serviceFailed::text[], :response::text[],
-                                      :responseFailed::text[], :lag::text[], :transport::text[], :http::text[])
+                                      :responseFailed::text[], :excess::text[], :belowDelay::bigint[], :lag::text[], :transport::text[], :http::text[])
                                as s(ordinal, rate, connections, start_ns, end_ns, offered, sent, completed, failed, unfinished, health,
-                                    outcomes, service, service_failed, response, response_failed, lag, transport, http)
+                                    outcomes, service, service_failed, response, response_failed, excess, below_delay, lag, transport, http)
                         on conflict (trial_id, ordinal) do nothing
                         """),
                         steps,
@@ -187,6 +189,7 @@ class BatchStore {
                         Step::serviceFailed,
                         Step::response,
                         Step::responseFailed,
+                        Step::excess,
                         Step::lag)
                 .bind("workspace", trial.workspace())
                 .bind("trial", trial.key())
@@ -204,6 +207,7 @@ class BatchStore {
                 .bind("completed", column(steps, Step::completed, Long[]::new))
                 .bind("failed", column(steps, Step::failed, Long[]::new))
                 .bind("unfinished", column(steps, Step::unfinished, Long[]::new))
+                .bind("belowDelay", column(steps, Step::belowDelay, Long[]::new))
                 .bind("health", column(steps, s -> json.apply(s.health()), String[]::new))
                 .bind("outcomes", column(steps, s -> json.apply(s.outcomes()), String[]::new))
                 .fetch()
@@ -217,11 +221,13 @@ class BatchStore {
             Function<T, @Nullable EncodedHistogram> serviceFailed,
             Function<T, @Nullable EncodedHistogram> response,
             Function<T, @Nullable EncodedHistogram> responseFailed,
+            Function<T, @Nullable EncodedHistogram> excess,
             Function<T, @Nullable EncodedHistogram> lag) {
         return spec.bind("service", column(rows, r -> base64(service.apply(r)), String[]::new))
                 .bind("serviceFailed", column(rows, r -> base64(serviceFailed.apply(r)), String[]::new))
                 .bind("response", column(rows, r -> base64(response.apply(r)), String[]::new))
                 .bind("responseFailed", column(rows, r -> base64(responseFailed.apply(r)), String[]::new))
+                .bind("excess", column(rows, r -> base64(excess.apply(r)), String[]::new))
                 .bind("lag", column(rows, r -> base64(lag.apply(r)), String[]::new));
     }
 

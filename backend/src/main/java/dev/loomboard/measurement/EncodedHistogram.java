@@ -50,12 +50,12 @@ public record EncodedHistogram(@JsonValue String text) {
         }
     }
 
-    /** Successes and failures together, as every percentile is made. */
-    public static Histogram merged(EncodedHistogram successes, @Nullable EncodedHistogram failures) {
+    /** All hits, each failure slower than any answer: a quick one is no speed. */
+    static Histogram failuresLast(EncodedHistogram answered, @Nullable EncodedHistogram failed) {
         Histogram all = new Histogram(1, HIGHEST, DIGITS);
-        all.add(successes.histogram());
-        if (failures != null) {
-            all.add(failures.histogram());
+        all.add(answered.histogram());
+        if (failed != null) {
+            all.recordValueWithCount(HIGHEST, failed.histogram().getTotalCount());
         }
         return all;
     }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param connections of a closed load; null: an open one
  * @param startNs first intended send, ns from the trial's start
  * @param endNs planned end
+ * @param excess how much longer than the declared delay the successes took; null: no delay is declared, the load is
+ *     closed, or an agent that did not send it
+ * @param belowDelay successes that were answered before the declared delay was over, which excess has not; null: none
  * @param sentBy null: an agent that did not say
  */
 public record Step(
@@ -32,11 +35,15 @@ public record Step(
         @Nullable EncodedHistogram serviceFailed,
         @Nullable EncodedHistogram response,
         @Nullable EncodedHistogram responseFailed,
+        @Nullable EncodedHistogram excess,
+        @Nullable Long belowDelay,
         @Nullable EncodedHistogram lag,
         @Nullable SentBy sentBy) {
 
     /** Of one step: what the agent's load process opens. */
     private static final int MOST_CONNECTIONS = 16_384;
+
+    private static final String CLOSED = "the step has connections: no hit of a closed load has an intended send time";
 
     public Step {
         FieldChecks.notNegative("ordinal", ordinal);
@@ -50,10 +57,15 @@ public record Step(
         FieldChecks.present("outcomes", outcomes);
         FieldChecks.present("health", health);
         FieldChecks.present("service", service);
+        FieldChecks.notNegative("belowDelay", belowDelay);
+        if (outcomes.completedInStep() != null) {
+            FieldChecks.between("outcomes.completedInStep", outcomes.completedInStep(), 0, completed);
+        }
         if (connections == null) {
             open(rate, outcomes, health, response, lag);
         } else {
             FieldChecks.between("connections", connections, 1, MOST_CONNECTIONS);
+            FieldChecks.absent("excess", excess, CLOSED);
             closed(rate, outcomes, health, response, responseFailed, lag);
         }
     }
@@ -82,21 +94,26 @@ public record Step(
             @Nullable EncodedHistogram response,
             @Nullable EncodedHistogram responseFailed,
             @Nullable EncodedHistogram lag) {
-        String why = "the step has connections: no hit of a closed load has an intended send time";
-        FieldChecks.absent("rate", rate, why);
-        FieldChecks.absent("response", response, why);
-        FieldChecks.absent("responseFailed", responseFailed, why);
-        FieldChecks.absent("lag", lag, why);
-        FieldChecks.absent("health.lagP50Ns", health.lagP50Ns(), why);
-        FieldChecks.absent("health.lagP99Ns", health.lagP99Ns(), why);
-        FieldChecks.absent("health.lagMaxNs", health.lagMaxNs(), why);
-        FieldChecks.absent("health.achievedRatio", health.achievedRatio(), why);
-        FieldChecks.present("outcomes.throughputPerSecond", outcomes.throughputPerSecond());
+        FieldChecks.absent("rate", rate, CLOSED);
+        FieldChecks.absent("response", response, CLOSED);
+        FieldChecks.absent("responseFailed", responseFailed, CLOSED);
+        FieldChecks.absent("lag", lag, CLOSED);
+        FieldChecks.absent("health.lagP50Ns", health.lagP50Ns(), CLOSED);
+        FieldChecks.absent("health.lagP99Ns", health.lagP99Ns(), CLOSED);
+        FieldChecks.absent("health.lagMaxNs", health.lagMaxNs(), CLOSED);
+        FieldChecks.absent("health.achievedRatio", health.achievedRatio(), CLOSED);
+        if (outcomes.completedInStep() == null) {
+            FieldChecks.present("outcomes.throughputPerSecond", outcomes.throughputPerSecond());
+        }
     }
 
     /**
      * @param secondHalfPerSecond completions per second in the second half of the step
-     * @param throughputPerSecond the same within all of the step, of a closed load; null: an open one
+     * @param throughputPerSecond the same within all of the step: what agents sent of a closed load before they sent
+     *     {@code completedInStep}
+     * @param completedInStep successes that were answered within the step; completed also has those that were answered
+     *     while it drained. Null: an agent that did not say
+     * @param timeoutNs of a hit: its deadline. Null: an agent that did not say
      */
     public record Outcomes(
             Map<String, Long> statusCodes,
@@ -104,7 +121,9 @@ public record Step(
             long bytesIn,
             long bytesOut,
             double secondHalfPerSecond,
-            @Nullable Double throughputPerSecond)
+            @Nullable Double throughputPerSecond,
+            @Nullable Long completedInStep,
+            @Nullable Long timeoutNs)
             implements Checked {
         @Override
         public void check() {
@@ -114,6 +133,10 @@ public record Step(
             FieldChecks.notNegative("bytesOut", bytesOut);
             FieldChecks.finite("secondHalfPerSecond", secondHalfPerSecond);
             FieldChecks.finite("throughputPerSecond", throughputPerSecond);
+            FieldChecks.notNegative("completedInStep", completedInStep);
+            if (timeoutNs != null) {
+                FieldChecks.between("timeoutNs", timeoutNs, 1, EncodedHistogram.HIGHEST);
+            }
             if (throughputPerSecond != null && throughputPerSecond < 0) {
                 throw new FieldChecks.Refused("throughputPerSecond", "must be at least 0, is: " + throughputPerSecond);
             }

@@ -4,15 +4,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step's percentiles, successes and failures merged; stored as JSON of this shape.
+ * A step's percentiles of all hits, each failure at its deadline; stored as JSON of this shape.
  *
  * @param response by name (p50, p90, p95, p99, p999), from the intended send; a name that is absent had no hits, or the
  *     load is closed and has no such time
  * @param service the same, from the actual send
+ * @param excess response − declared delay, from a histogram of its own; a step that was stored without one has none
  */
-public record StepPercentiles(Map<String, Value> response, Map<String, Value> service) {
+public record StepPercentiles(Map<String, Value> response, Map<String, Value> service, Map<String, Value> excess) {
 
-    public static final StepPercentiles NONE = new StepPercentiles(Map.of(), Map.of());
+    public static final StepPercentiles NONE = new StepPercentiles(Map.of(), Map.of(), Map.of());
 
     /**
      * @param nanos the value in ns

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param serviceFailed null: no failure
  * @param response null, with lag: a closed load, in which no hit has an intended send time
  * @param responseFailed null: no failure
+ * @param excess how much longer than the declared delay the successes took; null: no delay is declared, a closed load, or
+ *     an agent that did not send it
+ * @param belowDelay successes before the declared delay was over, which excess has not; null: none
  */
 public record Window(
         Phase phase,
@@ -25,6 +28,8 @@ public record Window(
         @Nullable EncodedHistogram serviceFailed,
         @Nullable EncodedHistogram response,
         @Nullable EncodedHistogram responseFailed,
+        @Nullable EncodedHistogram excess,
+        @Nullable Long belowDelay,
         @Nullable EncodedHistogram lag) {
 
     public Window {
@@ -39,7 +44,8 @@ public record Window(
         FieldChecks.between("completed", completed, 0, sent);
         FieldChecks.between("failed", failed, 0, sent);
         FieldChecks.present("service", service);
-        if (lag != null || responseFailed != null) {
+        FieldChecks.notNegative("belowDelay", belowDelay);
+        if (lag != null || responseFailed != null || excess != null) {
             FieldChecks.present("response", response);
         }
         if (response != null) {
@@ -47,7 +53,7 @@ public record Window(
         }
     }
 
-    /** Of successes and failures together, ns, for charts; null: no hit, or no response time. */
+    /** Of all hits, ns, for charts; null: no hit, no response time, or so many hits failed that there is none at the rank. */
     public record Quantiles(
             @Nullable Long responseP50,
             @Nullable Long responseP99,
@@ -55,15 +61,17 @@ public record Window(
             @Nullable Long serviceP99) {}
 
     public Quantiles quantiles() {
-        Histogram answered = response == null ? null : EncodedHistogram.merged(response, responseFailed);
-        Histogram served = EncodedHistogram.merged(service, serviceFailed);
+        Histogram answered = response == null ? null : EncodedHistogram.failuresLast(response, responseFailed);
+        Histogram served = EncodedHistogram.failuresLast(service, serviceFailed);
         return new Quantiles(
                 quantile(answered, 50), quantile(answered, 99), quantile(served, 50), quantile(served, 99));
     }
 
     private static @Nullable Long quantile(@Nullable Histogram histogram, int percent) {
-        return histogram == null || histogram.getTotalCount() == 0
-                ? null
-                : (Long) histogram.getValueAtPercentile(percent);
+        if (histogram == null || histogram.getTotalCount() == 0) {
+            return null;
+        }
+        long nanos = histogram.getValueAtPercentile(percent);
+        return nanos >= EncodedHistogram.HIGHEST ? null : (Long) nanos;
     }
 }

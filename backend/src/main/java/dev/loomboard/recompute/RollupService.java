@@ -81,7 +81,8 @@ public class RollupService {
                 // Thousands of histograms may have to be decoded: not on a thread that serves connections.
                 .publishOn(Schedulers.parallel())
                 .map(seconds -> facts.steps().stream()
-                        .map(step -> StepNumbers.of(step, seconds.getOrDefault(step.ordinal(), List.of())))
+                        .map(step -> StepNumbers.of(
+                                step, seconds.getOrDefault(step.ordinal(), List.of()), facts.declaredDelayNanos()))
                         .toList())
                 .flatMap(steps -> Flux.fromIterable(steps)
                         .concatMap(step -> trials.putPercentiles(step.step().stepId(), step.percentiles()))

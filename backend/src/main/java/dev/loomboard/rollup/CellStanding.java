@@ -7,6 +7,7 @@ import dev.loomboard.cell.TrialState;
 import dev.loomboard.leaderboard.EntryRow;
 import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.measurement.Steadiness;
+import dev.loomboard.stats.Failures;
 import dev.loomboard.stats.Ranks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -71,7 +72,7 @@ public record CellStanding(Standing standing, List<String> reasons) {
 
     /** Of a cell whose scored trials have all ended. */
     public static CellStanding of(FinishedCell cell) {
-        List<String> broken = broken(cell.scored());
+        List<String> broken = broken(cell);
         if (!broken.isEmpty()) {
             return new CellStanding(Standing.UNRANKED, broken);
         }
@@ -121,8 +122,13 @@ public record CellStanding(Standing standing, List<String> reasons) {
         return reasons.isEmpty() ? null : String.join("; ", reasons);
     }
 
-    private static List<String> broken(List<FinishedCell.Trial> trials) {
+    private static List<String> broken(FinishedCell cell) {
+        List<FinishedCell.Trial> trials = cell.scored();
         List<String> reasons = faults(trials, true);
+        Failures.gate(cell.failedShares()).ifPresent(reasons::add);
+        if (trials.stream().anyMatch(FinishedCell.Trial::workDoneUnknown)) {
+            reasons.add("its agent did not say how many requests were completed within the step: measure it again");
+        }
         if (differ(trials, FinishedCell.Provenance::serverDigest)) {
             reasons.add("its trials ran different builds of the server");
         }

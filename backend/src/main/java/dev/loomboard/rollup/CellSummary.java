@@ -5,6 +5,7 @@ import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.SeriesKey;
 import dev.loomboard.cell.SeriesKey.Part;
 import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.stats.Failures;
 import dev.loomboard.stats.Mean;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,8 +64,11 @@ public record CellSummary(
         if (declared.isEmpty()) {
             reasons.add("a trial's value is 0, which the ln scale does not have: this is the plain mean");
         }
+        if (!metric.name().equals(TrialNumbers.FAILED)) {
+            Failures.gate(cell.failedShares()).ifPresent(reasons::add);
+        }
         Mean mean = declared.orElseGet(() -> plain(values));
-        boolean eligible = declared.isPresent() && found.stream().allMatch(MetricValue::eligible);
+        boolean eligible = reasons.isEmpty() && found.stream().allMatch(MetricValue::eligible);
         return Optional.of(new CellSummary(
                 metric.name(),
                 key(cell, metric.name()),

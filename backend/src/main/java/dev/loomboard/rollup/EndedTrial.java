@@ -2,6 +2,7 @@ package dev.loomboard.rollup;
 
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Validity;
+import dev.loomboard.stats.Failures;
 import dev.loomboard.stats.Latencies;
 import java.util.List;
 import java.util.Map;
@@ -31,15 +32,22 @@ public record EndedTrial(
         columns = Map.copyOf(columns);
     }
 
+    public long declaredDelayNanos() {
+        return StrictMath.round(declaredDelayMs * 1e6);
+    }
+
     /**
      * Times in ns from the trial's start.
      *
-     * @param throughput completions per second within the step; null: an open load, whose completions all belong to the
-     *     step that intended them
+     * @param rate hits per second that were offered; null: a closed load
+     * @param completedInStep successes within the step; null: the agent did not say, and some of {@code completed} may have
+     *     been answered after its end
+     * @param deadlineNanos of a hit
      */
     public record Step(
             long stepId,
             int ordinal,
+            @Nullable Double rate,
             long startNanos,
             long endNanos,
             long offered,
@@ -47,48 +55,83 @@ public record EndedTrial(
             long failed,
             long unfinished,
             Validity validity,
-            @Nullable Double throughput,
+            @Nullable Long completedInStep,
+            long deadlineNanos,
             Hits hits) {
 
         public double seconds() {
             return (endNanos - startNanos) / 1e9;
         }
 
-        public double completedPerSecond() {
-            return throughput == null ? completed / seconds() : throughput;
+        /** Without a complete and right answer, as a share of what was offered. */
+        public double failedShare() {
+            return offered == 0 ? 0 : (double) (offered - completed) / offered;
         }
 
-        /** Right or wrong: all that cost the server work within the step. */
-        public double answered() {
-            return (throughput == null ? completed : throughput * seconds()) + failed;
+        public Latencies responses() {
+            return hits.responses(deadlineNanos);
         }
 
-        public boolean clean() {
-            return validity == Validity.VALID && failed == 0 && unfinished == 0;
+        public Latencies services() {
+            return hits.services(deadlineNanos);
+        }
+
+        /** Whether a search's rate, which is sent in thousandths, is this one's. */
+        boolean at(double wanted) {
+            return validity == Validity.VALID && rate != null && StrictMath.abs(rate - wanted) <= 0.001;
+        }
+
+        /** Whether the server withstood it. */
+        public boolean passed() {
+            return validity == Validity.VALID && failedShare() <= Failures.MOST;
         }
     }
 
-    /** Encoded histograms of a step or of one of its seconds; null: no failures; no response: a closed load. */
+    /** Encoded histograms of a step or of one of its seconds; null: no failures; no response: a closed load; no excess: no declared delay, or not sent. */
     @SuppressWarnings("ArrayRecordComponent") // read once, never compared
     public record Hits(
             byte[] service,
             byte @Nullable [] serviceFailed,
             byte @Nullable [] response,
-            byte @Nullable [] responseFailed) {
+            byte @Nullable [] responseFailed,
+            byte @Nullable [] excess,
+            long belowDelay) {
 
-        public Latencies responses() {
-            return response == null ? Latencies.none() : Latencies.merged(response, responseFailed);
+        public Latencies responses(long deadlineNanos) {
+            return response == null ? Latencies.none() : Latencies.ofAll(response, responseFailed, deadlineNanos);
         }
 
-        public Latencies services() {
-            return Latencies.merged(service, serviceFailed);
+        public Latencies services(long deadlineNanos) {
+            return Latencies.ofAll(service, serviceFailed, deadlineNanos);
+        }
+
+        /**
+         * Response − declared delay of all hits: of successes by their own histogram, which has digits of its own; of those
+         * that came early 0; of all others their deadline. Empty: it was not sent.
+         *
+         * @param responses of all hits
+         */
+        public Optional<Latencies> excesses(Latencies responses, long deadlineNanos, long delayNanos) {
+            if (delayNanos == 0) {
+                return Optional.of(responses);
+            }
+            if (excess == null) {
+                return Optional.empty();
+            }
+            Latencies late = Latencies.decode(excess);
+            long others = responses.count() - belowDelay - late.count();
+            return Optional.of(late.with(0, belowDelay).with(StrictMath.max(0, deadlineNanos - delayNanos), others));
         }
     }
 
-    /** The step whose numbers are the trial's: the only one, or of many the last that is valid and without failures. */
+    /** The step whose numbers are the trial's: the only one, of a search the last at the rate it found, of others the last that the server withstood. */
     public Optional<Step> telling() {
-        return oneStep
-                ? steps.stream().findFirst()
-                : steps.stream().filter(Step::clean).reduce((a, b) -> b);
+        if (oneStep) {
+            return steps.stream().findFirst();
+        }
+        Double found = end.search() == null ? null : end.search().maxRate();
+        return steps.stream()
+                .filter(step -> found == null ? step.passed() : step.at(found))
+                .reduce((a, b) -> b);
     }
 }

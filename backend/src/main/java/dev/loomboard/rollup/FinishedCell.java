@@ -11,6 +11,7 @@ import dev.loomboard.measurement.Validity;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,11 @@ public record FinishedCell(
             metrics = Map.copyOf(metrics);
         }
 
+        /** It measured a step, of which an agent of before did not say what was done within it. */
+        boolean workDoneUnknown() {
+            return done() && metrics.containsKey(TrialNumbers.FAILED) && !metrics.containsKey("throughput_per_s");
+        }
+
         public boolean done() {
             return state == TrialState.DONE;
         }
@@ -101,6 +107,15 @@ public record FinishedCell(
 
     public List<Trial> scored() {
         return trials.stream().filter(t -> !t.diagnostic()).toList();
+    }
+
+    /** Of the hits of each scored trial that measured something. */
+    List<Double> failedShares() {
+        return scored().stream()
+                .filter(Trial::done)
+                .flatMap(t -> Optional.ofNullable(t.metrics().get(TrialNumbers.FAILED)).stream())
+                .map(MetricValue::value)
+                .toList();
     }
 
     /**

@@ -39,6 +39,11 @@ public class RollupStore {
     private static final int MOST_CHUNKS = 1_000_000;
     private static final int MOST_TRIALS = 1_000_000;
 
+    /** The deadline of a hit of step s of run r, in ns. Agents did not always say it; then it is that of their matrix. */
+    public static final String DEADLINE = """
+            coalesce((s.outcomes ->> 'timeoutNs')::bigint, ((r.spec ->> 'timeoutSeconds')::float8 * 1e9)::bigint, 30000000000)
+            """;
+
     private static final String[] COLUMNS = {
         "proc.cpu_s",
         "proc.cpu_user_s",
@@ -83,7 +88,7 @@ public class RollupStore {
     /** The seconds of the measured steps, by the step's ordinal. Plan: load_window_pk. */
     public Mono<Map<Integer, Collection<EndedTrial.Hits>>> seconds(long trialId) {
         return database.sql("""
-                        select step, service, service_failed, response, response_failed
+                        select step, service, service_failed, response, response_failed, null::bytea as excess, 0::bigint as below_delay
                           from load_window where trial_id = :trial and phase = 'measure'
                          order by at_ns limit :most
                         """)
@@ -140,9 +145,15 @@ public class RollupStore {
 
     private Flux<EndedTrial.Step> steps(long trialId) {
         return database.sql("""
-                        select step_id, ordinal, start_ns, end_ns, offered, completed, failed, unfinished, validity,
-                               (outcomes ->> 'throughputPerSecond')::float8 as throughput, service, service_failed, response, response_failed
-                          from step where trial_id = :trial order by ordinal limit :most
+                        select s.step_id, s.ordinal, s.rate, s.start_ns, s.end_ns, s.offered, s.completed, s.failed, s.unfinished, s.validity,
+                               s.service, s.service_failed, s.response, s.response_failed, s.excess, s.below_delay,
+                               coalesce((s.outcomes ->> 'completedInStep')::bigint,
+                                        round((s.outcomes ->> 'throughputPerSecond')::float8 * (s.end_ns - s.start_ns) / 1e9)::bigint)
+                                 as completed_in_step,
+                               """ + DEADLINE + """
+                                 as deadline_ns
+                          from step s join trial t using (trial_id) join run r using (run_id)
+                         where s.trial_id = :trial order by s.ordinal limit :most
                         """)
                 .bind("trial", trialId)
                 .bind("most", MOST_STEPS)
@@ -201,6 +212,7 @@ public class RollupStore {
         return new EndedTrial.Step(
                 number(row, "step_id"),
                 whole(row, "ordinal"),
+                row.get("rate", Double.class),
                 number(row, "start_ns"),
                 number(row, "end_ns"),
                 number(row, "offered"),
@@ -208,7 +220,8 @@ public class RollupStore {
                 number(row, "failed"),
                 number(row, "unfinished"),
                 WireName.of(Validity.class, text(row, "validity")),
-                row.get("throughput", Double.class),
+                row.get("completed_in_step", Long.class),
+                number(row, "deadline_ns"),
                 hits(row));
     }
 
@@ -217,7 +230,9 @@ public class RollupStore {
                 Objects.requireNonNull(bytes(row, "service")),
                 bytes(row, "service_failed"),
                 bytes(row, "response"),
-                bytes(row, "response_failed"));
+                bytes(row, "response_failed"),
+                bytes(row, "excess"),
+                Objects.requireNonNullElse(row.get("below_delay", Long.class), 0L));
     }
 
     private static byte @Nullable [] bytes(Readable row, String column) {

@@ -2,12 +2,14 @@ package dev.loomboard.rollup;
 
 import dev.loomboard.measurement.StepPercentiles;
 import dev.loomboard.stats.Eligibility;
+import dev.loomboard.stats.Failures;
 import dev.loomboard.stats.Latencies;
 import dev.loomboard.stats.Quantile;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The percentiles of a step, from its own histograms and those of its seconds.
@@ -16,25 +18,28 @@ import java.util.Map;
  */
 public record StepNumbers(EndedTrial.Step step, Latencies response, Latencies service, StepPercentiles percentiles) {
 
-    /** @param seconds of the step */
-    public static StepNumbers of(EndedTrial.Step step, Collection<EndedTrial.Hits> seconds) {
-        Latencies response = step.hits().responses();
-        Latencies service = step.hits().services();
+    /** @param seconds of the step; @param declaredDelayNanos what the workload itself waits */
+    public static StepNumbers of(EndedTrial.Step step, Collection<EndedTrial.Hits> seconds, long declaredDelayNanos) {
+        Latencies response = step.responses();
+        Latencies service = step.services();
         Map<Quantile, Long> responses = quantiles(response);
         Map<Quantile, Long> services = quantiles(service);
         Map<Quantile, Integer> responseEpisodes = new EnumMap<>(Quantile.class);
         Map<Quantile, Integer> serviceEpisodes = new EnumMap<>(Quantile.class);
         // One second at a time: a decoded histogram takes a quarter of a megabyte, and a ramp has hundreds of seconds.
         for (EndedTrial.Hits second : seconds) {
-            count(responses, second.responses(), responseEpisodes);
-            count(services, second.services(), serviceEpisodes);
+            count(responses, second.responses(step.deadlineNanos()), responseEpisodes);
+            count(services, second.services(step.deadlineNanos()), serviceEpisodes);
         }
+        Map<String, StepPercentiles.Value> ofResponses = values(step, response, responses, responseEpisodes);
         return new StepNumbers(
                 step,
                 response,
                 service,
                 new StepPercentiles(
-                        values(response, responses, responseEpisodes), values(service, services, serviceEpisodes)));
+                        ofResponses,
+                        values(step, service, services, serviceEpisodes),
+                        excess(step, ofResponses, response, declaredDelayNanos)));
     }
 
     private static Map<Quantile, Long> quantiles(Latencies all) {
@@ -55,12 +60,39 @@ public record StepNumbers(EndedTrial.Step step, Latencies response, Latencies se
     }
 
     private static Map<String, StepPercentiles.Value> values(
-            Latencies all, Map<Quantile, Long> quantiles, Map<Quantile, Integer> episodes) {
+            EndedTrial.Step step, Latencies all, Map<Quantile, Long> quantiles, Map<Quantile, Integer> episodes) {
         Map<String, StepPercentiles.Value> values = new LinkedHashMap<>();
         quantiles.forEach((quantile, nanos) -> {
             Eligibility judged = Eligibility.of(quantile, all.count(), episodes.getOrDefault(quantile, 0));
-            values.put(quantile.label(), new StepPercentiles.Value(nanos, judged.eligible(), judged.reason()));
+            String failed = unanswered(step, nanos);
+            String reason = failed == null ? judged.reason() : failed;
+            values.put(quantile.label(), new StepPercentiles.Value(nanos, reason == null, reason));
         });
+        return values;
+    }
+
+    /** Where so many hits failed that a percentile is their deadline it says nothing of the others. */
+    private static @Nullable String unanswered(EndedTrial.Step step, long nanos) {
+        return nanos < step.deadlineNanos()
+                ? null
+                : Failures.words(step.failedShare()) + " of the hits failed: this is their deadline";
+    }
+
+    /** What may be judged of the response may be judged of its excess. */
+    private static Map<String, StepPercentiles.Value> excess(
+            EndedTrial.Step step, Map<String, StepPercentiles.Value> judged, Latencies responses, long delayNanos) {
+        Map<String, StepPercentiles.Value> values = new LinkedHashMap<>();
+        step.hits()
+                .excesses(responses, step.deadlineNanos(), delayNanos)
+                .ifPresent(all -> quantiles(all).forEach((quantile, nanos) -> {
+                    StepPercentiles.Value response = judged.get(quantile.label());
+                    String reason = response == null ? null : response.reason();
+                    if (reason == null
+                            && quantile.rank(all.count()) <= step.hits().belowDelay()) {
+                        reason = "the response came before the declared delay had passed";
+                    }
+                    values.put(quantile.label(), new StepPercentiles.Value(nanos, reason == null, reason));
+                }));
         return values;
     }
 }

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrialNumbers {
 
+    public static final String FAILED = "error_ratio";
+
     private static final double NANOS_PER_MS = 1e6;
     private static final double MIB = 1024 * 1024;
     private static final double MIB_IN_GIB = 1024;
@@ -70,7 +72,7 @@ public final class TrialNumbers {
         outcomes(numbers.step());
         cpu(numbers.step());
         memory(numbers.step());
-        cost(numbers.step());
+        cost();
         pauses(numbers.step());
         warmth.flatMap(w -> Optional.ofNullable(w.threadSeconds())).ifPresent(used -> threads(numbers.step(), used));
     }
@@ -82,10 +84,10 @@ public final class TrialNumbers {
     }
 
     private void threads(EndedTrial.Step step, Warmth.ThreadSeconds used) {
-        if (step.answered() > 0) {
-            put("cpu_app_us_per_request", used.app() * 1e6 / step.answered(), null);
-            put("cpu_gc_us_per_request", used.gc() * 1e6 / step.answered(), null);
-            put("cpu_vm_us_per_request", used.vm() * 1e6 / step.answered(), null);
+        if (step.completedInStep() != null && step.completedInStep() > 0) {
+            put("cpu_app_us_per_request", used.app() * 1e6 / step.completedInStep(), null);
+            put("cpu_gc_us_per_request", used.gc() * 1e6 / step.completedInStep(), null);
+            put("cpu_vm_us_per_request", used.vm() * 1e6 / step.completedInStep(), null);
         }
         if (used.all() <= 0) {
             return;
@@ -105,7 +107,10 @@ public final class TrialNumbers {
             StepPercentiles.Value response = percentiles.response().get(label);
             if (response != null) {
                 put("response_" + label + "_ms", response.nanos() / NANOS_PER_MS, response.reason());
-                excess(label, response);
+            }
+            StepPercentiles.Value excess = percentiles.excess().get(label);
+            if (excess != null) {
+                put("response_excess_" + label + "_ms", excess.nanos() / NANOS_PER_MS, excess.reason());
             }
             StepPercentiles.Value service = percentiles.service().get(label);
             if (service != null) {
@@ -116,23 +121,13 @@ public final class TrialNumbers {
         numbers.response().max().ifPresent(nanos -> put("response_max_ms", nanos / NANOS_PER_MS, null));
     }
 
-    /** A timer may fire a little early, so that an excess below zero is one of zero; it is then not judged. */
-    private void excess(String label, StepPercentiles.Value response) {
-        double excess = response.nanos() / NANOS_PER_MS - facts.declaredDelayMs();
-        String floored = excess < 0 ? "the response came before the declared delay had passed: taken as 0" : null;
-        put("response_excess_" + label + "_ms", Math.max(0, excess), joined(response.reason(), floored));
-    }
-
     private void outcomes(EndedTrial.Step step) {
-        if (step.seconds() > 0) {
+        if (step.seconds() > 0 && step.completedInStep() != null) {
             boolean closed = step.hits().response() == null;
-            put("throughput_per_s", step.completedPerSecond(), closed ? cold : null);
+            put("throughput_per_s", step.completedInStep() / step.seconds(), closed ? cold : null);
         }
         if (step.offered() > 0) {
-            String cutOff = step.unfinished() == 0
-                    ? null
-                    : step.unfinished() + " hits had no answer when the generator gave up";
-            put("error_ratio", (double) step.failed() / step.offered(), cutOff);
+            put(FAILED, step.failedShare(), null);
         }
     }
 
@@ -155,8 +150,8 @@ public final class TrialNumbers {
 
     private void cpu(EndedTrial.Step step, double seconds, double cores) {
         put("cpu_cores", cores, null);
-        if (step.answered() > 0) {
-            put("cpu_us_per_request", seconds * 1e6 / step.answered(), null);
+        if (step.completedInStep() != null && step.completedInStep() > 0) {
+            put("cpu_us_per_request", seconds * 1e6 / step.completedInStep(), null);
         }
     }
 
@@ -170,17 +165,16 @@ public final class TrialNumbers {
     }
 
     /** What was completed per second for each core that was used and each GiB that was taken. */
-    private void cost(EndedTrial.Step step) {
-        if (step.seconds() > 0) {
-            per("throughput_per_core", step, "cpu_cores", 1);
-            per("throughput_per_gib", step, "rss_mib", MIB_IN_GIB);
-        }
+    private void cost() {
+        per("throughput_per_core", "cpu_cores", 1);
+        per("throughput_per_gib", "rss_mib", MIB_IN_GIB);
     }
 
-    private void per(String metric, EndedTrial.Step step, String resource, double inUnit) {
+    private void per(String metric, String resource, double inUnit) {
+        MetricValue done = metrics.get("throughput_per_s");
         MetricValue used = metrics.get(resource);
-        if (used != null && used.value() > 0) {
-            put(metric, step.completedPerSecond() * inUnit / used.value(), null);
+        if (done != null && used != null && used.value() > 0) {
+            put(metric, done.value() * inUnit / used.value(), null);
         }
     }
 
@@ -238,8 +232,9 @@ public final class TrialNumbers {
             found("critical_rate_per_s", search.criticalRate(), 1, unsure);
         }
         TrialEnd.Contention contention = end.contention();
-        double requests =
-                facts.steps().stream().mapToDouble(EndedTrial.Step::answered).sum();
+        double requests = facts.steps().stream()
+                .mapToDouble(step -> step.completedInStep() == null ? Double.NaN : step.completedInStep())
+                .sum();
         if (facts.diagnostic() && contention != null && requests > 0) {
             put("contended_per_1k_requests", (double) contention.monitorTotal() * 1000 / requests, null);
             Long virtual = contention.monitorVirtual();

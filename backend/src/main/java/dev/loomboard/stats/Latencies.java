@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,10 +59,21 @@ public final class Latencies {
         }
     }
 
-    /** Successes and failures in one; null: there were none of them. */
-    public static Latencies merged(byte[] encoded, byte @Nullable [] more) {
-        Latencies all = decode(encoded);
-        return more == null ? all : all.plus(decode(more));
+    /**
+     * All hits: those that were answered or waited until their deadline, and the others that failed, which count at their
+     * deadline too. A quick failure is no speed (STATISTICS §1, 10).
+     *
+     * @param failed null: there were none of them; @param deadlineNanos of a hit
+     */
+    public static Latencies ofAll(byte[] answered, byte @Nullable [] failed, long deadlineNanos) {
+        Latencies all = decode(answered);
+        if (failed != null) {
+            for (HistogramIterationValue quick : decode(failed).histogram.recordedValues()) {
+                long nanos = StrictMath.max(quick.getValueIteratedTo(), deadlineNanos);
+                all.histogram.recordValueWithCount(StrictMath.min(HIGHEST, nanos), quick.getCountAtValueIteratedTo());
+            }
+        }
+        return all;
     }
 
     /** Both together; neither is changed. */
@@ -69,6 +81,16 @@ public final class Latencies {
         Histogram sum = histogram.copy();
         sum.add(other.histogram);
         return new Latencies(sum);
+    }
+
+    /** How many took at least so long, in ns, to the histogram's resolution. */
+    public long from(long nanos) {
+        return histogram.getCountBetweenValues(nanos, histogram.getHighestTrackableValue());
+    }
+
+    /** How far two values in ns must lie apart at least to differ here: the width of a bucket. */
+    public long resolution(long nanos) {
+        return histogram.sizeOfEquivalentValueRange(nanos);
     }
 
     /** For tests and tools: {@code count} times the value in ns. */

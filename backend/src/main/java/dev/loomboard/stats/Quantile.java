@@ -35,6 +35,11 @@ public enum Quantile {
         return perMille / 10.0;
     }
 
+    /** Which of so many hits, in ascending order, is at it: from 1. */
+    public long rank(long count) {
+        return StrictMath.max(1, (count * perMille + WHOLE - 1) / WHOLE);
+    }
+
     /** Hits that lie beyond it by definition, times a thousand: whole numbers, so that a limit is met exactly. */
     long beyondTimesThousand(long count) {
         return count * (WHOLE - perMille);

@@ -3,12 +3,16 @@ package dev.loomboard.stats;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;
 
-/** Of a candidate against its baseline; faster is better, of memory as of time. */
+/** Of a candidate against its baseline; faster is better, of memory as of time. Of the share of hits that failed it has words of its own. */
 public enum Verdict {
     @JsonProperty("faster")
     FASTER,
     @JsonProperty("slower")
     SLOWER,
+    @JsonProperty("fails less")
+    FAILS_LESS,
+    @JsonProperty("fails more")
+    FAILS_MORE,
     /** Any difference is smaller than matters. */
     @JsonProperty("equivalent")
     EQUIVALENT,
@@ -17,11 +21,11 @@ public enum Verdict {
 
     /** As tables, JSON and pages write it. */
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     public static Verdict of(String word) {
-        return valueOf(word.toUpperCase(Locale.ROOT));
+        return valueOf(word.toUpperCase(Locale.ROOT).replace(' ', '_'));
     }
 
     /** With the sides exchanged. */
@@ -29,8 +33,24 @@ public enum Verdict {
         return switch (this) {
             case FASTER -> SLOWER;
             case SLOWER -> FASTER;
+            case FAILS_LESS -> FAILS_MORE;
+            case FAILS_MORE -> FAILS_LESS;
             case EQUIVALENT, INCONCLUSIVE -> this;
         };
+    }
+
+    /** The same of a share of hits that failed. */
+    public Verdict ofFailures() {
+        return switch (this) {
+            case FASTER -> FAILS_LESS;
+            case SLOWER -> FAILS_MORE;
+            default -> this;
+        };
+    }
+
+    /** Whether it says that the sides differ. */
+    public boolean differs() {
+        return this != EQUIVALENT && this != INCONCLUSIVE;
     }
 
     /** Of the effect, with the p that its family leaves it (STATISTICS §1, 6). */

@@ -102,7 +102,9 @@ public class TrialStore {
 
     /** A histogram that is no longer kept has no bytes. Plan: trial_external_id_uq, step_ordinal_uq. */
     static final String STEP = """
-            select s.ordinal, s.rate, s.connections, s.service, s.service_failed, s.response, s.response_failed
+            select s.ordinal, s.rate, s.connections, s.service, s.service_failed, s.response, s.response_failed, s.excess, s.below_delay,
+                   """ + RollupStore.DEADLINE + """
+                     as deadline_ns
               from trial t join run r using (run_id) join step s using (trial_id)
              where t.external_id = :trial and s.ordinal = :step and length(s.service) > 0
             """ + VISIBLE;
@@ -140,11 +142,15 @@ public class TrialStore {
     }
 
     private record StepHits(
-            int ordinal, @Nullable Double rate, @Nullable Integer connections, EndedTrial.Hits hits) {
+            int ordinal,
+            @Nullable Double rate,
+            @Nullable Integer connections,
+            long deadlineNanos,
+            EndedTrial.Hits hits) {
         PercentileCurve curve() {
             return rate == null
-                    ? Curves.closed(ordinal, connections, hits.services())
-                    : Curves.open(ordinal, rate, hits.responses(), hits.services());
+                    ? Curves.closed(ordinal, connections, hits.services(deadlineNanos))
+                    : Curves.open(ordinal, rate, hits.responses(deadlineNanos), hits.services(deadlineNanos));
         }
     }
 
@@ -153,6 +159,7 @@ public class TrialStore {
                 whole(row, "ordinal"),
                 row.get("rate", Double.class),
                 row.get("connections", Integer.class),
+                number(row, "deadline_ns"),
                 RollupStore.hits(row));
     }
 

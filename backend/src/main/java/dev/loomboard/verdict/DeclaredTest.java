@@ -4,15 +4,18 @@ import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Load;
 import dev.loomboard.matrix.Cell;
+import dev.loomboard.rollup.TrialNumbers;
+import dev.loomboard.stats.Failures;
 import dev.loomboard.stats.Margin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * One test of a run, as it is declared before anything is measured (STATISTICS §1, 7).
  *
- * @param axis in what the two cells differ; a run's tests of one axis are one family
+ * @param axis in what the two cells differ; a run's tests of one axis are one family, those of failed hits another
  * @param baseline ordinal of its cell; @param candidate likewise
  * @param metric name in the catalogue
  */
@@ -24,29 +27,43 @@ public record DeclaredTest(TestDimension axis, int baseline, int candidate, Stri
     static final String MAX_RATE = "max_rate_per_s";
     public static final String CPU = "cpu_us_per_request";
     public static final String MEMORY = "rss_mib";
+    /** A family of its own: whether a server fails is another question than how fast it is. */
+    public static final String FAILED = TrialNumbers.FAILED;
 
     /**
      * Whatever is judged of any load. The excesses, not the times: a declared delay would hide everything. Throughput of
      * closed loads only: at a rate that was offered, what is completed equals it or the server failed.
      */
-    public static final List<String> ALL = List.of(EXCESS_P50, EXCESS_P99, THROUGHPUT, MAX_RATE, CPU, MEMORY);
+    public static final List<String> ALL = List.of(EXCESS_P50, EXCESS_P99, THROUGHPUT, MAX_RATE, CPU, MEMORY, FAILED);
+
+    /**
+     * Tests that are corrected together.
+     *
+     * @param failures those of the share of failed hits, or else all others of the axis
+     */
+    public record Family(TestDimension axis, boolean failures) {
+        public static Family of(TestDimension axis, String metric) {
+            return new Family(axis, metric.equals(FAILED));
+        }
+    }
 
     /** All tests of a run: each two cells that are paired on an axis × what is declared of their load. */
     public static List<DeclaredTest> of(List<Cell> cells) {
         List<DeclaredTest> tests = new ArrayList<>();
         for (TestDimension axis : TestDimension.values()) {
             for (TestDimension.Two two : axis.pairsOf(cells)) {
-                for (String metric : metrics(two.baseline().scenario().load())) {
-                    tests.add(new DeclaredTest(
-                            axis, two.baseline().ordinal(), two.candidate().ordinal(), metric));
-                }
+                List<String> metrics = metrics(two.baseline().scenario().load());
+                Stream.concat(metrics.stream(), metrics.isEmpty() ? Stream.of() : Stream.of(FAILED))
+                        .map(metric -> new DeclaredTest(
+                                axis, two.baseline().ordinal(), two.candidate().ordinal(), metric))
+                        .forEach(tests::add);
             }
         }
         return List.copyOf(tests);
     }
 
     /**
-     * What is judged of a load. A rate that was offered is completed or the server failed, so it is never judged; the
+     * What is judged of a load, besides whether it fails. A rate that was offered is completed or the server failed, so it is never judged; the
      * numbers of a ramp are those of the last step it withstood, which differs from trial to trial, so nothing of it is.
      */
     public static List<String> metrics(Load load) {
@@ -65,7 +82,11 @@ public record DeclaredTest(TestDimension axis, int baseline, int candidate, Stri
     public static Margin margin(String name) {
         Metric metric = Metrics.all().get(name);
         double delta = Objects.requireNonNull(metric.delta(), name);
-        double floor = name.equals(EXCESS_P50) || name.equals(EXCESS_P99) ? Margin.LATENCY_FLOOR_MS : 0;
+        double floor = switch (name) {
+            case EXCESS_P50, EXCESS_P99 -> Margin.LATENCY_FLOOR_MS;
+            case FAILED -> Failures.MOST;
+            default -> 0;
+        };
         return new Margin(metric.scale(), delta, floor);
     }
 }

@@ -12,7 +12,6 @@ import dev.loomboard.stats.Scale;
 import dev.loomboard.view.Format;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,13 +21,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Judges all tests of a run at once, since each verdict's p is adjusted for its whole family: the tests of its axis. */
+/** Judges all tests of a run at once, since each verdict's p is adjusted for its whole family. */
 final class Judge {
 
     private Judge() {}
 
     /** @param id internal key; @param baseline internal key of the cell; @param candidate likewise */
-    record Test(long id, TestDimension axis, long baseline, long candidate, String metric) {}
+    record Test(long id, TestDimension axis, long baseline, long candidate, String metric) {
+        DeclaredTest.Family family() {
+            return DeclaredTest.Family.of(axis, metric);
+        }
+    }
 
     /** @param effect null: too few blocks or a value that has no logarithm; @param reason null: there is a verdict */
     private record Finding(
@@ -60,13 +63,12 @@ final class Judge {
                         cells.getOrDefault(test.baseline(), List.of()),
                         cells.getOrDefault(test.candidate(), List.of())))
                 .toList();
-        Map<TestDimension, Iterator<Outcome>> families = new EnumMap<>(TestDimension.class);
+        Map<DeclaredTest.Family, Iterator<Outcome>> families = new LinkedHashMap<>();
         findings.stream()
-                .collect(Collectors.groupingBy(finding -> finding.test().axis()))
-                .forEach((axis, family) ->
-                        families.put(axis, family(family, layout).iterator()));
+                .collect(Collectors.groupingBy(finding -> finding.test().family()))
+                .forEach((family, of) -> families.put(family, family(of, layout).iterator()));
         return tests.stream()
-                .map(test -> Objects.requireNonNull(families.get(test.axis())).next())
+                .map(test -> Objects.requireNonNull(families.get(test.family())).next())
                 .toList();
     }
 
@@ -119,7 +121,9 @@ final class Judge {
                         : new Outcome.Decision(
                                 finding.p(),
                                 adjustedP,
-                                judgement.verdict(),
+                                test.metric().equals(DeclaredTest.FAILED)
+                                        ? judgement.verdict().ofFailures()
+                                        : judgement.verdict(),
                                 judgement.margin(),
                                 judgement.decidable(),
                                 judgement.furtherBlocks()),

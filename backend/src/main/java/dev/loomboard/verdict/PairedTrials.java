@@ -3,6 +3,7 @@ package dev.loomboard.verdict;
 import dev.loomboard.stats.Block;
 import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Exclusions;
+import dev.loomboard.stats.Failures;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -57,6 +58,10 @@ public record PairedTrials(
         if (axis == TestDimension.SERVER ? changed(a, SERVER) || changed(b, SERVER) : changed(both(a, b), SERVER)) {
             reasons.add("its trials ran different builds of the server");
         }
+        if (!metric.equals(DeclaredTest.FAILED)) {
+            Failures.gate(failed(a)).ifPresent(words -> reasons.add("on one side " + words));
+            Failures.gate(failed(b)).ifPresent(words -> reasons.add("on one side " + words));
+        }
         if (hostChanged(both(a, b))) {
             reasons.add("the host changed between its trials");
         }
@@ -92,6 +97,12 @@ public record PairedTrials(
 
     private static List<RunTrial> usable(String metric, List<RunTrial> trials) {
         return trials.stream().filter(trial -> trial.unusable(metric) == null).toList();
+    }
+
+    private static List<Double> failed(List<RunTrial> trials) {
+        return trials.stream()
+                .flatMap(trial -> trial.failedShare().stream())
+                .toList();
     }
 
     private static int ended(List<RunTrial> trials) {

@@ -4,6 +4,7 @@ import dev.loomboard.cell.TrialState;
 import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,11 @@ public record RunTrial(
             return "has no such value";
         }
         return value.eligible() ? null : value.reason() == null ? "not eligible" : value.reason();
+    }
+
+    /** Of the hits that were offered, as a share; empty: not measured. */
+    public Optional<Double> failedShare() {
+        return Optional.ofNullable(metrics.get(DeclaredTest.FAILED)).map(Value::value);
     }
 
     public boolean suspect() {

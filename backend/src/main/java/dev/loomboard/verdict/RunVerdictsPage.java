@@ -5,12 +5,14 @@ import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.stats.Verdict;
+import dev.loomboard.view.Format;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Urls;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -87,6 +89,13 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page {
             return outcome == null || retracted != null ? null : new VerdictText(outcome, familySize);
         }
 
+        /** An effect or an end of its interval: a ratio, or a difference of shares of hits in percentage points. */
+        public String sized(double effect) {
+            return metric.equals(DeclaredTest.FAILED)
+                    ? String.format(Locale.ROOT, "%+.2f pp", effect * 100)
+                    : Format.ratio(effect);
+        }
+
         /** What both sides are besides the scenario. */
         @JsonIgnore
         public String shared() {
@@ -143,8 +152,11 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page {
         return new RunVerdictsPage(
                 run,
                 Stream.of(TestDimension.values())
-                        .map(axis -> tests.stream()
-                                .filter(test -> test.axis() == axis)
+                        .flatMap(axis ->
+                                Stream.of(new DeclaredTest.Family(axis, false), new DeclaredTest.Family(axis, true)))
+                        .map(family -> tests.stream()
+                                .filter(test -> DeclaredTest.Family.of(test.axis(), test.metric())
+                                        .equals(family))
                                 .toList())
                         .filter(family -> !family.isEmpty())
                         .map(RunVerdictsPage::family)

@@ -117,7 +117,7 @@ public class VerdictStore {
                         insert into comparison (workspace_id, run_id, ordinal, axis, baseline_cell_id, candidate_cell_id, metric,
                                                 family_size, methodology)
                         select a.workspace_id, :run, (u.nr - 1)::int, u.axis, a.cell_id, b.cell_id, u.metric,
-                               count(*) over (partition by u.axis), :methodology
+                               count(*) over (partition by u.axis, u.metric = 'error_ratio'), :methodology
                           from unnest(:axes::text[], :baselines::int[], :candidates::int[], :metrics::text[]) with ordinality
                                as u (axis, baseline, candidate, metric, nr)
                           join cell a on a.run_id = :run and a.ordinal = u.baseline

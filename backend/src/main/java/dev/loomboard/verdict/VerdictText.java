@@ -1,7 +1,7 @@
 package dev.loomboard.verdict;
 
+import dev.loomboard.stats.Failures;
 import dev.loomboard.stats.SequentialRerun;
-import dev.loomboard.stats.Verdict;
 import dev.loomboard.view.Format;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +16,7 @@ public record VerdictText(Outcome outcome, int familySize) {
             case null -> null;
             case FASTER -> "faster" + change();
             case SLOWER -> "slower" + change();
+            case FAILS_LESS, FAILS_MORE -> outcome.verdict().word() + shares();
             case EQUIVALENT ->
                 "equivalent"
                         + (outcome.decision().margin() == null
@@ -33,8 +34,8 @@ public record VerdictText(Outcome outcome, int familySize) {
         }
         parts.add(Format.of(outcome.blocks(), "block"));
         if (outcome.decision().decidable() != null
-                && outcome.verdict() != Verdict.FASTER
-                && outcome.verdict() != Verdict.SLOWER) {
+                && outcome.verdict() != null
+                && !outcome.verdict().differs()) {
             parts.add("smallest change decidable " + share(outcome.decision().decidable()));
         }
         return String.join(" · ", parts);
@@ -84,6 +85,14 @@ public record VerdictText(Outcome outcome, int familySize) {
         return outcome.found().effect() == null
                 ? ""
                 : ", " + Format.change(outcome.found().effect());
+    }
+
+    private String shares() {
+        Double baseline = outcome.found().baseline();
+        Double candidate = outcome.found().candidate();
+        return baseline == null || candidate == null
+                ? ""
+                : ", %s instead of %s of the hits".formatted(Failures.words(candidate), Failures.words(baseline));
     }
 
     private String further() {

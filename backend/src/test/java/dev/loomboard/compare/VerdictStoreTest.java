@@ -68,7 +68,7 @@ final class VerdictStoreTest extends StoreTest {
         assertThat(outcome(back, run.scenario("lossy")).excluded().baseline()).isEqualTo(3);
         assertThat(VerdictCounts.of(
                         back.pairs().stream().map(Comparison.Pair::verdict).toList()))
-                .isEqualTo(new VerdictCounts(0, 1, 7, 1, 7));
+                .isEqualTo(new VerdictCounts(0, 1, 0, 0, 7, 1, 7));
     }
 
     @Test

@@ -59,9 +59,27 @@ final class WrongClosed {
                 wrong(
                         "closed without what it found",
                         "closed",
-                        b -> object(b, "/steps/0/outcomes").remove("throughputPerSecond"),
+                        b -> object(b, "/steps/0/outcomes").remove("completedInStep"),
                         "steps[0].outcomes.throughputPerSecond",
                         "missing"),
+                wrong(
+                        "closed with an excess",
+                        "closed",
+                        b -> step(b).set("excess", step(b).get("service")),
+                        "steps[0].excess",
+                        why),
+                wrong(
+                        "more completed in the step than at all",
+                        "last",
+                        b -> object(b, "/steps/0/outcomes").put("completedInStep", 1001),
+                        "steps[0].outcomes.completedInStep",
+                        "from 0 to 1000"),
+                wrong(
+                        "a deadline of nothing",
+                        "last",
+                        b -> object(b, "/steps/0/outcomes").put("timeoutNs", 0),
+                        "steps[0].outcomes.timeoutNs",
+                        "from 1 to"),
                 wrong("no connections", "closed", b -> step(b).put("connections", 0), "steps[0].connections", "1 to"),
                 wrong(
                         "window with lag alone",

@@ -16,6 +16,7 @@ public final class Bench {
     public static final String SCENARIO = "io@1?delayMs=100;constant:rate=300,seconds=12";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long MS = 1_000_000L;
+    private static final double DELAY = 100; // ms, of all its cells
 
     private final DatabaseClient database;
     private final long workspace;
@@ -115,15 +116,18 @@ public final class Bench {
     public Trial measured(Trial trial, double millis, String validity) {
         Latencies second = Latencies.none().with((long) (millis * MS), 240).with((long) ((millis + 5) * MS), 60);
         Latencies all = Latencies.none();
+        Latencies excess = Latencies.none()
+                .with((long) (Math.max(0, millis - DELAY) * MS), 2880)
+                .with((long) (Math.max(0, millis - DELAY + 5) * MS), 720);
         for (int i = 0; i < 12; i++) {
             all = all.plus(second);
             insertWindow(trial, 10 + i, second.encode());
         }
         bind("""
                 insert into step (workspace_id, trial_id, ordinal, rate, start_ns, end_ns, offered, sent, completed, failed,
-                                  unfinished, validity, health, outcomes, percentiles, service, response, lag)
+                                  unfinished, validity, health, outcomes, percentiles, service, response, excess, lag)
                 values (%d, %d, 0, 300, 10000000000, 22000000000, 3600, 3600, 3600, 0, 0, '%s', '{"cpuShare": 0.2}',
-                        '{"statusCodes": {"200": 3600}}', '{}', :hdr, :hdr, :hdr)""".formatted(workspace, trial.id(), validity), Map.of("hdr", all.encode()));
+                        '{"statusCodes": {"200": 3600}, "completedInStep": 3600, "timeoutNs": 30000000000}', '{}', :hdr, :hdr, :excess, :hdr)""".formatted(workspace, trial.id(), validity), Map.of("hdr", all.encode(), "excess", excess.encode()));
         phases(trial);
         samples(trial);
         return ended(trial, "done", validity);
@@ -136,7 +140,7 @@ public final class Bench {
                         .formatted(connections, cell.id()));
         run("""
                 update step set rate = null, connections = %d, response = null, lag = null,
-                       outcomes = outcomes || '{"throughputPerSecond": %s}' where trial_id = %d""".formatted(connections, perSecond, trial.id()));
+                       excess = null, outcomes = outcomes || '{"completedInStep": %d}' where trial_id = %d""".formatted(connections, Math.round(perSecond * 12), trial.id()));
         run(
                 "update load_window set response = null, lag = null, response_p50_ns = null, response_p99_ns = null where trial_id = "
                         + trial.id());

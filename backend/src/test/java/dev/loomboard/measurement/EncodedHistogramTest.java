@@ -91,11 +91,10 @@ public final class EncodedHistogramTest {
         narrow.recordValue(500);
         Histogram wide = new Histogram(1, FIVE_MINUTES, 3);
         wide.recordValue(FIVE_MINUTES);
-        Histogram merged =
-                EncodedHistogram.merged(new EncodedHistogram(encoded(narrow)), new EncodedHistogram(encoded(wide)));
-        assertThat(merged.getTotalCount()).isEqualTo(2);
-        assertThat(merged.getMinValue()).isEqualTo(500);
-        assertThat(merged.getMaxValue()).isEqualTo(wide.getMaxValue());
+        Histogram all = EncodedHistogram.failuresLast(
+                new EncodedHistogram(encoded(wide)), new EncodedHistogram(encoded(narrow)));
+        assertThat(all.getTotalCount()).isEqualTo(2);
+        assertThat(all.getMinValue()).isEqualTo(wide.getMinNonZeroValue()); // the failure of 500 ns is last
     }
 
     @Test

@@ -155,21 +155,49 @@ final class TrialNumbersTest {
     }
 
     @Test
-    void response_before_the_declared_delay_has_no_negative_excess() {
-        EndedTrial early = new EndedTrial(
-                1,
-                1,
-                false,
-                false,
-                500,
-                true,
-                StoredJson.read("{}", TrialEnd.class),
-                List.of(step(0, "valid", 0)),
-                Map.of());
-        MetricValue excess = metric(numbers(early), "response_excess_p50_ms");
+    void early_answers_are_counted_apart_and_their_excess_is_not_judged() {
+        EndedTrial.Step all = step(0, "valid", 0);
+        byte[] few = Latencies.none().with(MS, 600).encode();
+        EndedTrial.Step early = with(
+                all,
+                3600L,
+                new EndedTrial.Hits(all.hits().service(), null, all.hits().response(), null, few, 3000));
+        MetricValue excess = metric(numbers(facts(false, List.of(early), Map.of())), "response_excess_p50_ms");
         assertThat(excess.value()).isZero();
         assertThat(excess.eligible()).isFalse();
-        assertThat(excess.reason()).contains("taken as 0");
+        assertThat(excess.reason()).contains("before the declared delay");
+        assertThat(value(numbers(facts(false, List.of(early), Map.of())), "response_excess_p99_ms"))
+                .isCloseTo(1, within(0.001));
+    }
+
+    @Test
+    void excess_that_was_not_sent_is_missing_and_not_a_difference() {
+        EndedTrial.Step all = step(0, "valid", 0);
+        EndedTrial.Step old = with(
+                all,
+                3600L,
+                new EndedTrial.Hits(all.hits().service(), null, all.hits().response(), null, null, 0));
+        assertThat(numbers(facts(false, List.of(old), Map.of())).keySet())
+                .noneMatch(name -> name.startsWith("response_excess"));
+    }
+
+    @Test
+    void work_whose_time_is_not_known_is_missing_and_not_all_that_was_ever_answered() {
+        EndedTrial.Step all = step(0, "valid", 0);
+        assertThat(numbers(facts(false, List.of(with(all, null, all.hits())), columns())))
+                .containsKeys("cpu_cores", "error_ratio")
+                .doesNotContainKeys(
+                        "throughput_per_s", "throughput_per_core", "throughput_per_gib", "cpu_us_per_request");
+    }
+
+    @Test
+    void what_is_answered_while_the_step_drains_is_no_work_of_the_step() {
+        EndedTrial.Step all = step(0, "valid", 0);
+        Map<String, MetricValue> m = numbers(facts(false, List.of(with(all, 2700L, all.hits())), columns()));
+        assertThat(value(m, "throughput_per_s")).isEqualTo(225);
+        assertThat(value(m, "throughput_per_core")).isCloseTo(450, within(1e-6));
+        assertThat(value(m, "throughput_per_gib")).isCloseTo(900, within(1e-6));
+        assertThat(value(m, "cpu_us_per_request")).isCloseTo(6e6 / 2700, within(1e-6));
     }
 
     @Test
@@ -188,30 +216,70 @@ final class TrialNumbersTest {
                 100,
                 false,
                 StoredJson.read("{}", TrialEnd.class),
-                List.of(step(0, "valid", 1)),
+                List.of(step(0, "valid", 7)),
                 Map.of());
         assertThat(numbers(hopeless)).isEmpty();
     }
 
     @Test
-    void failures_are_merged_into_the_percentiles() {
-        byte[] slow = Latencies.none().with(30_000 * MS, 1800).encode();
+    void quick_failures_count_at_their_deadline_and_are_no_requests_served() {
+        byte[] quick = Latencies.none().with(MS / 10, 5400).encode();
         EndedTrial.Step good = step(0, "valid", 0);
-        EndedTrial.Step half = new EndedTrial.Step(
+        EndedTrial.Step sheds = new EndedTrial.Step(
                 1,
                 0,
+                750.0,
                 10 * SECOND,
                 22 * SECOND,
-                5400,
+                9000,
                 3600,
-                1800,
+                5400,
                 0,
                 Validity.VALID,
-                null,
-                new EndedTrial.Hits(good.hits().service(), slow, good.hits().response(), slow));
-        Map<String, MetricValue> m = numbers(facts(false, List.of(half), Map.of()));
-        assertThat(value(m, "response_p95_ms")).isCloseTo(30_000, within(50.0));
-        assertThat(value(m, "error_ratio")).isCloseTo(1.0 / 3, within(1e-12));
+                3600L,
+                30 * SECOND,
+                new EndedTrial.Hits(
+                        good.hits().service(),
+                        quick,
+                        good.hits().response(),
+                        quick,
+                        good.hits().excess(),
+                        0));
+        Map<String, MetricValue> m = numbers(facts(false, List.of(sheds), columns()));
+        assertThat(value(m, "error_ratio")).isCloseTo(0.6, within(1e-12));
+        for (String name : List.of("response_p50_ms", "service_p50_ms", "response_excess_p50_ms")) {
+            assertThat(value(m, name)).as(name).isGreaterThan(29_000);
+            assertThat(metric(m, name).eligible()).as(name).isFalse();
+            assertThat(metric(m, name).reason()).as(name).contains("60.0 % of the hits failed");
+        }
+        assertThat(value(m, "cpu_us_per_request")).isCloseTo(6e6 / 3600, within(1e-6));
+    }
+
+    @Test
+    void search_is_told_by_the_rate_it_found() {
+        EndedTrial.Step low = step(0, "valid", 0);
+        EndedTrial.Step found = step(1, "valid", 2);
+        EndedTrial.Step curve = new EndedTrial.Step(
+                2,
+                2,
+                100.0,
+                30 * SECOND,
+                42 * SECOND,
+                1200,
+                1200,
+                0,
+                0,
+                Validity.VALID,
+                1200L,
+                30 * SECOND,
+                low.hits());
+        TrialEnd end = StoredJson.read("""
+                {"search": {"maxRate": 300, "confirmed": true, "resolved": true, "why": "", "bounds": [], "steps": []}}
+                """, TrialEnd.class);
+        EndedTrial facts = new EndedTrial(1, 1, false, false, 100, false, end, List.of(low, found, curve), Map.of());
+        assertThat(facts.telling())
+                .hasValueSatisfying(s -> assertThat(s.ordinal()).isEqualTo(1));
+        assertThat(value(numbers(facts), "error_ratio")).isCloseTo(2.0 / 3600, within(1e-12));
     }
 
     @Test
@@ -220,6 +288,7 @@ final class TrialNumbersTest {
         EndedTrial.Step closed = new EndedTrial.Step(
                 0,
                 0,
+                null,
                 10 * SECOND,
                 22 * SECOND,
                 3600,
@@ -227,8 +296,9 @@ final class TrialNumbersTest {
                 0,
                 0,
                 Validity.VALID,
-                290.0, // 120 of the 3600 were answered after the end
-                new EndedTrial.Hits(open.hits().service(), null, null, null));
+                3480L, // 120 of the 3600 were answered after the end
+                30 * SECOND,
+                new EndedTrial.Hits(open.hits().service(), null, null, null, null, 0));
         Map<String, MetricValue> m = numbers(facts(false, List.of(closed), columns()));
         assertThat(m.keySet()).noneMatch(name -> name.startsWith("response_"));
         assertThat(value(m, "service_p50_ms")).isCloseTo(100.5, within(0.1));
@@ -289,7 +359,7 @@ final class TrialNumbersTest {
         return TrialNumbers.of(
                 facts,
                 facts.steps().stream()
-                        .map(s -> StepNumbers.of(s, Collections.nCopies(12, s.hits())))
+                        .map(s -> StepNumbers.of(s, Collections.nCopies(12, s.hits()), facts.declaredDelayNanos()))
                         .toList());
     }
 
@@ -310,9 +380,15 @@ final class TrialNumbersTest {
                 .with(106 * MS, 599)
                 .with(150 * MS, 1)
                 .encode();
+        byte[] excess = Latencies.none()
+                .with(MS, 3000)
+                .with(6 * MS, 599)
+                .with(50 * MS, 1)
+                .encode();
         return new EndedTrial.Step(
                 ordinal,
                 ordinal,
+                300.0,
                 10 * SECOND,
                 22 * SECOND,
                 3600,
@@ -320,8 +396,26 @@ final class TrialNumbersTest {
                 failed,
                 0,
                 WireName.of(Validity.class, validity),
-                null,
-                new EndedTrial.Hits(service, null, response, null));
+                3600L - failed,
+                30 * SECOND,
+                new EndedTrial.Hits(service, null, response, null, excess, 0));
+    }
+
+    private static EndedTrial.Step with(EndedTrial.Step s, @Nullable Long completedInStep, EndedTrial.Hits hits) {
+        return new EndedTrial.Step(
+                s.stepId(),
+                s.ordinal(),
+                s.rate(),
+                s.startNanos(),
+                s.endNanos(),
+                s.offered(),
+                s.completed(),
+                s.failed(),
+                s.unfinished(),
+                s.validity(),
+                completedInStep,
+                s.deadlineNanos(),
+                hits);
     }
 
     private static Map<String, SampleColumn> columns() {

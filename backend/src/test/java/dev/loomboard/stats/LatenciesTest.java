@@ -56,9 +56,26 @@ final class LatenciesTest {
             @ForAll @Size(max = 30) List<@LongRange(min = 0, max = Latencies.HIGHEST) Long> other) {
         List<Long> both = new ArrayList<>(one);
         both.addAll(other);
-        Latencies merged = Latencies.merged(of(one).encode(), of(other).encode());
+        Latencies merged = of(one).plus(of(other));
         assertThat(merged.count()).isEqualTo(both.size());
         assertThat(merged.encode()).isEqualTo(of(both).encode());
+    }
+
+    @Test
+    void failed_hit_counts_at_its_deadline_however_soon_it_failed() {
+        long deadline = 30_000_000_000L;
+        byte[] quick = of(List.of(1_000L, 1_000L, 2_000_000L)).encode();
+        Latencies all = Latencies.ofAll(of(List.of(20_000_000L, 20_000_000L)).encode(), quick, deadline);
+        assertThat(all.count()).isEqualTo(5);
+        assertThat(all.from(deadline)).isEqualTo(3);
+        assertThat(all.at(Quantile.P50))
+                .hasValueSatisfying(nanos -> assertThat(nanos).isGreaterThanOrEqualTo(deadline));
+        assertThat(Latencies.ofAll(of(List.of(1L)).encode(), null, deadline).count())
+                .isEqualTo(1);
+        // One that waited for its turn for longer than the deadline failed then, and not before.
+        byte[] late = of(List.of(40_000_000_000L)).encode();
+        assertThat(Latencies.ofAll(Latencies.none().encode(), late, deadline).from(39_000_000_000L))
+                .isEqualTo(1);
     }
 
     @Property(tries = 100)

@@ -139,6 +139,7 @@ final class VerdictTest {
                             case SLOWER -> Verdict.FASTER;
                             case EQUIVALENT -> Verdict.EQUIVALENT;
                             case INCONCLUSIVE -> Verdict.INCONCLUSIVE;
+                            case FAILS_LESS, FAILS_MORE -> throw new AssertionError("of failures alone");
                         });
         assertThat(judged(there, Better.LOWER, LATENCY)).isEqualTo(one); // to the last bit
     }

@@ -25,7 +25,7 @@ final class TrialDetailTest {
                  "startSeconds": 10.5, "endSeconds": 22.5, "offered": 5, "sent": 4, "completed": 3, "failed": 2,
                  "unfinished": 1, "validity": "suspect", "reason": "lag", "cause": null,
                  "health": {"validity": "suspect", "lagP99Ns": 7, "new": 1}, "outcomes": {"statusCodes": {"200": 3}},
-                 "percentiles": {"response": {}, "service": {}}}
+                 "percentiles": {"response": {}, "service": {}, "excess": {}}}
                 """));
     }
 

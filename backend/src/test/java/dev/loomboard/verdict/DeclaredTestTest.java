@@ -36,21 +36,22 @@ final class DeclaredTestTest {
                         cell(3, "platform", OPEN, 27), // alone in its group
                         cell(4, "virtual", CLOSED, 27),
                         cell(5, "virtual", CLOSED, 25)));
-        assertThat(tests).hasSize(3 * 4 + 3);
-        assertThat(tests.subList(0, 4))
+        assertThat(tests).hasSize(3 * 5 + 4);
+        assertThat(tests.subList(0, 5))
                 .containsExactly(
                         new DeclaredTest(TestDimension.JDK, 2, 1, "response_excess_p50_ms"),
                         new DeclaredTest(TestDimension.JDK, 2, 1, "response_excess_p99_ms"),
                         new DeclaredTest(TestDimension.JDK, 2, 1, "cpu_us_per_request"),
-                        new DeclaredTest(TestDimension.JDK, 2, 1, "rss_mib"));
+                        new DeclaredTest(TestDimension.JDK, 2, 1, "rss_mib"),
+                        new DeclaredTest(TestDimension.JDK, 2, 1, "error_ratio"));
         assertThat(tests)
                 .contains(
                         new DeclaredTest(TestDimension.JDK, 2, 0, "rss_mib"),
                         new DeclaredTest(TestDimension.JDK, 1, 0, "rss_mib"));
-        assertThat(tests.subList(12, 15))
+        assertThat(tests.subList(15, 19))
                 .extracting(DeclaredTest::metric)
-                .containsExactly("throughput_per_s", "cpu_us_per_request", "rss_mib");
-        assertThat(tests.get(12).baseline()).isEqualTo(5);
+                .containsExactly("throughput_per_s", "cpu_us_per_request", "rss_mib", "error_ratio");
+        assertThat(tests.get(15).baseline()).isEqualTo(5);
     }
 
     @Test
@@ -70,7 +71,7 @@ final class DeclaredTestTest {
                 .containsExactly(tuple(0, 2), tuple(0, 4), tuple(0, 5), tuple(4, 5), tuple(1, 3));
         assertThat(of(TestDimension.JDK, cells))
                 .as("what the builds' family is does not depend on other axes")
-                .hasSize(2 * 4);
+                .hasSize(2 * 5);
         assertThat(of(TestDimension.COLLECTOR, cells)).isEmpty();
         assertThat(of(TestDimension.LIMITS, cells)).isEmpty();
     }
