@@ -100,9 +100,7 @@ public record PairedTrials(
     }
 
     private static List<Double> failed(List<RunTrial> trials) {
-        return trials.stream()
-                .flatMap(trial -> trial.failedShare().stream())
-                .toList();
+        return trials.stream().flatMap(trial -> trial.failedShare().stream()).toList();
     }
 
     private static int ended(List<RunTrial> trials) {
