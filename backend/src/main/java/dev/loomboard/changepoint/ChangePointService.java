@@ -18,7 +18,7 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Looks for changes in the series that a cell's new points belong to (STATISTICS §2), when they arrive: pages only read what
- * is stored. Watched is what a rerun could confirm: the metrics that are judged of the cell's load.
+ * is stored. What it finds is suspected, never confirmed. Watched is what a rerun could confirm: the metrics that are judged of the cell's load.
  */
 @Service
 public class ChangePointService {

@@ -86,26 +86,21 @@ public class ChangePointStore {
     private static final String ROWS = """
               from jsonb_to_recordset(:rows) as u (id bigint, "seriesId" bigint, "jdkBuildId" bigint, "goodBuildId" bigint,
                    "pointId" bigint, "qHat" float8, p float8, before float8, after float8, direction text, looked boolean,
-                   change float8, "historyP" float8, reason text, status text)
+                   change float8, "historyP" float8, reason text)
             """;
 
     private static final String ADD = """
             insert into change_point (workspace_id, series_id, jdk_build_id, good_build_id, point_id, q_hat, p, before, after,
-                                      direction, standing, status, confirmed_by, history_change, history_p, history_reason,
-                                      history_at, methodology, detected_at, decided_at)
+                                      direction, standing, history_change, history_p, history_reason, history_at,
+                                      methodology, detected_at)
             select s.workspace_id, s.series_id, u."jdkBuildId", u."goodBuildId", u."pointId", u."qHat", u.p, u.before, u.after,
-                   u.direction, true, coalesce(u.status, 'suspect'), case when u.status = 'confirmed' then 'history' end,
-                   u.change, u."historyP", u.reason, case when u.looked then :now end, :methodology, :now,
-                   case when u.status is not null then :now end
+                   u.direction, true, u.change, u."historyP", u.reason, case when u.looked then :now end, :methodology, :now
             """ + ROWS + "join series s on s.series_id = u.\"seriesId\" where u.id is null";
 
     private static final String CHANGE = """
             update change_point c
                set q_hat = u."qHat", p = u.p, before = u.before, after = u.after, direction = u.direction, standing = true,
                    good_build_id = coalesce(u."goodBuildId", c.good_build_id), point_id = coalesce(u."pointId", c.point_id),
-                   status = coalesce(u.status, c.status),
-                   confirmed_by = case when u.status = 'confirmed' then 'history' else c.confirmed_by end,
-                   decided_at = case when u.status <> c.status then :now else c.decided_at end,
                    history_change = case when u.looked then u.change else c.history_change end,
                    history_p = case when u.looked then u."historyP" else c.history_p end,
                    history_reason = case when u.looked then u.reason else c.history_reason end,

@@ -26,19 +26,18 @@ record ChangeUpsert(
         @JsonUnwrapped Look look) {
 
     /**
-     * The look at its history.
+     * The look at its history, which decides nothing: the split was chosen for being the largest, and the host may have moved.
      *
      * @param looked whether there was one just now; all else is null if not
-     * @param status what comes of it; null: the stored one stays
+     * @param reason why it shows no shift; null: it does, so a control has to say whose
      */
     record Look(
             boolean looked,
             @Nullable Double change,
             @Nullable Double historyP,
-            @Nullable String reason,
-            @Nullable ChangeStatus status) {
+            @Nullable String reason) {
 
-        private static final Look NONE = new Look(false, null, null, null, null);
+        private static final Look NONE = new Look(false, null, null, null);
     }
 
     /** @param look null: none, now */
@@ -58,11 +57,6 @@ record ChangeUpsert(
                 found.before(),
                 found.after(),
                 worse ? ChangeDirection.WORSE : ChangeDirection.BETTER,
-                look == null ? Look.NONE : new Look(true, look.change(), look.p(), look.reason(), status(look)));
-    }
-
-    /** A look that confirms does so whatever a rerun said; one that does not says nothing: few points are no evidence. */
-    private static @Nullable ChangeStatus status(Confirmation look) {
-        return look.confirmed() ? ChangeStatus.CONFIRMED : null;
+                look == null ? Look.NONE : new Look(true, look.change(), look.p(), look.reason()));
     }
 }

@@ -6,6 +6,6 @@ import dev.loomboard.cell.WireName;
 public enum ConfirmedBy implements WireName {
     /** A run in which both builds took turns. */
     RERUN,
-    /** The one test of enough points on each side. */
+    /** The one test of enough nights of each level against a control that ran in them. */
     HISTORY
 }

@@ -138,7 +138,9 @@ public record ChangeView(
         if (history != null) {
             known.add("history: " + Format.change(1 + history.change())
                     + (history.p() == null ? "" : ", p " + Format.p(history.p()))
-                    + (history.reason() == null ? "" : ", not confirmed: " + history.reason()));
+                    + (history.reason() != null
+                            ? ", not confirmed: " + history.reason()
+                            : decision.confirmedBy() == ConfirmedBy.HISTORY ? "" : ", not attributed"));
         }
         if (known.isEmpty()) {
             known.add("none yet beyond the detector, p " + Format.p(level.p()));

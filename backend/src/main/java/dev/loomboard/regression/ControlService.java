@@ -18,7 +18,11 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Sets confirmed changes against a build that stayed, so that what the host did is not taken for the JDK's. */
+/**
+ * Sets changes against a build that stayed, so that what the host did is not taken for the JDK's: what is confirmed, and what its
+ * history shows to have shifted. Of the latter the first control with enough nights decides, once: it confirms, or it clears what
+ * moved the control too. Without one the change stays suspected: shifted, not attributed.
+ */
 @Service
 public class ControlService {
 
@@ -32,7 +36,7 @@ public class ControlService {
         this.transaction = transaction;
     }
 
-    /** Looks for the controls of what was confirmed, and again while a new level is short. */
+    /** Looks for the controls of what is due, and again while a new level is short. */
     public Mono<Void> look() {
         return store.due()
                 .collectList()
@@ -47,8 +51,14 @@ public class ControlService {
     private Mono<Void> look(ControlStore.Due due) {
         return store.beside(due.key())
                 .map(beside -> found(due, beside))
-                .flatMap(found ->
-                        found.isEmpty() ? store.none(due.key()) : store.put(due.key(), found.size(), found.getFirst()));
+                .flatMap(found -> found.isEmpty()
+                        ? store.none(due.key())
+                        : store.put(due.key(), found.size(), found.getFirst())
+                                .then(decide(due, found.getFirst().control())));
+    }
+
+    private Mono<Void> decide(ControlStore.Due due, ControlComparison control) {
+        return due.undecided() && control.tells() ? store.decide(due.key(), HistoryDecision.of(control)) : Mono.empty();
     }
 
     /** A control for each build that has one, the one that ran beside both levels most often first; of several the newest. */

@@ -5,12 +5,15 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.cell.RetractedSql;
+import dev.loomboard.changepoint.ChangeStatus;
+import dev.loomboard.stats.Confirmation;
 import dev.loomboard.stats.ControlComparison;
 import dev.loomboard.stats.FollowUpPolicy;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -22,22 +25,25 @@ class ControlStore {
     private static final int MOST_CHANGES = 50;
 
     /**
-     * Not looked for yet, or with a short new level of which a run has ended since. What is retracted is left as it is: a control
-     * is of the same versions as the change. Plan: change_point_confirmed_ix, point_series_measured_ix, primary keys.
+     * Confirmed, or shifted by its history and not decided; not looked for yet, or with a short new level of which a run has ended
+     * since. What is retracted is left as it is: a control is of the same versions as the change. Plan: change_point_status_ix,
+     * point_series_measured_ix, primary keys.
      */
     static final String DUE =
             """
-            select cp.change_point_id, s.metric, cp.after > cp.before as up
+            select cp.change_point_id, s.metric, cp.after > cp.before as up,
+                   cp.status = 'suspect' and coalesce(least(cp.control_before, cp.control_after), 0) < :tells as undecided
               from change_point cp join series s on s.series_id = cp.series_id
               left join point f on f.point_id = cp.point_id
-             where cp.status = 'confirmed'
+             where (cp.status = 'confirmed'
+                    or cp.status = 'suspect' and cp.history_at is not null and cp.history_reason is null)
                and (cp.control_at is null
-                    or cp.decided_at > now() - interval '60 days' and coalesce(cp.control_after, 0) < :enough
+                    or coalesce(cp.decided_at, cp.history_at) > now() - interval '60 days' and coalesce(cp.control_after, 0) < :enough
                        and exists (select from point p join run r on r.run_id = p.run_id
                                     where p.series_id = cp.series_id and p.measured_at > cp.control_at - interval '7 days'
                                       and r.finished_at > cp.control_at))
                and """ + RetractedSql.none("s.server", "f.server_digest", "s.workload", "s.scenario_key") + """
-             order by cp.decided_at desc limit :most
+             order by coalesce(cp.decided_at, cp.history_at) desc limit :most
             """;
 
     /**
@@ -90,8 +96,8 @@ class ControlStore {
         this.database = database;
     }
 
-    /** @param up the change is one to larger values */
-    record Due(long key, String metric, boolean up) {}
+    /** @param up the change is one to larger values; @param undecided a suspect that no control with enough nights has told of yet */
+    record Due(long key, String metric, boolean up, boolean undecided) {}
 
     /** @param build of the control; @param run in which both ran; @param later of the new level */
     record Beside(long build, long run, boolean later, ControlComparison.Night night) {}
@@ -102,8 +108,10 @@ class ControlStore {
     Flux<Due> due() {
         return database.sql(DUE)
                 .bind("enough", FollowUpPolicy.POINTS)
+                .bind("tells", Confirmation.LEAST_POINTS)
                 .bind("most", MOST_CHANGES)
-                .map(row -> new Due(number(row, "change_point_id"), text(row, "metric"), flag(row, "up")))
+                .map(row -> new Due(
+                        number(row, "change_point_id"), text(row, "metric"), flag(row, "up"), flag(row, "undecided")))
                 .all();
     }
 
@@ -119,6 +127,22 @@ class ControlStore {
                                 Objects.requireNonNull(row.get("control", Double.class)))))
                 .all()
                 .collectList();
+    }
+
+    /** What the nights say of a suspect, unless a rerun has decided meanwhile. */
+    Mono<Void> decide(long change, HistoryDecision decision) {
+        ChangeStatus status = decision.status();
+        return database.sql("""
+                        update change_point
+                           set status = coalesce(:status, status), history_reason = :reason,
+                               confirmed_by = case :status when 'confirmed' then 'history' end,
+                               decided_at = case when :status is not null then now() end
+                         where change_point_id = :key and status = 'suspect'
+                        """)
+                .bind("status", Parameter.fromOrEmpty(status == null ? null : status.wire(), String.class))
+                .bind("reason", Parameter.fromOrEmpty(decision.reason(), String.class))
+                .bind("key", change)
+                .then();
     }
 
     /** That there is none, or no longer. */

@@ -227,7 +227,9 @@ public record Regression(
         }
         return switch (state.status()) {
             case CONFIRMED ->
-                state.confirmedBy() == ConfirmedBy.RERUN ? "confirmed by rerun" : "confirmed by its history";
+                state.confirmedBy() == ConfirmedBy.RERUN
+                        ? "confirmed by rerun"
+                        : "confirmed by its history against a control";
             case CLEARED -> "cleared";
             case SUSPECT -> suspected();
         };
@@ -254,10 +256,25 @@ public record Regression(
         if (rerun == null) {
             return cell.reruns()
                     ? "Waits for a rerun: it is made when the machine's run of that night has ended and no other rerun is under way."
-                    : "No rerun: the machine's owners have switched them off, so its history decides.";
+                    : "No rerun: the machine's owners have switched them off, so its history against a control decides.";
         }
         String cost = rerun.cost().isEmpty() ? "" : ": " + rerun.cost();
         return "The rerun is " + rerun.state().wire() + cost + ".";
+    }
+
+    /** What came of the one look at its history, which alone confirms nothing. */
+    public String lookWords() {
+        Look look = evidence.look();
+        if (look == null) {
+            return "";
+        }
+        if (look.reason() != null) {
+            return "does not confirm it: " + look.reason();
+        }
+        String p = look.p() == null ? "" : ", p " + Format.p(look.p());
+        return state.confirmedBy() == ConfirmedBy.HISTORY
+                ? "shifted" + p + ", and confirmed against a control"
+                : "shifted" + p + ", not attributed: a control or a rerun has to say whether the host moved";
     }
 
     /** What a control says of it, or that there is none. */
@@ -267,7 +284,7 @@ public record Regression(
         }
         return state.confirmed()
                 ? "Not looked for yet."
-                : "Not looked for: only what is confirmed is set beside a control.";
+                : "Not looked for: only what is confirmed, or shifted by its history, is set beside a control.";
     }
 
     /** Such as "CPU per request of spring-mvc virtual is worse on 28-ea+18". */

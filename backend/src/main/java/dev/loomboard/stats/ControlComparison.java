@@ -14,8 +14,10 @@ import java.util.Optional;
  * @param before nights of the level before; @param after of the new one
  * @param itself the control: new level ÷ level before; @param moved whether it did
  * @param against likewise of candidate ÷ control; @param left what that leaves of the change
+ * @param test of candidate ÷ control: by it alone a history may confirm
  */
-public record ControlComparison(int before, int after, Interval itself, Moved moved, Interval against, Left left) {
+public record ControlComparison(
+        int before, int after, Interval itself, Moved moved, Interval against, Left left, Confirmation test) {
 
     /** Nights that each level needs. */
     public static final int LEAST = 3;
@@ -77,7 +79,23 @@ public record ControlComparison(int before, int after, Interval itself, Moved mo
                 itself.get(),
                 moved(itself.get(), ofControl),
                 against.get(),
-                left(against.get(), ofCandidate, up)));
+                left(against.get(), ofCandidate, up),
+                Confirmation.of(margin, ratios(before), ratios(after), 0)));
+    }
+
+    /** Both levels have the nights that a test needs. */
+    public boolean tells() {
+        return before >= Confirmation.LEAST_POINTS && after >= Confirmation.LEAST_POINTS;
+    }
+
+    /** The change is there against the control, in its direction, beyond chance and by what matters. */
+    public boolean confirms() {
+        return left == Left.REMAINS && test.confirmed();
+    }
+
+    /** The control moved along, and against it nothing that matters is left: the host did it. */
+    public boolean pointsToHost() {
+        return left == Left.GONE && moved == Moved.MOVED;
     }
 
     private static Moved moved(Interval itself, double matters) {

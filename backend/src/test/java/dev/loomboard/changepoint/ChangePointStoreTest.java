@@ -51,15 +51,15 @@ final class ChangePointStoreTest extends RollupTest {
     }
 
     @Test
-    void more_nights_keep_it_one_and_its_history_confirms_it_at_the_twelfth() {
+    void more_nights_keep_it_one_and_its_history_is_looked_at_at_the_twelfth_and_confirms_nothing() {
         Nights nights = new Nights("ripe");
         nights.calm(20);
         nights.slow(11);
         assertThat(nights.only().path("status").asString()).isEqualTo("suspect");
         nights.slow(1);
         JsonNode ripe = nights.only();
-        assertThat(ripe.path("status").asString()).isEqualTo("confirmed");
-        assertThat(ripe.path("confirmed_by").asString()).isEqualTo("history");
+        assertThat(ripe.path("status").asString()).isEqualTo("suspect");
+        assertThat(ripe.path("confirmed_by").isNull()).isTrue();
         assertThat(ripe.path("history_change").asDouble()).isCloseTo(4.5, within(0.3)); // 6.1 against 1.1
         assertThat(ripe.path("history_p").asDouble()).isLessThan(1e-4);
         assertThat(ripe.path("history_reason").isNull()).isTrue();

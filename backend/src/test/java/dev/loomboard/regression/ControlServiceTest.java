@@ -40,6 +40,75 @@ final class ControlServiceTest extends WebTest {
     }
 
     @Test
+    void shifted_history_is_confirmed_by_its_nights_against_a_control() {
+        nights(shown, 5, 1);
+        shift(shown);
+        assertThat(shown.column("status")).isEqualTo("confirmed");
+        assertThat(shown.column("confirmed_by")).isEqualTo("history");
+        assertThat(page(client, path).text())
+                .contains("confirmed by its history against a control", "and confirmed against a control");
+    }
+
+    @Test
+    void shift_of_both_is_the_hosts_and_told_to_nobody() {
+        nights(shown, 5, 1.2);
+        shift(shown);
+        assertThat(shown.column("status")).isEqualTo("cleared");
+        assertThat(shown.column("history_reason")).contains("the control moved too", "it is the host's");
+        assertThat(feed()).doesNotContain(shown.change);
+    }
+
+    @Test
+    void shift_without_a_control_is_not_attributed_and_told_to_nobody() {
+        shift(shown);
+        assertThat(shown.column("status")).isEqualTo("suspect");
+        assertThat(shown.column("history_reason")).isNull();
+        assertThat(page(client, path).text()).contains("shifted, p < 0.0001, not attributed", "No control: no cell");
+        assertThat(feed()).doesNotContain(shown.change);
+        nights(shown, 5, 1);
+        shown.look();
+        assertThat(shown.column("status")).as("one that comes later tells").isEqualTo("confirmed");
+    }
+
+    @Test
+    void four_nights_of_a_level_tell_nothing_of_a_suspect() {
+        shown.nights(1);
+        shift(shown);
+        assertThat(shown.column("against_left")).isEqualTo("remains");
+        assertThat(shown.column("status")).isEqualTo("suspect");
+    }
+
+    @Test
+    void first_control_with_enough_nights_decides_and_none_is_asked_again() {
+        for (int i = 0; i < 5; i++) {
+            shown.night(Map.of(shown.rows.good, 1 + 0.4 * (i % 2), shown.pinned, 2.0));
+            shown.night(Map.of(shown.rows.young, 1.2 + 0.4 * (i % 2), shown.pinned, 2.0));
+        }
+        shift(shown);
+        assertThat(shown.column("status")).isEqualTo("suspect");
+        assertThat(shown.column("history_reason")).startsWith("against its control: ");
+        nights(shown, 12, 1);
+        shown.look();
+        assertThat(shown.column("status")).isEqualTo("suspect");
+    }
+
+    /** As if its history had been looked at and shown a shift. */
+    private static void shift(ShownControl of) {
+        of.rows.run(
+                "update change_point set history_at = now(), history_change = 0.2, history_p = 1e-9 where external_id = :id",
+                Map.of("id", of.change));
+        of.look();
+    }
+
+    private static void nights(ShownControl of, int each, double moved) {
+        for (int i = 0; i < each; i++) {
+            double noise = 1 + 0.001 * (i % 3);
+            of.night(Map.of(of.rows.good, noise, of.pinned, 2 * (1 + 0.001 * (i % 2))));
+            of.night(Map.of(of.rows.young, 1.2 * noise, of.pinned, moved * 2 * (1 + 0.001 * (i % 2))));
+        }
+    }
+
+    @Test
     void control_that_moves_along_points_to_the_host() {
         shown.nights(1.2);
         shown.confirm();
@@ -54,7 +123,7 @@ final class ControlServiceTest extends WebTest {
     void without_one_that_is_said_and_it_is_looked_for_again_when_nights_arrive() {
         shown.look();
         assertThat(page(client, path).text())
-                .contains("Not looked for: only what is confirmed is set beside a control");
+                .contains("Not looked for: only what is confirmed, or shifted by its history");
         shown.confirm();
         assertThat(page(client, path).text())
                 .contains("No control: no cell like it", "it is not ruled out that the host moved");
@@ -190,7 +259,16 @@ final class ControlServiceTest extends WebTest {
     void feed_says_of_a_regression_what_it_said_before_there_were_controls() {
         shown.nights(1);
         shown.confirm();
-        String entry = new String(
+        String entry = feed();
+        String summary = entry.substring(entry.indexOf(shown.change));
+        summary = summary.substring(0, summary.indexOf("</entry>"));
+        assertThat(summary)
+                .contains("Confirmed by its history against a control.")
+                .doesNotContain("The control");
+    }
+
+    private String feed() {
+        return new String(
                 Objects.requireNonNull(client.get()
                         .uri("/regressions.atom")
                         .exchange()
@@ -200,9 +278,6 @@ final class ControlServiceTest extends WebTest {
                         .returnResult()
                         .getResponseBody()),
                 StandardCharsets.UTF_8);
-        String summary = entry.substring(entry.indexOf(shown.change));
-        summary = summary.substring(0, summary.indexOf("</entry>"));
-        assertThat(summary).contains("Confirmed by its history.").doesNotContain("control");
     }
 
     private static void spoil(ShownControl of, List<Long> nights, String sql) {

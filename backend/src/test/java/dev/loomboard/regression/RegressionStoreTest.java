@@ -28,7 +28,7 @@ final class RegressionStoreTest extends StoreTest {
                     .replaceAll("(?<!:):mine", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):changes", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):metrics", "'{a}'::text[]")
-                    .replaceAll("(?<!:):(most|key|change|enough)", "17")
+                    .replaceAll("(?<!:):(most|key|change|enough|tells)", "17")
                     .replaceAll("(?<!:):status", "'suspect'")
                     .replaceAll("(?<!:):id", "'chg_a'")
                     .replaceAll("(?<!:):(direction|triage|machine|jdk|rerun)", "''");
