@@ -5,6 +5,7 @@ import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.stats.Ratio;
+import dev.loomboard.stats.RatioMean;
 import dev.loomboard.verdict.ComparisonDimension;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.JudgedTest;
@@ -96,11 +97,57 @@ final class CellMatcher {
                         ratio == null ? null : ratio.high(),
                         blocks ? Comparison.Method.BLOCKS : Comparison.Method.WELCH),
                 judged,
+                summand(a, b, outcome),
+                leftOut(subject, a, b, outcome, ratio),
                 retracted != null
                         ? retracted.words()
                         : outcome == null
                                 ? String.join("; ", reasons(subject, a, b, judged, welch))
                                 : outcome.reason());
+    }
+
+    private static RatioMean.@Nullable Cell summand(Row a, Row b, @Nullable Outcome outcome) {
+        if (outcome == null) {
+            return RatioMean.Cell.welch(a.side().values(), b.side().values()).orElse(null);
+        }
+        Outcome.Found found = outcome.found();
+        return found.effect() == null || found.low() == null || found.high() == null
+                ? null
+                : RatioMean.Cell.ofBlocks(found.effect(), found.low(), found.high(), outcome.blocks());
+    }
+
+    private static RatioSummary.@Nullable Reason leftOut(
+            ComparisonDimension subject, Row a, Row b, @Nullable Outcome outcome, @Nullable Ratio ratio) {
+        if (a.side().retracted() != null || b.side().retracted() != null) {
+            return RatioSummary.Reason.RETRACTED;
+        }
+        if (ratio == null) {
+            return RatioSummary.Reason.NO_RATIO;
+        }
+        if (ratio.low() == null) {
+            return RatioSummary.Reason.ONE_TRIAL;
+        }
+        if (!a.eligible() || !b.eligible()) {
+            return RatioSummary.Reason.GREYED;
+        }
+        if (a.side().standing() == Standing.UNRANKED || b.side().standing() == Standing.UNRANKED) {
+            return RatioSummary.Reason.UNRANKED;
+        }
+        if (hostsDiffer(subject, a, b)) {
+            return RatioSummary.Reason.OTHER_HOST;
+        }
+        if (serversDiffer(subject, a, b)) {
+            return RatioSummary.Reason.OTHER_SERVER;
+        }
+        return outcome != null && outcome.reason() != null ? RatioSummary.Reason.NOT_JUDGED : null;
+    }
+
+    private static boolean hostsDiffer(ComparisonDimension subject, Row a, Row b) {
+        return subject != ComparisonDimension.MACHINE && !a.fingerprint().equals(b.fingerprint());
+    }
+
+    private static boolean serversDiffer(ComparisonDimension subject, Row a, Row b) {
+        return subject != ComparisonDimension.SERVER && !a.serverDigest().equals(b.serverDigest());
     }
 
     /** Only trials of one run stood next to each other; the test may have been declared the other way round. */
@@ -132,10 +179,10 @@ final class CellMatcher {
         if (!a.eligible() || !b.eligible()) {
             reasons.add("too few hits lie beyond the percentile in a trial");
         }
-        if (subject != ComparisonDimension.MACHINE && !a.fingerprint().equals(b.fingerprint())) {
+        if (hostsDiffer(subject, a, b)) {
             reasons.add("the host changed between the two");
         }
-        if (subject != ComparisonDimension.SERVER && !a.serverDigest().equals(b.serverDigest())) {
+        if (serversDiffer(subject, a, b)) {
             reasons.add("the two ran different builds of the server");
         }
         side("the baseline", a, reasons);

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
-import dev.loomboard.stats.Ratio;
 import dev.loomboard.verdict.MetricTab;
 import dev.loomboard.verdict.VerdictCounts;
 import dev.loomboard.view.Filter;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tally verdicts over all cells and metrics that both builds have, whatever is filtered
  * @param pairs cells that both builds have: verdicts first, by adjusted p, then the greatest difference; without a ratio last
- * @param geometricMean over the pairs' ratios; null: there is none
  * @param distribution the lineages differ: then a difference is the distribution's, not the JDK's
  * @param table the pairs as they are drawn
  */
@@ -36,7 +34,7 @@ public record ComparePage(
         @JsonIgnore List<Filter> filters,
         VerdictCounts tally,
         List<Comparison.Pair> pairs,
-        @Nullable Ratio geometricMean,
+        RatioSummary geometricMean,
         boolean distribution,
         @JsonIgnore RatioTable table)
         implements Page {
@@ -64,7 +62,7 @@ public record ComparePage(
                         .map(Comparison.Pair::verdict)
                         .toList()),
                 pairs,
-                RatioTable.geometricMean(pairs).orElse(null),
+                RatioSummary.of(pairs),
                 comparison.distribution(),
                 RatioTable.of(Metrics.all().get(metric), pairs));
     }

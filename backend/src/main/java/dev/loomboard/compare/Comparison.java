@@ -1,5 +1,6 @@
 package dev.loomboard.compare;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.CellSettings;
@@ -9,6 +10,7 @@ import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.cell.WireName;
+import dev.loomboard.stats.RatioMean;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.verdict.JudgedTest;
 import java.time.Instant;
@@ -56,6 +58,8 @@ public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List
      * Two cells that differ in what is compared alone; its JSON is flat.
      *
      * @param judged the test that was declared when their run was; null: none was, or the sides are of two runs
+     * @param summand what it adds to the mean of ratios; null: nothing
+     * @param leftOut why it is left out of that; null: it counts
      * @param reason why there is no verdict; null: there is one
      */
     public record Pair(
@@ -64,6 +68,8 @@ public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List
             Side candidate,
             @JsonUnwrapped Estimate estimate,
             @Nullable JudgedTest judged,
+            @JsonIgnore RatioMean.@Nullable Cell summand,
+            RatioSummary.@Nullable Reason leftOut,
             @Nullable String reason) {
 
         /** Null: none, see reason. */

@@ -1,9 +1,9 @@
 package dev.loomboard.compare;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.stats.Ratio;
 import dev.loomboard.verdict.ComparisonDimension;
 import dev.loomboard.verdict.MetricTab;
 import dev.loomboard.verdict.VerdictCounts;
@@ -42,9 +42,9 @@ public record MultiComparisonPage(
 
     public record Row(MultiComparison.Named candidate, Comparison.Pair pair) {}
 
-    /** @param ratio geometric mean over the cells shown; null: there is none; @param cells that it is of */
+    /** Of the cells shown. */
     public record Summary(
-            MultiComparison.Named candidate, @Nullable Ratio ratio, int cells) {}
+            MultiComparison.Named candidate, @JsonUnwrapped RatioSummary summary) {}
 
     static MultiComparisonPage of(
             MultiComparison sides, List<MultiComparison.Named> choices, String path, Map<String, String> parameters) {
@@ -95,7 +95,7 @@ public record MultiComparisonPage(
                 .filter(row -> row.candidate().equals(candidate))
                 .map(Row::pair)
                 .toList();
-        return new Summary(candidate, RatioTable.geometricMean(pairs).orElse(null), RatioTable.withRatio(pairs));
+        return new Summary(candidate, RatioSummary.of(pairs));
     }
 
     /** Such as "spring-mvc platform-100 against spring-mvc virtual"; of several candidates their number. */

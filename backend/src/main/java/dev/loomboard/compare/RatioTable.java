@@ -2,7 +2,6 @@ package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.cell.Retracted;
-import dev.loomboard.stats.Ratio;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.Outcome;
@@ -13,7 +12,6 @@ import dev.loomboard.view.ScenarioText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,28 +35,6 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxi
 
     static RatioTable of(Metric metric, List<Comparison.Pair> pairs) {
         return new RatioTable(metric, pairs, axis(pairs));
-    }
-
-    /** A summary of the ratios, each cell counting once; not a verdict. Empty: there is none. */
-    static Optional<Ratio> geometricMean(List<Comparison.Pair> pairs) {
-        List<Double> ratios = new ArrayList<>();
-        for (Comparison.Pair pair : pairs) {
-            Double ratio = pair.estimate().ratio();
-            if (ratio != null) {
-                ratios.add(ratio);
-            }
-        }
-        return Ratio.mean(ratios);
-    }
-
-    /** How many cells a geometric mean is of. */
-    public int withRatio() {
-        return withRatio(pairs);
-    }
-
-    static int withRatio(List<Comparison.Pair> pairs) {
-        return Math.toIntExact(
-                pairs.stream().filter(pair -> pair.estimate().ratio() != null).count());
     }
 
     /** What a ratio means for the candidate. */

@@ -3,6 +3,7 @@ package dev.loomboard.compare;
 import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Eligibility;
 import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.Mean;
 import dev.loomboard.stats.Quantile;
 import dev.loomboard.stats.Ratio;
 import dev.loomboard.stats.Scale;
@@ -155,7 +156,7 @@ public record ShiftFunction(List<Point> points) {
 
     /** Geometric; the ratio's sides are all positive. */
     private static Double middle(List<Double> values) {
-        return Ratio.mean(values).orElseThrow().ratio();
+        return Mean.of(Scale.LN, values).orElseThrow().mean();
     }
 
     private static Point greyed(double quantile, int blocks, String reason) {

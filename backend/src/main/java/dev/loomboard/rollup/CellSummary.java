@@ -31,7 +31,10 @@ public record CellSummary(
         boolean eligible,
         @Nullable String reason) {
 
-    /** In the catalogue's order; a metric that no trial has is absent. Scored metrics come from scored trials alone. */
+    /**
+     * In the catalogue's order; a metric that no trial has is absent. Scored metrics come from scored trials alone, and from
+     * sound ones if any is: of a cell without one, which never ranks, the numbers are shown as they are.
+     */
     public static List<CellSummary> of(FinishedCell cell) {
         List<CellSummary> all = new ArrayList<>();
         for (Metric metric : Metrics.all().list()) {
@@ -42,7 +45,9 @@ public record CellSummary(
                                 && t.done()
                                 && t.metrics().containsKey(metric.name()))
                         .toList();
-                of(cell, metric, trials).ifPresent(all::add);
+                List<FinishedCell.Trial> sound =
+                        trials.stream().filter(FinishedCell.Trial::sound).toList();
+                of(cell, metric, sound.isEmpty() ? trials : sound).ifPresent(all::add);
             }
         }
         return all;

@@ -103,6 +103,11 @@ public record FinishedCell(
         public @Nullable MetricValue warm() {
             return metrics.get("warm");
         }
+
+        /** Its generator did not spoil it, and it came to a steady state if it looked for one. */
+        boolean sound() {
+            return validity != Validity.INVALID && steady != Steadiness.NO_STEADY_STATE;
+        }
     }
 
     public List<Trial> scored() {

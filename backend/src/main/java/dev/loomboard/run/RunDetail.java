@@ -8,6 +8,7 @@ import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.measurement.Phase;
+import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.ScenarioText;
@@ -53,6 +54,7 @@ public record RunDetail(@JsonUnwrapped RunView run, List<Cell> cells) {
     }
 
     /**
+     * @param steady null: its phases had fixed times, or it has not ended
      * @param retracted null: its versions are not retracted
      * @param readings of a scored trial that is done, by metric; a metric that is absent was not measured
      */
@@ -63,6 +65,7 @@ public record RunDetail(@JsonUnwrapped RunView run, List<Cell> cells) {
             TrialState state,
             @Nullable Phase phase,
             @Nullable Validity validity,
+            @Nullable Steadiness steady,
             @Nullable String reason,
             boolean late,
             @Nullable Retracted retracted,
@@ -71,6 +74,13 @@ public record RunDetail(@JsonUnwrapped RunView run, List<Cell> cells) {
         /** Its state; invalid (a load generator that was not healthy) is neither failed nor aborted. */
         public String look() {
             return state == TrialState.DONE && validity == Validity.INVALID ? validity.wire() : state.wire();
+        }
+
+        /** Why the cell's means leave it out; null: they do not. Where no trial is sound they are of all. */
+        public @Nullable String leftOut() {
+            return validity == Validity.INVALID
+                    ? "invalid"
+                    : steady == Steadiness.NO_STEADY_STATE ? "never reached a steady state" : null;
         }
 
         public String words() {

@@ -24,6 +24,7 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.measurement.Phase;
+import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.ScenarioText;
@@ -132,7 +133,7 @@ class RunPageStore {
         return database.sql("""
                         select c.external_id as cell, c.ordinal as cell_ordinal, c.scenario_key, c.server, c.variant, c.concurrency_model, c.jvm_options, c.limits,
                                """ + JdkSql.COLUMNS + """
-                               , t.external_id as trial, t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late, ret.retracted
+                               , t.external_id as trial, t.kind, t.ordinal, t.state, t.phase, t.validity, t.end_facts -> 'steady' ->> 'verdict' as steady, t.reason, t.late, ret.retracted
                           from cell c join run r on r.run_id = c.run_id join jdk_build j on j.jdk_build_id = c.jdk_build_id
                           left join trial t on t.cell_id = c.cell_id
                                and (t.fencing = r.fencing or t.state in ('done', 'failed', 'aborted'))
@@ -250,6 +251,7 @@ class RunPageStore {
                         WireName.of(TrialState.class, text(row, "state")),
                         phase(row),
                         validity(row),
+                        WireName.orNull(Steadiness.class, textOrNull(row, "steady")),
                         textOrNull(row, "reason"),
                         flag(row, "late"),
                         RetractedSql.read(row),

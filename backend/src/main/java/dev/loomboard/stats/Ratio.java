@@ -20,19 +20,6 @@ public record Ratio(
         return Optional.of(of(Moments.of(baseline, Scale.LN), Moments.of(candidate, Scale.LN)));
     }
 
-    /**
-     * Geometric mean of the ratios of different cells, each counting once, with the 95 % t interval of their logarithms:
-     * how much the cells differ among themselves, which one cell says nothing of.
-     *
-     * @param ratios all positive
-     * @return without interval of one cell; empty: there are none
-     */
-    public static Optional<Ratio> mean(List<Double> ratios) {
-        return ratios.isEmpty()
-                ? Optional.empty()
-                : Mean.of(Scale.LN, ratios).map(mean -> new Ratio(mean.mean(), mean.low(), mean.high()));
-    }
-
     private static Ratio of(Moments a, Moments b) {
         double difference = b.mean() - a.mean();
         double ratio = StrictMath.exp(difference);

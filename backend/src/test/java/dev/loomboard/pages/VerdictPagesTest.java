@@ -111,7 +111,8 @@ final class VerdictPagesTest extends ShownPages {
                 "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.IO));
         assertThat(page.select("td").text()).contains("one trial each: no interval, no verdict");
         assertThat(page.select("svg.interval[aria-label^=95]")).isEmpty();
-        assertThat(page.text()).contains("distribution difference", "Geometric mean");
+        assertThat(page.text()).contains("distribution difference");
+        assertThat(page.select("tfoot").text()).contains("No geometric mean", "with one trial on a side");
     }
 
     @Test
@@ -122,6 +123,8 @@ final class VerdictPagesTest extends ShownPages {
                 "/compare?a=" + Results.JDK_28_17 + "&b=" + Results.JDK_28_18 + "&scenario=" + encoded(Results.MATMUL));
         assertThat(page.select("svg.interval[aria-label^=95]")).isNotEmpty();
         assertThat(page.text()).doesNotContain("distribution difference");
+        assertThat(page.select("tfoot").text())
+                .contains("Geometric mean", "of the cells' own errors", "among themselves the cells spread by");
     }
 
     private String path(String more) {

@@ -141,6 +141,27 @@ final class RecomputeTest extends RollupTest {
     }
 
     @Test
+    void means_are_of_sound_trials_while_there_are_any() {
+        Bench bench = new Bench(database, "sound");
+        Bench.Cell cell = bench.cell(bench.jdk("sound-25", 25, 1), "public");
+        end(bench.measured(bench.planned(cell, "scored", 1, 1), 101, "valid"));
+        end(bench.measured(bench.planned(cell, "scored", 2, 1), 101, "suspect"));
+        end(bench.measured(bench.planned(cell, "scored", 3, 1), 900, "invalid"));
+        end(told(bench.measured(bench.planned(cell, "scored", 4, 1), 900, "valid"), """
+                {"steady": {"criterion": "warm/1", "verdict": "no_steady_state", "warmupMs": null}}"""));
+        JsonNode point = point(cell, "response_p50_ms");
+        assertThat(point.path("trials").asInt()).isEqualTo(2);
+        assertThat(point.path("mean").asDouble()).isCloseTo(101, within(0.1));
+        assertThat(point.path("standing").asString()).isEqualTo("unranked");
+        assertThat(entry(cell).path("trials").asInt()).as("all that were done").isEqualTo(4);
+        Bench.Cell spoilt = bench.cell(bench.jdk("sound-26", 26, 1), "public");
+        end(bench.measured(bench.planned(spoilt, "scored", 1, 1), 900, "invalid"));
+        assertThat(point(spoilt, "response_p50_ms").path("mean").asDouble())
+                .as("shown, never ranked")
+                .isCloseTo(900, within(1.0));
+    }
+
+    @Test
     void closed_load_has_a_rate_and_service_time_and_no_response() {
         Bench bench = new Bench(database, "closed");
         Bench.Cell cell = bench.cell(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
-import java.util.Objects;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -104,19 +103,6 @@ final class FormulasTest {
         assertThat(mean.low()).isLessThanOrEqualTo(mean.mean());
         assertThat(mean.high()).isGreaterThanOrEqualTo(mean.mean());
         assertThat(Mean.of(scale, values)).contains(mean); // to the last bit
-    }
-
-    @Test
-    void geometric_mean_of_ratios_has_the_interval_of_their_logarithms_and_one_cell_has_none() {
-        Ratio mean = Ratio.mean(List.of(1.0, 2.0, 4.0)).orElseThrow();
-        assertThat(mean.ratio()).isCloseTo(2, within(1e-12));
-        // ln 2 / √3 × t(0.975, 2) = 0.400189 × 4.302653
-        assertThat(StrictMath.log(Objects.requireNonNull(mean.high()) / mean.ratio()))
-                .isCloseTo(1.721873, within(1e-5));
-        assertThat(Objects.requireNonNull(mean.low()) * Objects.requireNonNull(mean.high()))
-                .isCloseTo(4, within(1e-9));
-        assertThat(Ratio.mean(List.of(3.0)).orElseThrow().low()).isNull();
-        assertThat(Ratio.mean(List.of())).isEmpty();
     }
 
     @Test
