@@ -30,6 +30,9 @@ var limits = struct {
 	keepsUp: 0.97, keepsUpLeast: 10,
 }
 
+// CauseHost is the cause of a step that other programs or the clock of the cores spoilt.
+const CauseHost = "host"
+
 // signals is all that the verdict depends on.
 type signals struct {
 	health       Health

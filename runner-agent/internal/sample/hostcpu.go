@@ -13,8 +13,8 @@ type hostTicks struct {
 	user, nice, system, idle, iowait, irq, softirq, steal uint64
 }
 
-// busy is the time spent on work of this machine. Guest time is part of user.
-func (t hostTicks) busy() uint64 { return t.user + t.nice + t.system + t.irq + t.softirq }
+// busy is the time spent on processes of this machine. Guest time is part of user.
+func (t hostTicks) busy() uint64 { return t.user + t.nice + t.system }
 
 func readHostTicks(root string) (hostTicks, error) {
 	path := filepath.Join(root, "proc", "stat")
@@ -37,8 +37,8 @@ func readHostTicks(root string) (hostTicks, error) {
 }
 
 // HostCPU reads how the host's CPUs spent their time: what a hypervisor stole,
-// and what neither server nor agent used. Interrupts count as foreign, those our
-// own packets cause too: the kernel does not say whose they are.
+// and what neither server nor agent used. Interrupts count for nobody: most are of our own
+// packets, and the kernel does not say whose they are.
 type HostCPU struct {
 	root string
 	own  func() []int

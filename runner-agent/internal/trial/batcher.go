@@ -153,6 +153,13 @@ func (b *batcher) flush() error {
 	return nil
 }
 
+// hostSamples are the host's columns so far.
+func (b *batcher) hostSamples() Samples {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.host
+}
+
 // note keeps what the end of the trial needs of the samples.
 func (b *batcher) note(ticks api.Ticks) {
 	b.host.Append(ticks, func(column string) bool { return noiseColumns[column] || noiseGauges[column] })

@@ -70,10 +70,6 @@ func (t *trial) judgeDelay(s *load.Step, used float64) {
 	if math.IsNaN(share) || share <= mostProxyCPU {
 		return
 	}
-	if s.Health.Verdict == load.Valid {
-		s.Health.Verdict, s.Health.Cause = load.Suspect, load.CauseGenerator
-	}
-	s.Health.Reasons = append(s.Health.Reasons,
-		fmt.Sprintf("the delay proxy before the database used %.0f %% of a core: it may have been the bottleneck",
-			share*100))
+	worsen(s, load.Suspect, load.CauseGenerator,
+		"the delay proxy before the database used %.0f %% of a core: it may have been the bottleneck", share*100)
 }

@@ -105,6 +105,11 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 	after, stillKnown := limits.OwnThrottled("/")
 	judgeThrottling(&result, after-before, known && stillKnown)
 	t.judgeDelay(&result, t.proxyUsed()-proxyBefore)
+	noise, err := t.hostDuring(result)
+	if err != nil {
+		return load.Step{}, err
+	}
+	noise.judgeNoise(&result)
 	t.steps = append(t.steps, result)
 	t.batch.step(wireStep(result, ordinal, t.began))
 	return result, nil

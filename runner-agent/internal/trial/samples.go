@@ -51,20 +51,32 @@ func (t *Samples) Delta(column string, fromNs, toNs int64) (float64, bool) {
 	return d, !math.IsNaN(d)
 }
 
-// Max is the highest value between two offsets, both included.
+// Max is the highest value between two offsets, both included; false without one.
 func (t *Samples) Max(column string, fromNs, toNs int64) (float64, bool) {
+	values := t.within(column, fromNs, toNs)
+	if len(values) == 0 {
+		return 0, false
+	}
+	return slices.Max(values), true
+}
+
+// Min is the lowest.
+func (t *Samples) Min(column string, fromNs, toNs int64) (float64, bool) {
+	values := t.within(column, fromNs, toNs)
+	if len(values) == 0 {
+		return 0, false
+	}
+	return slices.Min(values), true
+}
+
+// within are the values between two offsets without the missing ones.
+func (t *Samples) within(column string, fromNs, toNs int64) api.Values {
 	values := t.Columns[column]
 	from, to := t.nearest(fromNs), t.nearest(toNs)
 	if values == nil || from < 0 {
-		return 0, false
+		return nil
 	}
-	highest := math.Inf(-1)
-	for _, v := range values[from : to+1] {
-		if !math.IsNaN(v) {
-			highest = max(highest, v)
-		}
-	}
-	return highest, !math.IsInf(highest, -1)
+	return slices.DeleteFunc(slices.Clone(values[from:to+1]), math.IsNaN)
 }
 
 // nearest is the index of the sample closest to an offset, -1 without samples.

@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"fmt"
 	"time"
 
 	"loomboard.dev/agent/internal/load"
@@ -22,9 +21,6 @@ func judgeThrottling(s *load.Step, throttledFor time.Duration, known bool) {
 	if share > maxThrottledShare {
 		verdict = load.Invalid
 	}
-	if s.Health.Verdict != load.Invalid {
-		s.Health.Verdict, s.Health.Cause = verdict, load.CauseGenerator
-	}
-	s.Health.Reasons = append(s.Health.Reasons,
-		fmt.Sprintf("a CPU quota that nobody declared held the agent back for %.1f %% of the step; remove it (see loomboard-agent doctor)", share*100))
+	worsen(s, verdict, load.CauseGenerator,
+		"a CPU quota that nobody declared held the agent back for %.1f %% of the step; remove it (see loomboard-agent doctor)", share*100)
 }

@@ -4,6 +4,7 @@ import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Failures;
 import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.Quantile;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,7 @@ public record EndedTrial(
      * @param completedInStep successes within the step; null: the agent did not say, and some of {@code completed} may have
      *     been answered after its end
      * @param deadlineNanos of a hit
+     * @param lag of the generator
      */
     public record Step(
             long stepId,
@@ -57,6 +59,7 @@ public record EndedTrial(
             Validity validity,
             @Nullable Long completedInStep,
             long deadlineNanos,
+            Lag lag,
             Hits hits) {
 
         public double seconds() {
@@ -84,6 +87,18 @@ public record EndedTrial(
         /** Whether the server withstood it. */
         public boolean passed() {
             return validity == Validity.VALID && failedShare() <= Failures.MOST;
+        }
+    }
+
+    /**
+     * By how much hits left late by the generator's doing, in ns: nothing of a closed load, and nothing known where they
+     * waited for a saturated server.
+     */
+    public record Lag(@Nullable Long p50, @Nullable Long p99) {
+
+        /** What may have moved a percentile of response time: the median's lag the median, p99 what lies beyond. */
+        public @Nullable Long at(Quantile quantile) {
+            return quantile == Quantile.P50 ? p50 : p99;
         }
     }
 

@@ -147,6 +147,8 @@ public class RollupStore {
         return database.sql("""
                         select s.step_id, s.ordinal, s.rate, s.start_ns, s.end_ns, s.offered, s.completed, s.failed, s.unfinished, s.validity,
                                s.service, s.service_failed, s.response, s.response_failed, s.excess, s.below_delay,
+                               case when s.cause is distinct from 'server saturated' then (s.health ->> 'lagP50Ns')::bigint end as lag_p50_ns,
+                               case when s.cause is distinct from 'server saturated' then (s.health ->> 'lagP99Ns')::bigint end as lag_p99_ns,
                                coalesce((s.outcomes ->> 'completedInStep')::bigint,
                                         round((s.outcomes ->> 'throughputPerSecond')::float8 * (s.end_ns - s.start_ns) / 1e9)::bigint)
                                  as completed_in_step,
@@ -222,6 +224,7 @@ public class RollupStore {
                 WireName.of(Validity.class, text(row, "validity")),
                 row.get("completed_in_step", Long.class),
                 number(row, "deadline_ns"),
+                new EndedTrial.Lag(row.get("lag_p50_ns", Long.class), row.get("lag_p99_ns", Long.class)),
                 hits(row));
     }
 

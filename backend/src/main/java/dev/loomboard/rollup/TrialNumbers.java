@@ -8,6 +8,7 @@ import dev.loomboard.measurement.SteadyState;
 import dev.loomboard.measurement.StepPercentiles;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Warmth;
+import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Quantile;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -106,11 +107,11 @@ public final class TrialNumbers {
             String label = quantile.label();
             StepPercentiles.Value response = percentiles.response().get(label);
             if (response != null) {
-                put("response_" + label + "_ms", response.nanos() / NANOS_PER_MS, response.reason());
+                late("response_" + label + "_ms", response, numbers.step().lag().at(quantile));
             }
             StepPercentiles.Value excess = percentiles.excess().get(label);
             if (excess != null) {
-                put("response_excess_" + label + "_ms", excess.nanos() / NANOS_PER_MS, excess.reason());
+                late("response_excess_" + label + "_ms", excess, numbers.step().lag().at(quantile));
             }
             StepPercentiles.Value service = percentiles.service().get(label);
             if (service != null) {
@@ -119,6 +120,28 @@ public final class TrialNumbers {
         }
         numbers.response().mean().ifPresent(nanos -> put("response_mean_ms", nanos / NANOS_PER_MS, null));
         numbers.response().max().ifPresent(nanos -> put("response_max_ms", nanos / NANOS_PER_MS, null));
+    }
+
+    /** A time that holds the generator's lag, too. */
+    private void late(String name, StepPercentiles.Value value, @Nullable Long lagNanos) {
+        double millis = value.nanos() / NANOS_PER_MS;
+        put(name, millis, joined(value.reason(), lagging(name, millis, lagNanos)));
+    }
+
+    /**
+     * Why the generator's lag keeps a time from being judged; null: it does not. A quarter of the margin may come from lag:
+     * of the metric's share, or of the least difference that ever matters.
+     */
+    private static @Nullable String lagging(String name, double millis, @Nullable Long lagNanos) {
+        Double margin = Metrics.all().find(name).map(Metric::delta).orElse(null);
+        if (lagNanos == null || margin == null) {
+            return null;
+        }
+        double most = Math.max(margin * millis, Margin.LATENCY_FLOOR_MS) / 4;
+        double lag = lagNanos / NANOS_PER_MS;
+        return lag <= most
+                ? null
+                : "requests left %.0f µs late, %.0f µs at most may be judged".formatted(lag * 1000, most * 1000);
     }
 
     private void outcomes(EndedTrial.Step step) {

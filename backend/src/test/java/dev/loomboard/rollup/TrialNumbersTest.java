@@ -86,6 +86,25 @@ final class TrialNumbersTest {
         assertThat(value(m, "jit_ms_per_s")).isCloseTo(33, within(1e-9));
     }
 
+    private static final EndedTrial.Lag PROMPT = new EndedTrial.Lag(8_000L, 60_000L);
+    private static final EndedTrial.Lag NONE = new EndedTrial.Lag(null, null);
+
+    @Test
+    void percentile_is_judged_only_where_the_generator_s_lag_is_below_a_quarter_of_its_margin() {
+        EndedTrial.Lag slow = new EndedTrial.Lag(14_000L, 1_500_000L);
+        Map<String, MetricValue> m = numbers(facts(false, List.of(step(0, "valid", 0, slow)), Map.of()));
+        // 2 % of 101 ms, and of an excess of 1 ms the 50 µs that are the least that matters: a quarter of each.
+        assertThat(metric(m, "response_p50_ms").eligible()).isTrue();
+        assertThat(metric(m, "response_excess_p50_ms").reason())
+                .isEqualTo("requests left 14 µs late, 13 µs at most may be judged");
+        assertThat(metric(m, "response_excess_p99_ms").reason()).contains("requests left 1500 µs late");
+        assertThat(metric(m, "service_p50_ms").eligible()).isTrue();
+        for (EndedTrial.Lag fine : List.of(PROMPT, NONE)) {
+            Map<String, MetricValue> judged = numbers(facts(false, List.of(step(0, "valid", 0, fine)), Map.of()));
+            assertThat(metric(judged, "response_excess_p50_ms").eligible()).isTrue();
+        }
+    }
+
     private static final String JUDGED = """
             {"warmth": [{"step": 0, "criterion": "step/1", "hitsBefore": 600, "collections": 0,
                          "threadSeconds": {"app": 4.5, "jit": %s, "gc": 0.3, "vm": 0.1, "other": 0.1}, "unmet": [%s]}]}
@@ -238,6 +257,7 @@ final class TrialNumbersTest {
                 Validity.VALID,
                 3600L,
                 30 * SECOND,
+                PROMPT,
                 new EndedTrial.Hits(
                         good.hits().service(),
                         quick,
@@ -272,6 +292,7 @@ final class TrialNumbersTest {
                 Validity.VALID,
                 1200L,
                 30 * SECOND,
+                PROMPT,
                 low.hits());
         TrialEnd end = StoredJson.read("""
                 {"search": {"maxRate": 300, "confirmed": true, "resolved": true, "why": "", "bounds": [], "steps": []}}
@@ -298,6 +319,7 @@ final class TrialNumbersTest {
                 Validity.VALID,
                 3480L, // 120 of the 3600 were answered after the end
                 30 * SECOND,
+                NONE,
                 new EndedTrial.Hits(open.hits().service(), null, null, null, null, 0));
         Map<String, MetricValue> m = numbers(facts(false, List.of(closed), columns()));
         assertThat(m.keySet()).noneMatch(name -> name.startsWith("response_"));
@@ -370,6 +392,10 @@ final class TrialNumbersTest {
 
     /** Twelve seconds at 300/s from second 10: 3600 hits about 100 ms, one of 150 ms. */
     private static EndedTrial.Step step(int ordinal, String validity, int failed) {
+        return step(ordinal, validity, failed, PROMPT);
+    }
+
+    private static EndedTrial.Step step(int ordinal, String validity, int failed, EndedTrial.Lag lag) {
         byte[] service = Latencies.none()
                 .with(100_500_000, 3000)
                 .with(105 * MS, 599)
@@ -398,6 +424,7 @@ final class TrialNumbersTest {
                 WireName.of(Validity.class, validity),
                 3600L - failed,
                 30 * SECOND,
+                lag,
                 new EndedTrial.Hits(service, null, response, null, excess, 0));
     }
 
@@ -415,6 +442,7 @@ final class TrialNumbersTest {
                 s.validity(),
                 completedInStep,
                 s.deadlineNanos(),
+                s.lag(),
                 hits);
     }
 
