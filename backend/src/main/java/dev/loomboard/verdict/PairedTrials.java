@@ -59,8 +59,8 @@ public record PairedTrials(
             reasons.add("its trials ran different builds of the server");
         }
         if (!metric.equals(DeclaredTest.FAILED)) {
-            Failures.gate(failed(a)).ifPresent(words -> reasons.add("on one side " + words));
-            Failures.gate(failed(b)).ifPresent(words -> reasons.add("on one side " + words));
+            Failures.gate(failed(baseline)).ifPresent(words -> reasons.add("on one side " + words));
+            Failures.gate(failed(candidate)).ifPresent(words -> reasons.add("on one side " + words));
         }
         if (hostChanged(both(a, b))) {
             reasons.add("the host changed between its trials");
@@ -99,8 +99,11 @@ public record PairedTrials(
         return trials.stream().filter(trial -> trial.unusable(metric) == null).toList();
     }
 
+    /** Of all that measured something: where hits failed the metric itself may not be usable. */
     private static List<Double> failed(List<RunTrial> trials) {
-        return trials.stream().flatMap(trial -> trial.failedShare().stream()).toList();
+        return trials.stream()
+                .filter(trial -> trial.spoilt() == null)
+                .flatMap(trial -> trial.failedShare().stream()).toList();
     }
 
     private static int ended(List<RunTrial> trials) {

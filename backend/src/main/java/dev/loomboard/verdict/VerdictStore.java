@@ -18,6 +18,7 @@ import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -156,11 +157,11 @@ public class VerdictStore {
                 .one();
     }
 
-    /** The newest of each scored trial: a lease that came later planned anew what had not ended. */
+    /** With the share of their hits that failed beside the metrics. The newest of each scored trial: a lease that came later planned anew what had not ended. */
     Flux<RunTrial> trials(long run, List<String> metrics) {
         return database.sql(TRIALS)
                 .bind("run", run)
-                .bind("metrics", metrics.toArray(String[]::new))
+                .bind("metrics", Stream.concat(metrics.stream(), Stream.of(DeclaredTest.FAILED)).toArray(String[]::new))
                 .bind("most", MOST_TRIALS)
                 .map(row -> trial(row, json.readValue(json(row, "metrics"), METRICS)))
                 .all();
