@@ -111,7 +111,10 @@ public final class TrialNumbers {
             }
             StepPercentiles.Value excess = percentiles.excess().get(label);
             if (excess != null) {
-                late("response_excess_" + label + "_ms", excess, numbers.step().lag().at(quantile));
+                late(
+                        "response_excess_" + label + "_ms",
+                        excess,
+                        numbers.step().lag().at(quantile));
             }
             StepPercentiles.Value service = percentiles.service().get(label);
             if (service != null) {

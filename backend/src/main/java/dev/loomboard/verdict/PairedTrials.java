@@ -103,7 +103,8 @@ public record PairedTrials(
     private static List<Double> failed(List<RunTrial> trials) {
         return trials.stream()
                 .filter(trial -> trial.spoilt() == null)
-                .flatMap(trial -> trial.failedShare().stream()).toList();
+                .flatMap(trial -> trial.failedShare().stream())
+                .toList();
     }
 
     private static int ended(List<RunTrial> trials) {

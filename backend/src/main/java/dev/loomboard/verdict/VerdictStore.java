@@ -161,7 +161,10 @@ public class VerdictStore {
     Flux<RunTrial> trials(long run, List<String> metrics) {
         return database.sql(TRIALS)
                 .bind("run", run)
-                .bind("metrics", Stream.concat(metrics.stream(), Stream.of(DeclaredTest.FAILED)).toArray(String[]::new))
+                .bind(
+                        "metrics",
+                        Stream.concat(metrics.stream(), Stream.of(DeclaredTest.FAILED))
+                                .toArray(String[]::new))
                 .bind("most", MOST_TRIALS)
                 .map(row -> trial(row, json.readValue(json(row, "metrics"), METRICS)))
                 .all();

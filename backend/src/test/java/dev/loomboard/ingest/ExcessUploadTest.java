@@ -25,10 +25,12 @@ final class ExcessUploadTest extends UploadWebTest {
         JsonNode injected = Examples.PLAIN
                 .readTree(Files.readString(Path.of("api/examples/excess.json")))
                 .get(number);
-        execute("update cell set declared_delay_ms = " + injected.path("delayNs").asLong() / 1_000_000
+        execute("update cell set declared_delay_ms = "
+                + injected.path("delayNs").asLong() / 1_000_000
                 + " where cell_id = (select cell_id from trial where external_id = '" + plan.trial() + "')");
         assertThat(put("first", b -> {})).isEqualTo(204);
-        assertThat(put("middle", b -> recorded(object(b, "/windows/0"), injected, "intended"))).isEqualTo(204);
+        assertThat(put("middle", b -> recorded(object(b, "/windows/0"), injected, "intended")))
+                .isEqualTo(204);
         assertThat(put("last", b -> {
                     recorded(object(b, "/steps/0"), injected, "offered");
                     object(b, "/steps/0/outcomes").put("completedInStep", successes(injected));
@@ -45,10 +47,13 @@ final class ExcessUploadTest extends UploadWebTest {
                 .getResponseBodyContent());
         for (String percentile : new String[] {"p50", "p99"}) {
             double expected = expected(injected, percentile.equals("p50") ? 0.5 : 0.99);
-            assertThat(trial.at("/metrics/response_excess_" + percentile + "_ms/value").asDouble())
+            assertThat(trial.at("/metrics/response_excess_" + percentile + "_ms/value")
+                            .asDouble())
                     .as(percentile)
                     .isCloseTo(expected, withinPercentage(1));
-            assertThat(trial.at("/steps/0/percentiles/excess/" + percentile + "/nanos").asDouble() / 1e6)
+            assertThat(trial.at("/steps/0/percentiles/excess/" + percentile + "/nanos")
+                                    .asDouble()
+                            / 1e6)
                     .as(percentile + " of the step")
                     .isCloseTo(expected, withinPercentage(1));
         }
@@ -66,7 +71,9 @@ final class ExcessUploadTest extends UploadWebTest {
     private static double expected(JsonNode injected, double quantile) {
         int hits = successes(injected) + injected.path("failed").asInt();
         long rank = (long) Math.ceil(quantile * hits) - injected.path("early").asInt();
-        return (injected.path("leastNs").asLong() + (rank - 1) * injected.path("stepNs").asLong()) / 1e6;
+        return (injected.path("leastNs").asLong()
+                        + (rank - 1) * injected.path("stepNs").asLong())
+                / 1e6;
     }
 
     private static void recorded(ObjectNode where, JsonNode injected, String intended) {

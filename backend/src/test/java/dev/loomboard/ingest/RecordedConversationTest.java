@@ -66,10 +66,13 @@ final class RecordedConversationTest extends WebTest {
         assertThat(row.toString()).contains("60.0 % of its hits failed");
         assertThat(row.at("/readings/response_p50_ms/mean").asDouble()).isGreaterThanOrEqualTo(successes);
         assertThat(row(board, 25).path("standing").asString()).isNotEqualTo("unranked");
-        assertThat(org.jsoup.Jsoup.parse(text("/leaderboard?scenario=" + encoded("sheds"))).text()).contains("60.0 % of its hits failed");
+        assertThat(org.jsoup.Jsoup.parse(text("/leaderboard?scenario=" + encoded("sheds")))
+                        .text())
+                .contains("60.0 % of its hits failed");
 
         JsonNode verdicts = JSON.readTree(text("/runs/" + run + "/verdicts.json"));
-        List<JsonNode> tests = verdicts.path("families").valueStream()
+        List<JsonNode> tests = verdicts.path("families")
+                .valueStream()
                 .flatMap(family -> family.path("tests").valueStream())
                 .toList();
         assertThat(tests).hasSize(5).allSatisfy(test -> {
@@ -122,13 +125,19 @@ final class RecordedConversationTest extends WebTest {
         }
         execute("update cell set declared_delay_ms = 0 where run_id = " + run);
         execute("update machine set agent_key_last4 = 'last', agent_key_hash = '\\x"
-                + HexFormat.of().formatHex(key.hash()) + "' where machine_id = (select machine_id from run where run_id = " + run + ")");
+                + HexFormat.of().formatHex(key.hash())
+                + "' where machine_id = (select machine_id from run where run_id = " + run + ")");
         execute("update run set state = 'running', fencing = 1, attempts = 1, methodology = '2',"
                 + " spec = (select spec from matrix where slug = 'quick' limit 1) where run_id = " + run);
         complete(new VerdictStore(database, JSON)
                 .declare(
                         run,
-                        List.of("response_excess_p50_ms", "response_excess_p99_ms", "cpu_us_per_request", "rss_mib", "error_ratio")
+                        List.of(
+                                        "response_excess_p50_ms",
+                                        "response_excess_p99_ms",
+                                        "cpu_us_per_request",
+                                        "rss_mib",
+                                        "error_ratio")
                                 .stream()
                                 .map(metric -> new DeclaredTest(TestDimension.JDK, 0, 1, metric))
                                 .toList()));
@@ -153,7 +162,8 @@ final class RecordedConversationTest extends WebTest {
         for (JsonNode batch : recorded(conversation).path("batches")) {
             bearer(key.value())
                     .put()
-                    .uri("/api/agent/v1/trials/" + trial.external() + "/batches/" + batch.path("seq").asInt())
+                    .uri("/api/agent/v1/trials/" + trial.external() + "/batches/"
+                            + batch.path("seq").asInt())
                     .contentType(MediaType.APPLICATION_JSON)
                     .bodyValue(JSON.writeValueAsBytes(((ObjectNode) batch).put("trialId", trial.external())))
                     .exchange()
@@ -179,7 +189,9 @@ final class RecordedConversationTest extends WebTest {
     }
 
     private static JsonNode step(String name) throws IOException {
-        return recorded(name).path("batches").valueStream()
+        return recorded(name)
+                .path("batches")
+                .valueStream()
                 .flatMap(batch -> batch.path("steps").valueStream())
                 .findFirst()
                 .orElseThrow();
@@ -193,7 +205,8 @@ final class RecordedConversationTest extends WebTest {
 
     /** @param feature of the build it ran on */
     private static JsonNode row(JsonNode answer, int feature) {
-        return answer.path("boards").valueStream()
+        return answer.path("boards")
+                .valueStream()
                 .flatMap(board -> board.path("groups").valueStream())
                 .flatMap(group -> group.path("rows").valueStream())
                 .filter(row -> row.toString().contains(feature + "+1"))
@@ -202,13 +215,15 @@ final class RecordedConversationTest extends WebTest {
     }
 
     private String text(String path) {
-        return new String(client.get()
-                .uri(java.net.URI.create(service.url() + path))
-                .exchange()
-                .expectStatus()
-                .isOk()
-                .expectBody()
-                .returnResult()
-                .getResponseBodyContent(), java.nio.charset.StandardCharsets.UTF_8);
+        return new String(
+                client.get()
+                        .uri(java.net.URI.create(service.url() + path))
+                        .exchange()
+                        .expectStatus()
+                        .isOk()
+                        .expectBody()
+                        .returnResult()
+                        .getResponseBodyContent(),
+                java.nio.charset.StandardCharsets.UTF_8);
     }
 }
