@@ -18,7 +18,27 @@ public final class Goals {
     /** Boards that order no two equal entries. */
     public static final double RANKS = 0.94;
 
+    /** Launch spread and margin at which reruns have goals. */
+    static final double SPREAD = 0.025;
+
+    static final double DELTA = 0.02;
+    /** Changes of 5 % and of 3 % that a rerun finds once it is started. */
+    public static final double FIVE_PERCENT = 0.90;
+
+    public static final double THREE_PERCENT = 0.80;
+    /** Reruns of equal builds that say slower. */
+    public static final double FALSE_RERUNS = 0.002;
+
     private Goals() {}
+
+    static boolean power(RerunPower of, Estimate found) {
+        if (of.change() == 0) {
+            return found.value() <= FALSE_RERUNS;
+        }
+        boolean due = of.spread() == SPREAD && of.delta() == DELTA;
+        double goal = of.change() == 0.03 ? THREE_PERCENT : of.change() == 0.05 ? FIVE_PERCENT : 0;
+        return !due || found.value() >= goal;
+    }
 
     public static boolean ranks(Estimate share) {
         return share.value() >= RANKS;

@@ -4,7 +4,7 @@ import java.util.Random;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How results vary when nothing has changed: of nights, and of a rerun's trials in the order in which they are run.
+ * How results vary when nothing has changed: nights, the launches of a night, and a rerun's trials in the order in which they are run.
  * In units of the spread, on the ln scale.
  */
 public enum Noise {
@@ -15,7 +15,11 @@ public enum Noise {
     AR05("AR(1), r = 0.5", "each repeats half of the one before", autoregressive(0.5)),
     AR08("AR(1), r = 0.8", "each repeats four fifths of the one before", autoregressive(0.8)),
     SPIKE("Spikes", "Gaussian; two in a hundred are 8 spreads slower", independent(Noise::spike)),
-    DRIFT("Slow drift", "Gaussian on a wave of ±1 spread, 180 long", Noise::drift);
+    DRIFT("Slow drift", "Gaussian on a wave of ±1 spread, 180 long", Noise::drift),
+    MEASURED(
+            "Measured",
+            "residuals of real trials, cold and on a busy machine, drawn by cells of five",
+            MeasuredNoise::draw);
 
     private static final double MODES_APART = 1.8898223650461363; // √(0.75 ÷ 0.21), for a variance of 1
     private static final double WAVE = 180;

@@ -6,7 +6,12 @@ import java.util.Random;
 import java.util.function.BinaryOperator;
 
 /** All that was played with one kind of noise. */
-public record NoiseResult(Noise noise, QuietYear year, List<Detection> detections, List<Calibration> calibrations) {
+public record NoiseResult(
+        Noise noise,
+        QuietYear year,
+        List<Detection> detections,
+        List<RerunPower> power,
+        List<Calibration> calibrations) {
 
     /** The series of this index: its random numbers depend on nothing else, so neither on how many are played nor on threads. */
     static NoiseResult one(SimulationSetup scenario, Noise noise, long seed, int index) {
@@ -20,7 +25,12 @@ public record NoiseResult(Noise noise, QuietYear year, List<Detection> detection
             calibrations.add(
                     Calibration.of(scenario, noise, blocks, random(seed, noise.ordinal(), index, 100 + blocks)));
         }
-        return new NoiseResult(noise, series.year(random(seed, noise.ordinal(), index, 0)), detections, calibrations);
+        return new NoiseResult(
+                noise,
+                series.year(random(seed, noise.ordinal(), index, 0)),
+                detections,
+                RerunPower.of(scenario, noise, random(seed, noise.ordinal(), index, 50)),
+                calibrations);
     }
 
     /** Java specifies what {@code Random} gives for a seed; seeds that are near each other are first thrown far apart. */
@@ -42,6 +52,7 @@ public record NoiseResult(Noise noise, QuietYear year, List<Detection> detection
                 noise,
                 year.plus(other.year),
                 pairwise(detections, other.detections, Detection::plus),
+                pairwise(power, other.power, RerunPower::plus),
                 pairwise(calibrations, other.calibrations, Calibration::plus));
     }
 

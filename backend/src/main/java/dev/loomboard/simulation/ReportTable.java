@@ -23,6 +23,7 @@ public final class ReportTable {
         table.setting(report);
         table.quiet(report.quiet());
         report.slower().forEach(table::slower);
+        report.power().forEach(table::power);
         report.compared().forEach(table::compared);
         table.ranked(report.ranked());
         return table.text.toString();
@@ -33,31 +34,42 @@ public final class ReportTable {
         line(
                 "Methodology %s, seed %d, %d series of each kind of noise; 95 %% intervals in brackets; ! misses its goal",
                 report.methodology(), report.seed(), report.series());
-        line("Spread of nights and of a rerun's trials: %s on the ln scale", percent(scenario.spread()));
         line(
-                "Suspect: window %d, p %s, merged within %d points. Rerun: once, %d paired blocks, adjusted p < %s of %d tests",
+                "Spread on the ln scale: launches %s, %d a night, %s of them lost; nights %s, shared with the control",
+                percent(scenario.spread()),
+                scenario.launches(),
+                percent(scenario.loss()),
+                percent(scenario.nightSpread()));
+        line(
+                "Suspect: window %d, p %s, merged within %d points. Rerun: looks at %s paired blocks, together wrong in %s",
                 policy.window(),
                 policy.maxP(),
                 policy.merged(),
-                policy.rerunBlocks(),
-                policy.alpha(),
-                scenario.family());
+                joined(policy.looks(), String::valueOf),
+                percent(policy.looksAlpha()));
         line(
-                "History: once, at %d points of the new level, p ≤ %s, also without the weakest point",
+                "History: once, at %d points of the new level, p ≤ %s, also without the weakest point; then likewise against the control",
                 policy.historyPoints(), String.format(Locale.ROOT, "%.4f", policy.historyAlpha()));
     }
 
     private void quiet(List<SimulationReport.Quiet> rows) {
         line(
-                "%nNo change for %d nights. False messages per year of an installation of %d series (goal ≤ %.0f), by rerun + by history",
+                "%nNo change for %d nights. False messages per year of an installation of %d series (goal ≤ %.0f), by rerun + by history; of the screen's reruns. Suspects and standing ones per series, shifts that history alone would have told per year, reruns that the screen would start per night",
                 scenario.nights(), scenario.installation(), Goals.MESSAGES);
-        head("suspects per series; standing");
+        head("suspects; standing; unattributed; screened");
         for (SimulationReport.Quiet row : rows) {
             List<String> cells = new ArrayList<>(List.of(
-                    figure(row.suspects(), 1) + "; " + decimals(row.standing().value())));
+                    figure(row.suspects(), 1) + "; " + decimals(row.standing().value()) + "; "
+                            + decimals(row.unattributed().value()) + "; "
+                            + decimals(row.screened().value())));
             row.messages()
-                    .forEach(m -> cells.add("%s%s (%d + %d)"
-                            .formatted(figure(m.perYear(), 1), mark(m.good()), m.byRerun(), m.byHistory())));
+                    .forEach(m -> cells.add("%s%s (%d + %d); %s"
+                            .formatted(
+                                    figure(m.perYear(), 1),
+                                    mark(m.good()),
+                                    m.byRerun(),
+                                    m.byHistory(),
+                                    decimals(m.byScreen().value()))));
             row(row.noise().title(), cells);
         }
     }
@@ -78,6 +90,33 @@ public final class ReportTable {
             row.confirmed().forEach(c -> cells.add(delay(c.delay(), c.good())));
             row(row.noise().title(), cells);
         }
+    }
+
+    private void power(PowerTable power) {
+        line(
+                "%nReruns at a launch spread of %s, margin %s. %% confirmed once started (! misses its goal), %% cleared, blocks in the mean; screen and rerun: %% found"
+                        + " in the night of the change, within %d nights",
+                percent(power.spread()), percent(power.delta()), Detection.SOON);
+        StringBuilder head = new StringBuilder("%-24s".formatted(""));
+        scenario.changes().forEach(change -> head.append("%-40s".formatted("slower by " + percent(change))));
+        text.append(head.toString().stripTrailing()).append('\n');
+        for (PowerTable.Row row : power.rows()) {
+            StringBuilder cells =
+                    new StringBuilder("%-24s".formatted(row.noise().title()));
+            row.cells().forEach(cell -> cells.append("%-40s".formatted(power(cell))));
+            text.append(cells.toString().stripTrailing()).append('\n');
+        }
+    }
+
+    private static String power(PowerTable.Cell cell) {
+        return "%s%s, %s, %s; %s, %s"
+                .formatted(
+                        decimals(100 * cell.found().value()),
+                        mark(cell.good()),
+                        decimals(100 * cell.cleared().value()),
+                        String.format(Locale.ROOT, "%.1f", cell.blocks()),
+                        decimals(100 * cell.firstNight().value()),
+                        decimals(100 * cell.soon().value()));
     }
 
     private void compared(SimulationReport.Compared compared) {

@@ -1,7 +1,6 @@
 package dev.loomboard.simulation;
 
-import dev.loomboard.stats.Margin;
-import dev.loomboard.stats.Scale;
+import dev.loomboard.stats.SequentialRerun;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,10 +17,13 @@ record SimulatedSeries(SimulationSetup scenario, Noise noise) {
     private static final int NEAR = 5;
 
     QuietYear year(Random random) {
-        double[] values = values(random, scenario.nights(), night -> 0);
-        SimulatedWatch watch = watched(random, values, 1, night -> 0);
+        IntToDoubleFunction level = night -> 0;
+        SimulatedNights nights = nights(scenario.nights(), level, random);
+        SimulatedWatch watch = watch(nights, level, random).watched(1);
+        int[] byScreen = new int[scenario.deltas().size()];
+        int screened = screened(nights.ratios(), byScreen, random);
         List<QuietYear.Messages> messages = new ArrayList<>();
-        for (int m = 0; m < scenario.deltas().size(); m++) {
+        for (int m = 0; m < byScreen.length; m++) {
             int margin = m;
             int byRerun = (int) watch.messages().stream()
                     .filter(message -> message.margin() == margin && message.byRerun())
@@ -29,17 +31,35 @@ record SimulatedSeries(SimulationSetup scenario, Noise noise) {
             int all = (int) watch.messages().stream()
                     .filter(message -> message.margin() == margin)
                     .count();
-            messages.add(new QuietYear.Messages(scenario.deltas().get(m), byRerun, all - byRerun));
+            messages.add(new QuietYear.Messages(scenario.deltas().get(m), byRerun, all - byRerun, byScreen[m]));
         }
-        return new QuietYear(1, watch.suspects().size(), watch.standing(), messages, watch.digest());
+        return new QuietYear(
+                1, watch.suspects().size(), watch.standing(), watch.unattributed(), screened, messages, watch.digest());
+    }
+
+    /** Gives the reruns that the screen starts, and counts what they confirm of each margin. */
+    private int screened(double[] ratios, int[] confirmed, Random random) {
+        SimulatedScreen screen = SimulatedScreen.of(scenario.installation());
+        SimulatedRerun rerun = new SimulatedRerun(noise, scenario.spread(), scenario.loss(), random);
+        int screened = 0;
+        for (int night = SimulatedScreen.PAST; night < ratios.length; night++) {
+            if (screen.starts(ratios, night)) {
+                screened++;
+                List<SimulatedRerun.Result> results = rerun.of(0, true, scenario.margins());
+                for (int m = 0; m < confirmed.length; m++) {
+                    confirmed[m] += results.get(m).answer() == SequentialRerun.Answer.CONFIRMED ? 1 : 0;
+                }
+            }
+        }
+        return screened;
     }
 
     Detection detection(SimulationSetup.Slowdown slowdown, Random random) {
         int first = scenario.history();
         double change = StrictMath.log1p(slowdown.change());
         IntToDoubleFunction level = night -> night < first ? 0 : change;
-        double[] values = values(random, first + scenario.followed(), level);
-        SimulatedWatch watch = watched(random, values, first + 1, level);
+        SimulatedWatch watch = watch(nights(first + scenario.followed(), level, random), level, random)
+                .watched(first + 1);
         int[] suspected = watch.suspects().stream()
                 .filter(suspect -> isIt(suspect, first))
                 .mapToInt(suspect -> suspect.night - first)
@@ -68,23 +88,15 @@ record SimulatedSeries(SimulationSetup scenario, Noise noise) {
         return List.of(counts);
     }
 
-    private double[] values(Random random, int nights, IntToDoubleFunction level) {
-        double[] values = noise.draw(random, nights);
-        for (int i = 0; i < nights; i++) {
-            values[i] = LEVEL * StrictMath.exp(scenario.spread() * values[i] + level.applyAsDouble(i));
-        }
-        return values;
+    private SimulatedNights nights(int nights, IntToDoubleFunction level, Random random) {
+        return SimulatedNights.of(scenario, noise, scenario.spread(), nights, level, random);
     }
 
-    private SimulatedWatch watched(Random random, double[] values, int fromLength, IntToDoubleFunction level) {
-        List<Margin> margins = scenario.deltas().stream()
-                .map(delta -> new Margin(Scale.LN, delta, 0))
-                .toList();
-        SimulatedWatch watch = new SimulatedWatch(
-                new SimulatedRerun(noise, scenario.spread(), scenario.family(), level, random), margins);
-        for (int length = fromLength; length <= values.length; length++) {
-            watch.night(Arrays.copyOf(values, length));
-        }
-        return watch;
+    private SimulatedWatch watch(SimulatedNights nights, IntToDoubleFunction level, Random random) {
+        return new SimulatedWatch(
+                new SimulatedRerun(noise, scenario.spread(), scenario.loss(), random),
+                level,
+                scenario.margins(),
+                nights);
     }
 }

@@ -15,6 +15,7 @@ public record SimulationReport(
         SimulationSetup scenario,
         List<Quiet> quiet,
         List<Slower> slower,
+        List<PowerTable> power,
         List<Compared> compared,
         List<Ranked> ranked) {
 
@@ -22,14 +23,23 @@ public record SimulationReport(
      * A year without a change.
      *
      * @param suspects per series, each of which costs a rerun; @param standing of them at the year's end
+     * @param unattributed shifts per year of an installation that history alone would have told people of at the smallest margin
+     * @param screened reruns per night of an installation that the screen would start
      */
-    public record Quiet(Noise noise, Estimate suspects, Estimate standing, List<False> messages) {}
+    public record Quiet(
+            Noise noise,
+            Estimate suspects,
+            Estimate standing,
+            Estimate unattributed,
+            Estimate screened,
+            List<False> messages) {}
 
     /**
      * @param perYear false messages of an installation; @param byRerun of all those that were counted; @param byHistory likewise
+     * @param byScreen those of reruns that the screen would start, per year of an installation
      * @param good whether the goal is met, here as below
      */
-    public record False(double delta, Estimate perYear, int byRerun, int byHistory, boolean good) {}
+    public record False(double delta, Estimate perYear, int byRerun, int byHistory, boolean good, Estimate byScreen) {}
 
     public record Slower(SimulationSetup.Slowdown slowdown, List<Found> found) {}
 
@@ -60,10 +70,15 @@ public record SimulationReport(
     /** @param held share that orders no two equal entries; @param told share that places the better one first */
     public record Board(int entries, Estimate held, boolean good, Estimate told) {}
 
+    /** Of a night's reruns, which the screen is sized by. */
+    public int screenBlocks() {
+        return SimulatedScreen.BUDGET;
+    }
+
     public static SimulationReport of(Simulation simulation) {
         SimulationSetup scenario = simulation.scenario();
         List<Quiet> quiet = new ArrayList<>();
-        simulation.played().forEach(played -> quiet.add(quiet(played, scenario.installation())));
+        simulation.played().forEach(played -> quiet.add(quiet(played, scenario)));
         List<Slower> slower = new ArrayList<>();
         for (int i = 0; i < scenario.slowdowns().size(); i++) {
             int at = i;
@@ -91,6 +106,7 @@ public record SimulationReport(
                 scenario,
                 quiet,
                 slower,
+                PowerTable.of(scenario, simulation.played()),
                 compared,
                 ranked(simulation.ranks()));
     }
@@ -108,19 +124,27 @@ public record SimulationReport(
                 .toList();
     }
 
-    private static Quiet quiet(NoiseResult played, int installation) {
+    private static Quiet quiet(NoiseResult played, SimulationSetup scenario) {
         QuietYear year = played.year();
+        double years = (double) year.series() / scenario.installation();
         List<False> messages = year.messages().stream()
                 .map(m -> {
-                    double years = (double) year.series() / installation;
                     Estimate perYear = Estimate.rate(m.byRerun() + m.byHistory(), years);
-                    return new False(m.delta(), perYear, m.byRerun(), m.byHistory(), Goals.messages(perYear));
+                    return new False(
+                            m.delta(),
+                            perYear,
+                            m.byRerun(),
+                            m.byHistory(),
+                            Goals.messages(perYear),
+                            Estimate.rate(m.byScreen(), years));
                 })
                 .toList();
         return new Quiet(
                 played.noise(),
                 Estimate.rate(year.suspects(), year.series()),
                 Estimate.rate(year.standing(), year.series()),
+                Estimate.rate(year.unattributed(), years),
+                Estimate.rate(year.screened(), years * scenario.nights()),
                 messages);
     }
 

@@ -1,39 +1,49 @@
 package dev.loomboard.simulation;
 
-import dev.loomboard.catalog.Metrics;
 import dev.loomboard.stats.Confirmation;
 import dev.loomboard.stats.Detector;
 import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.stats.Judgement;
+import dev.loomboard.stats.Margin;
+import dev.loomboard.stats.RunSpread;
+import dev.loomboard.stats.Scale;
+import dev.loomboard.stats.SequentialRerun;
 import java.util.List;
 
 /**
  * What is played. Every night is a firing of a new build, so delays in nights are delays in builds; a lower value is better.
  *
- * @param spread of nights, and of a rerun's trials, on the ln scale: about the share by which they vary
+ * @param spread of launches, of a night's as of a rerun's, on the ln scale: about the share by which they vary
+ * @param nightSpread of nights, which shift the series and its control alike; assumed, as ranks assume it
+ * @param launches of the series and of its control in a night
+ * @param loss share of launches that are lost
  * @param deltas the margins of the metric catalogue
  * @param installation series that one installation watches
  * @param nights of a year, beginning with a series' first
  * @param history points before a seeded slowdown
  * @param followed points from it on
- * @param family tests of a rerun: the cell's headline metrics, of which the others stay as they are
+ * @param spreads of launches that reruns are played with; @param changes likewise, of the true level
  * @param cells of a comparison, of which none or one is really different
  */
 public record SimulationSetup(
         double spread,
+        double nightSpread,
+        int launches,
+        double loss,
         List<Double> deltas,
         int installation,
         int nights,
         int history,
         int followed,
         List<Slowdown> slowdowns,
-        int family,
+        List<Double> spreads,
+        List<Double> changes,
         int cells,
         List<Integer> blocks,
         List<Double> effects,
         Policy policy) {
 
-    private static final double SPREAD = 0.03;
+    private static final double SPREAD = 0.025;
 
     /** @param change of the level, as a share; @param sure it should be confirmed soon */
     public record Slowdown(String title, double change, boolean sure) {}
@@ -44,7 +54,8 @@ public record SimulationSetup(
             double maxP,
             double minMagnitude,
             int merged,
-            int rerunBlocks,
+            List<Integer> looks,
+            double looksAlpha,
             int historyPoints,
             double alpha,
             double historyAlpha) {
@@ -56,27 +67,36 @@ public record SimulationSetup(
                     detector.maxP(),
                     detector.minMagnitude(),
                     FollowUpPolicy.MERGED,
-                    SimulatedRerun.BLOCKS,
+                    SequentialRerun.LOOKS,
+                    SequentialRerun.ALPHA,
                     FollowUpPolicy.POINTS,
                     Judgement.ALPHA,
                     Confirmation.ALPHA);
         }
     }
 
+    List<Margin> margins() {
+        return deltas.stream().map(delta -> new Margin(Scale.LN, delta, 0)).toList();
+    }
+
     static SimulationSetup ofTheCode() {
         return new SimulationSetup(
                 SPREAD,
+                RunSpread.FLOOR,
+                3,
+                0.02,
                 List.of(0.02, 0.05),
                 200,
                 365,
                 100,
-                60,
+                30,
                 List.of(
                         new Slowdown("3 %", 0.03, false),
                         new Slowdown("5 %", 0.05, false),
                         new Slowdown("10 %", 0.10, false),
                         new Slowdown("3 sd", StrictMath.expm1(3 * SPREAD), true)),
-                Metrics.all().headlines(),
+                List.of(0.015, 0.025, 0.04, 0.065),
+                List.of(0.0, 0.03, 0.05, 0.10),
                 30,
                 List.of(5, 7, 10, 20),
                 List.of(0.05, 0.10),

@@ -72,10 +72,12 @@ final class SimulationTest {
         Path json = folder.resolve("simulation.json");
         Result result = run("--seed=5", "--series=2", "--threads=1", "--json=" + json);
         assertThat(result.code).isZero();
-        assertThat(result.out).startsWith("Methodology 1, seed 5, 2 series").contains("Slower by 3 sd (9.4 %)");
+        assertThat(result.out)
+                .startsWith("Methodology " + Methodology.VERSION + ", seed 5, 2 series")
+                .contains("Slower by 3 sd (7.8 %)");
         for (Noise noise : Noise.values()) {
             assertThat(result.out.lines().filter(line -> line.startsWith(noise.title())))
-                    .hasSize(1 + 4 + 4);
+                    .hasSize(1 + 4 + 4 * 2 + 4);
         }
         assertThat(result.err).contains("Gaussian");
         Simulation written = JsonMapper.shared().readValue(Files.readAllBytes(json), Simulation.class);
