@@ -73,6 +73,7 @@ record ComparisonAnswer(
             @Nullable Integer furtherBlocks,
             @Nullable Integer excludedBaseline,
             @Nullable Integer excludedCandidate,
+            @Nullable Integer dependsOnLost,
             @Nullable String disagreement) {
 
         static Decision of(@Nullable Verdict verdict, @Nullable JudgedTest judged) {
@@ -80,7 +81,8 @@ record ComparisonAnswer(
             String methodology = judged == null ? null : judged.methodology();
             Outcome outcome = judged == null ? null : judged.outcome();
             return outcome == null
-                    ? new Decision(verdict, null, size, methodology, null, null, null, null, null, null, null, null)
+                    ? new Decision(
+                            verdict, null, size, methodology, null, null, null, null, null, null, null, null, null)
                     : new Decision(
                             verdict,
                             outcome.decision().adjustedP(),
@@ -93,6 +95,7 @@ record ComparisonAnswer(
                             outcome.decision().furtherBlocks(),
                             outcome.excluded().baseline(),
                             outcome.excluded().candidate(),
+                            outcome.lost().dependsOnLost(),
                             outcome.checks().disagreement());
         }
     }

@@ -34,7 +34,7 @@ public record Exclusions(int baseline, int ofBaseline, int candidate, int ofCand
     }
 
     /** Two-sided p of Fisher's exact test: of all tables with these sums, those that are no likelier. */
-    double fisher() {
+    public double fisher() {
         HypergeometricDistribution tables =
                 HypergeometricDistribution.of(ofBaseline + ofCandidate, baseline + candidate, ofBaseline);
         double observed = tables.probability(baseline);

@@ -5,10 +5,12 @@ import dev.loomboard.stats.Better;
 import dev.loomboard.stats.Bimodality;
 import dev.loomboard.stats.CrossChecks;
 import dev.loomboard.stats.Effect;
+import dev.loomboard.stats.Exclusions;
 import dev.loomboard.stats.Family;
 import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Scale;
+import dev.loomboard.stats.Verdict;
 import dev.loomboard.view.Format;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -78,9 +80,47 @@ final class Judge {
         @Nullable Double[] adjusted = Family.adjusted(p);
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < findings.size(); i++) {
-            outcomes.add(outcome(findings.get(i), adjusted[i], findings.size(), layout));
+            Finding finding = findings.get(i);
+            Judgement judgement = judgement(finding, adjusted[i], findings.size(), layout);
+            boolean survives = judgement == null || survives(judgement.verdict(), findings, i, p, layout);
+            outcomes.add(outcome(finding, adjusted[i], judgement, survives, layout));
         }
         return outcomes;
+    }
+
+    /** Whether the verdict would be the same whatever the trials that were lost had shown. */
+    private static boolean survives(
+            Verdict verdict, List<Finding> family, int place, List<@Nullable Double> p, RunLayout layout) {
+        Finding finding = family.get(place);
+        LostTrials lost = finding.paired().lost();
+        Better better = better(finding.test());
+        Margin margin = DeclaredTest.margin(finding.test().metric());
+        return lost.count() == 0
+                || lost.against(verdict, better).stream().allMatch(imputed -> {
+                    Effect effect =
+                            Effect.of(scale(finding.test()), imputed.blocks()).orElse(null);
+                    if (effect == null) {
+                        return false;
+                    }
+                    List<@Nullable Double> all = new ArrayList<>(p);
+                    all.set(place, effect.p());
+                    double ofFamily = Objects.requireNonNull(Family.adjusted(all)[place]);
+                    return Verdict.of(effect, better, margin, layout.adjusted(effect.p(), ofFamily, imputed.looks()))
+                            == verdict;
+                });
+    }
+
+    private static @Nullable Judgement judgement(
+            Finding finding, @Nullable Double ofFamily, int familySize, RunLayout layout) {
+        Effect effect = finding.effect();
+        return effect == null || ofFamily == null
+                ? null
+                : Judgement.of(
+                        effect,
+                        better(finding.test()),
+                        DeclaredTest.margin(finding.test().metric()),
+                        layout.adjusted(effect.p(), ofFamily, finding.paired().looks()),
+                        familySize);
     }
 
     private static Finding finding(Test test, List<RunTrial> baseline, List<RunTrial> candidate) {
@@ -93,17 +133,16 @@ final class Judge {
         return new Finding(test, paired, effect.orElse(null), reasons.isEmpty() ? null : String.join("; ", reasons));
     }
 
-    private static Outcome outcome(Finding finding, @Nullable Double ofFamily, int familySize, RunLayout layout) {
+    private static Outcome outcome(
+            Finding finding,
+            @Nullable Double ofFamily,
+            @Nullable Judgement judgement,
+            boolean survives,
+            RunLayout layout) {
         Test test = finding.test();
         PairedTrials paired = finding.paired();
         Effect effect = finding.effect();
         Margin margin = DeclaredTest.margin(test.metric());
-        Double adjustedP = effect == null || ofFamily == null
-                ? ofFamily
-                : Double.valueOf(layout.adjusted(effect.p(), ofFamily, paired.looks()));
-        Judgement judgement = effect == null || adjustedP == null
-                ? null
-                : Judgement.of(effect, better(test), margin, adjustedP, familySize);
         CrossChecks checks = effect == null ? null : CrossChecks.of(effect, paired.blocks());
         return new Outcome(
                 paired.blocks().size(),
@@ -117,16 +156,8 @@ final class Judge {
                                 effect.interval().low(),
                                 effect.interval().high()),
                 judgement == null
-                        ? new Outcome.Decision(finding.p(), adjustedP, null, null, null, null)
-                        : new Outcome.Decision(
-                                finding.p(),
-                                adjustedP,
-                                test.metric().equals(DeclaredTest.FAILED)
-                                        ? judgement.verdict().ofFailures()
-                                        : judgement.verdict(),
-                                judgement.margin(),
-                                judgement.decidable(),
-                                judgement.furtherBlocks()),
+                        ? new Outcome.Decision(finding.p(), ofFamily, null, null, null, null)
+                        : decision(finding, judgement, survives),
                 checks == null
                         ? new Outcome.Checks(null, null, null)
                         : new Outcome.Checks(checks.welch(), checks.mannWhitney(), checks.disagreement()),
@@ -135,11 +166,42 @@ final class Judge {
                         paired.exclusions().ofBaseline(),
                         paired.exclusions().candidate(),
                         paired.exclusions().ofCandidate()),
+                lost(paired, survives),
                 modes(test.metric(), margin, paired.baseline()),
                 modes(test.metric(), margin, paired.candidate()),
                 new Outcome.Looked(
                         layout.look(), layout.cutShortOf(paired.blocks().size())),
                 finding.reason());
+    }
+
+    private static Outcome.Decision decision(Finding finding, Judgement judgement, boolean survives) {
+        Verdict verdict = finding.test().metric().equals(DeclaredTest.FAILED)
+                ? judgement.verdict().ofFailures()
+                : judgement.verdict();
+        return new Outcome.Decision(
+                finding.p(),
+                judgement.adjustedP(),
+                survives ? verdict : Verdict.INCONCLUSIVE,
+                judgement.margin(),
+                judgement.decidable(),
+                survives ? judgement.furtherBlocks() : null);
+    }
+
+    private static Outcome.Lost lost(PairedTrials paired, boolean survives) {
+        int baseline = paired.failedBaseline();
+        int candidate = paired.failedCandidate();
+        return new Outcome.Lost(
+                survives ? null : Integer.valueOf(paired.lost().count()),
+                baseline,
+                candidate,
+                baseline + candidate == 0
+                        ? null
+                        : Double.valueOf(new Exclusions(
+                                        baseline,
+                                        paired.exclusions().ofBaseline(),
+                                        candidate,
+                                        paired.exclusions().ofCandidate())
+                                .fisher()));
     }
 
     private static @Nullable String modes(String metric, Margin margin, List<Double> values) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param blocks whole ones: a trial of both sides with the same number and lease, both usable
  * @param suspectBlocks of these, with a trial whose health was in doubt (validity suspect)
  * @param modesBaseline when its trials fall into two groups, in words
+ * @param lost what the trials that were excluded may have meant
  * @param looked how its blocks came
  * @param reason why there is no verdict, naming no side; null: there is one
  */
@@ -21,6 +22,7 @@ public record Outcome(
         @JsonUnwrapped Decision decision,
         @JsonUnwrapped Checks checks,
         @JsonUnwrapped Excluded excluded,
+        @JsonUnwrapped Lost lost,
         @Nullable String modesBaseline,
         @Nullable String modesCandidate,
         @JsonUnwrapped Looked looked,
@@ -85,6 +87,24 @@ public record Outcome(
     }
 
     /**
+     * All null: judged before that was asked.
+     *
+     * @param dependsOnLost trials that were excluded and could turn what the blocks say, so that the verdict is inconclusive; null:
+     *     it does not depend on them
+     * @param failedBaseline of the excluded, those that failed
+     * @param failedP of Fisher's exact test of these, unadjusted; null: none failed
+     */
+    public record Lost(
+            @Nullable Integer dependsOnLost,
+            @Nullable Integer failedBaseline,
+            @Nullable Integer failedCandidate,
+            @Nullable Double failedP) {
+        private Lost turned() {
+            return new Lost(dependsOnLost, failedCandidate, failedBaseline, failedP);
+        }
+    }
+
+    /**
      * @param look which look of a rerun: then the blocks are those of all looks up to it, and the adjusted p is of the error that
      *     they spend together; null: its blocks were looked at once
      * @param cutShortOf blocks that were to come when the run ended before its time: the adjusted p is of the error spent up to
@@ -105,6 +125,7 @@ public record Outcome(
                 decision.turned(),
                 checks,
                 excluded.turned(),
+                lost.turned(),
                 modesCandidate,
                 modesBaseline,
                 looked,

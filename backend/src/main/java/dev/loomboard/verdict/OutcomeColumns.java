@@ -22,6 +22,7 @@ public final class OutcomeColumns {
                 "further_trials",
                 "excluded_" + baseline,
                 "excluded_" + candidate,
+                "depends_on_lost",
                 "reason");
     }
 
@@ -30,7 +31,7 @@ public final class OutcomeColumns {
             @Nullable Verdict verdict, @Nullable Integer family, @Nullable Outcome outcome, @Nullable String reason) {
         String word = verdict == null ? null : verdict.word();
         return outcome == null
-                ? Arrays.asList(word, null, family, null, null, null, null, null, null, reason)
+                ? Arrays.asList(word, null, family, null, null, null, null, null, null, null, reason)
                 : Arrays.asList(
                         word,
                         outcome.decision().adjustedP(),
@@ -41,6 +42,7 @@ public final class OutcomeColumns {
                         outcome.decision().furtherBlocks(),
                         outcome.excluded().baseline(),
                         outcome.excluded().candidate(),
+                        outcome.lost().dependsOnLost(),
                         reason);
     }
 }

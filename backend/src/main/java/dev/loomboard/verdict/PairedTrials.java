@@ -1,5 +1,6 @@
 package dev.loomboard.verdict;
 
+import dev.loomboard.cell.TrialState;
 import dev.loomboard.stats.Block;
 import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Exclusions;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param blocks in order of execution; @param looks how many there were in all at each look of a rerun; else at the one look
  * @param suspect of these, with a trial whose health was in doubt
  * @param baseline values that can be used, in a block or not; @param candidate likewise
+ * @param lost those that cannot be used, with their partners
+ * @param failedBaseline trials that failed; @param failedCandidate likewise
  * @param reasons why there can be no verdict, in words that name no side; empty: there can
  */
 public record PairedTrials(
@@ -30,6 +33,9 @@ public record PairedTrials(
         List<Double> baseline,
         List<Double> candidate,
         Exclusions exclusions,
+        LostTrials lost,
+        int failedBaseline,
+        int failedCandidate,
         List<String> reasons) {
 
     private static final Function<RunTrial, @Nullable String> SERVER = RunTrial::serverDigest;
@@ -76,6 +82,9 @@ public record PairedTrials(
                 values(metric, a),
                 values(metric, b),
                 exclusions,
+                LostTrials.of(metric, baseline, candidate),
+                failures(baseline),
+                failures(candidate),
                 List.copyOf(reasons));
     }
 
@@ -89,7 +98,7 @@ public record PairedTrials(
                 .anyMatch(look -> changed(look, RunTrial::fingerprint));
     }
 
-    private static Optional<RunTrial> partner(RunTrial one, List<RunTrial> others) {
+    static Optional<RunTrial> partner(RunTrial one, List<RunTrial> others) {
         return others.stream()
                 .filter(other -> other.ordinal() == one.ordinal() && other.fencing() == one.fencing())
                 .findFirst();
@@ -105,6 +114,12 @@ public record PairedTrials(
                 .filter(trial -> trial.spoilt() == null)
                 .flatMap(trial -> trial.failedShare().stream())
                 .toList();
+    }
+
+    private static int failures(List<RunTrial> trials) {
+        return Math.toIntExact(trials.stream()
+                .filter(trial -> trial.state() == TrialState.FAILED)
+                .count());
     }
 
     private static int ended(List<RunTrial> trials) {

@@ -38,7 +38,8 @@ public class VerdictStore {
     public static final String OUTCOME = """
              v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p, v.adjusted_p, v.verdict, v.margin,
              v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p, v.disagreement, v.baseline_excluded, v.baseline_trials,
-             v.candidate_excluded, v.candidate_trials, v.baseline_modes, v.candidate_modes, v.look, v.cut_short_of, v.reason as no_verdict
+             v.candidate_excluded, v.candidate_trials, v.depends_on_lost, v.baseline_failed, v.candidate_failed, v.failed_p,
+             v.baseline_modes, v.candidate_modes, v.look, v.cut_short_of, v.reason as no_verdict
             """;
 
     /** Plan: run_pk, comparison_run_uq. */
@@ -87,6 +88,8 @@ public class VerdictStore {
                    disagreement = u.disagreement,
                    baseline_excluded = u."excludedBaseline", baseline_trials = u."trialsBaseline",
                    candidate_excluded = u."excludedCandidate", candidate_trials = u."trialsCandidate",
+                   depends_on_lost = u."dependsOnLost", baseline_failed = u."failedBaseline",
+                   candidate_failed = u."failedCandidate", failed_p = u."failedP",
                    baseline_modes = u."modesBaseline", candidate_modes = u."modesCandidate",
                    look = u.look, cut_short_of = u."cutShortOf", reason = u.reason
               from jsonb_to_recordset(:results) as r (id bigint, outcome jsonb)
@@ -94,7 +97,8 @@ public class VerdictStore {
                    (blocks int, "suspectBlocks" int, baseline float8, candidate float8, effect float8, low float8, high float8, p float8,
                     "adjustedP" float8, verdict text, margin float8, decidable float8, "furtherBlocks" int,
                     "welchP" float8, "mannWhitneyP" float8, disagreement text, "excludedBaseline" int,
-                    "trialsBaseline" int, "excludedCandidate" int, "trialsCandidate" int, "modesBaseline" text,
+                    "trialsBaseline" int, "excludedCandidate" int, "trialsCandidate" int, "dependsOnLost" int,
+                    "failedBaseline" int, "failedCandidate" int, "failedP" float8, "modesBaseline" text,
                     "modesCandidate" text, look int, "cutShortOf" int, reason text)
              where v.comparison_id = r.id
             """;
@@ -234,6 +238,11 @@ public class VerdictStore {
                         whole(row, "baseline_trials"),
                         whole(row, "candidate_excluded"),
                         whole(row, "candidate_trials")),
+                new Outcome.Lost(
+                        row.get("depends_on_lost", Integer.class),
+                        row.get("baseline_failed", Integer.class),
+                        row.get("candidate_failed", Integer.class),
+                        row.get("failed_p", Double.class)),
                 textOrNull(row, "baseline_modes"),
                 textOrNull(row, "candidate_modes"),
                 new Outcome.Looked(row.get("look", Integer.class), row.get("cut_short_of", Integer.class)),

@@ -1,10 +1,12 @@
 package dev.loomboard.verdict;
 
 import dev.loomboard.stats.Failures;
+import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.view.Format;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A stored outcome in the words that its row of the page has. */
@@ -63,6 +65,9 @@ public record VerdictText(Outcome outcome, int familySize) {
                             outcome.excluded().candidate(),
                             Format.of(outcome.excluded().ofCandidate(), "trial")));
         }
+        if (outcome.lost().failedP() != null) {
+            doubts.add(failed(outcome.lost(), outcome.lost().failedP()));
+        }
         if (outcome.suspectBlocks() > 0) {
             doubts.add("of the %s %d have a suspect trial"
                     .formatted(Format.of(outcome.blocks(), "block"), outcome.suspectBlocks()));
@@ -73,6 +78,24 @@ public record VerdictText(Outcome outcome, int familySize) {
         modes("the baseline's", outcome.modesBaseline(), doubts);
         modes("the candidate's", outcome.modesCandidate(), doubts);
         return doubts;
+    }
+
+    /** Of trials that failed, which is an outcome by itself, whatever the others show. */
+    private String failed(Outcome.Lost lost, double p) {
+        int baseline = Objects.requireNonNullElse(lost.failedBaseline(), 0);
+        int candidate = Objects.requireNonNullElse(lost.failedCandidate(), 0);
+        String words = "failed: %d of %s of the baseline, %d of %s of the candidate (p %s, unadjusted)"
+                .formatted(
+                        baseline,
+                        Format.of(outcome.excluded().ofBaseline(), "trial"),
+                        candidate,
+                        Format.of(outcome.excluded().ofCandidate(), "trial"),
+                        Format.p(p));
+        boolean more = (double) candidate / outcome.excluded().ofCandidate()
+                > (double) baseline / outcome.excluded().ofBaseline();
+        return p < Judgement.ALPHA
+                ? (more ? "the candidate" : "the baseline") + " fails more of its trials: " + words
+                : words;
     }
 
     private static void modes(String whose, @Nullable String modes, List<String> doubts) {
@@ -96,6 +119,10 @@ public record VerdictText(Outcome outcome, int familySize) {
     }
 
     private String further() {
+        Integer lost = outcome.lost().dependsOnLost();
+        if (lost != null) {
+            return ": depends on " + Format.of(lost, "lost trial");
+        }
         Integer blocks = outcome.decision().furtherBlocks();
         return blocks == null
                 ? ": no number of trials within reason would settle it"

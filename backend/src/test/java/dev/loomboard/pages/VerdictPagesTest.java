@@ -99,7 +99,7 @@ final class VerdictPagesTest extends ShownPages {
         String csv = text("/compare.csv?a=" + run.baseline + "&b=" + run.candidate);
         assertThat(csv.lines().toList().getFirst())
                 .contains(
-                        "method,verdict,adjusted_p,family,blocks,suspect_blocks,decidable,further_trials,excluded_a,excluded_b,reason");
+                        "method,verdict,adjusted_p,family,blocks,suspect_blocks,decidable,further_trials,excluded_a,excluded_b,depends_on_lost,reason");
         assertThat(csv.lines().toList().get(1)).contains(",blocks,slower,");
     }
 
