@@ -12,7 +12,7 @@ const (
 
 // Steady is what the criteria of adaptive phases said.
 type Steady struct {
-	Criterion string          `json:"criterion"` // such as warm/1
+	Criterion string          `json:"criterion"` // such as warm/2
 	Verdict   SteadyVerdict   `json:"verdict"`
 	WarmupMs  *float64        `json:"warmupMs"` // from the first hit until the level of the measurement began; null: it never did
 	Drift     *string         `json:"drift"`    // how the level moved while measured, in words

@@ -111,11 +111,11 @@ type Phases struct {
 
 // Adaptive phases end when a criterion is met, or at their cap.
 type Adaptive struct {
-	Rate             float64 `json:"rate,omitempty"` // of the warm-up; 0: the scenario's first rate
+	Rate             float64 `json:"rate,omitempty"` // of the warm-up; 0: what the server keeps up with
 	LeastSeconds     int     `json:"leastSeconds"`
-	Hits             int     `json:"hits"`           // before it is warm, or a minute
-	SegmentSeconds   int     `json:"segmentSeconds"` // how long the last level lasts
-	QuietSeconds     int     `json:"quietSeconds"`   // how long JIT and class loader are quiet
+	Hits             int     `json:"hits"`           // before it is warm
+	SegmentSeconds   int     `json:"segmentSeconds"` // over so long CPU and median must be known to stay
+	QuietSeconds     int     `json:"quietSeconds"`   // how long compilers and class loader are quiet
 	CapSeconds       float64 `json:"capSeconds"`     // of the warm-up; beyond it: no steady state
 	SettleCapSeconds float64 `json:"settleCapSeconds"`
 	RewarmCapSeconds float64 `json:"rewarmCapSeconds"`

@@ -88,11 +88,11 @@ func readAdaptive(f *fields) *api.Adaptive {
 	a := &api.Adaptive{
 		LeastSeconds:     d.whole("leastSeconds", 20, 1, maxSeconds),
 		Hits:             d.whole("hits", 20_000, 1, 10_000_000),
-		SegmentSeconds:   d.whole("segmentSeconds", 30, 5, maxSeconds),
-		QuietSeconds:     d.whole("quietSeconds", 15, 1, maxSeconds),
-		CapSeconds:       d.numberOr("capSeconds", 300, 0, maxSeconds),
+		SegmentSeconds:   d.whole("segmentSeconds", 20, 5, maxSeconds),
+		QuietSeconds:     d.whole("quietSeconds", 10, 1, maxSeconds),
+		CapSeconds:       d.numberOr("capSeconds", 120, 0, maxSeconds),
 		SettleCapSeconds: d.numberOr("settleCapSeconds", 60, 0, maxSeconds),
-		RewarmCapSeconds: d.numberOr("rewarmCapSeconds", 120, 0, maxSeconds),
+		RewarmCapSeconds: d.numberOr("rewarmCapSeconds", 30, 0, maxSeconds),
 	}
 	if d.has("rate") {
 		a.Rate = d.number("rate", 0, maxRate)

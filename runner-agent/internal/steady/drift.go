@@ -13,7 +13,7 @@ type Drift struct {
 
 // FindDrift looks for levels in a step's seconds.
 func FindDrift(seconds []Second) Drift {
-	p50, _, at := logs(seconds)
+	at, p50 := ordinaryMedians(seconds)
 	if len(at) < 2*leastSegment {
 		return Drift{} // too short to see one
 	}
@@ -22,6 +22,17 @@ func FindDrift(seconds []Second) Drift {
 		d.At = append(d.At, at[l.From])
 	}
 	return d
+}
+
+// ordinaryMedians leaves outliers out.
+func ordinaryMedians(seconds []Second) (at []int, p50 []float64) {
+	allAt, all := medians(seconds)
+	for i, keep := range Ordinary(all) {
+		if keep {
+			at, p50 = append(at, allAt[i]), append(p50, all[i])
+		}
+	}
+	return at, p50
 }
 
 // Words say how the level moved; empty when it did not.

@@ -34,6 +34,12 @@ func FindTrend(at []int, x []float64) Trend {
 	return Trend{slopes[low] * length, median(slopes) * length, slopes[high] * length}
 }
 
+// Per is the trend over so many seconds of one that was found over others.
+func (t Trend) Per(seconds, of int) Trend {
+	share := float64(seconds) / float64(max(1, of))
+	return Trend{t.Low * share, t.Middle * share, t.High * share}
+}
+
 // Within says that the interval lies between −margin and margin.
 func (t Trend) Within(margin float64) bool { return t.Low >= -margin && t.High <= margin }
 

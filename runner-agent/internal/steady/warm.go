@@ -8,29 +8,29 @@ import (
 )
 
 // Criterion is the version of the rules below: a trial says by which it was judged.
-const Criterion = "warm/1"
+const Criterion = "warm/2"
 
 // Rules are what warmth takes. Those that a matrix may not change are constants.
 type Rules struct {
 	LeastSeconds   int   // before it nothing is warm
-	Hits           int64 // so many, above the JVM's thresholds of compilation, or hitsWaived seconds
-	SegmentSeconds int   // the last level lasts so long, and a quarter of the time
-	QuietSeconds   int   // for so long the JIT and the class loader have been quiet
+	Hits           int64 // of the route, above the JVM's thresholds of compilation
+	SegmentSeconds int   // about the length of a measured step, within which the trend must not matter
+	QuietSeconds   int   // for so long the compilers and the class loader have been quiet
 }
 
-// DefaultRules are LOAD's.
-var DefaultRules = Rules{LeastSeconds: 20, Hits: 20_000, SegmentSeconds: 30, QuietSeconds: 15}
+// DefaultRules are those of matrices that say nothing else.
+var DefaultRules = Rules{LeastSeconds: 20, Hits: 20_000, SegmentSeconds: 20, QuietSeconds: 10}
 
 const (
-	hitsWaived        = 60   // s
-	segmentShare      = 0.25 // of the time so far
-	slopeLimit        = 0.03 // of the level, over its length
-	jitLimit          = 0.02 // s of compiling a second
-	classesLimit      = 1    // loaded a second
+	mostTrend         = stepMargin / 2 // trend of CPU and p50 over SegmentSeconds
+	longestLook       = 5              // times SegmentSeconds that a trend is sought in
+	compilersLimit    = 0.01           // cores
+	classesLimit      = 1              // loaded a second
 	lagLimit          = 10_000_000
 	achievedLeast     = 0.99
+	backlogGrowth     = 0.03 // of the response time, for sure
 	collectionsLeast  = 3
-	collectionsWaived = 120 // s: a server that hardly allocates need not be waited for
+	collectionsWaived = 20 // s without one: a server that hardly allocates need not be waited for
 )
 
 // Second is one second of load by intended send. Times are nanoseconds.
@@ -44,21 +44,25 @@ type Second struct {
 // Counters are the JVM's at one instant, seconds after the load began. NaN: not measured.
 type Counters struct {
 	At             float64
-	JITSeconds     float64
+	JITSeconds     float64 // CPU time of the compilers
+	AppSeconds     float64 // CPU time of all threads but the JVM's own
 	ClassesLoaded  float64
 	CollectedTimes float64
 }
 
-// Warm watches a warm-up. It is used from one goroutine.
+// Warm watches a warm-up at one rate. It is used from one goroutine.
 type Warm struct {
 	rules    Rules
+	before   int64          // hits of the route before it
 	waiting  map[int]Second // complete before an earlier one
 	seconds  []Second
 	counters []Counters
 }
 
-// NewWarm judges by the given rules.
-func NewWarm(r Rules) *Warm { return &Warm{rules: r, waiting: map[int]Second{}} }
+// NewWarm judges by the given rules; so many hits were answered before.
+func NewWarm(r Rules, before int64) *Warm {
+	return &Warm{rules: r, before: before, waiting: map[int]Second{}}
+}
 
 // Second takes one in. They may come out of order.
 func (w *Warm) Second(s Second) {
@@ -76,13 +80,12 @@ func (w *Warm) Second(s Second) {
 // Counters takes a reading in.
 func (w *Warm) Counters(c Counters) { w.counters = append(w.counters, c) }
 
-// Report is a judgement. Level is the mean logarithm of the last level's service
-// p50 in ns; Since is the second in which that level began.
+// Report is a judgement. Since is the second in which the stretch began that shows no
+// trend any more.
 type Report struct {
 	Warm    bool
 	Seconds int
 	Since   int
-	Level   float64
 	Unmet   []string // what was not fulfilled, in words
 }
 
@@ -91,10 +94,14 @@ func (w *Warm) Judge() Report {
 	r := Report{Seconds: len(w.seconds)}
 	unmet := func(format string, args ...any) { r.Unmet = append(r.Unmet, fmt.Sprintf(format, args...)) }
 	w.judgeHits(r.Seconds, unmet)
-	w.judgeLevels(&r, unmet)
-	judgeCounters(w.counters, w.rules.QuietSeconds, unmet)
-	w.judgeCollections(r.Seconds, unmet)
-	w.judgeBacklog(r.Since, unmet)
+	at, p50 := medians(w.seconds)
+	r.Since = w.judgeTrend("the median of service time", at, p50, unmet)
+	if at, cpu := w.cpu(); len(cpu) > 0 { // a native image has threads that nobody knows
+		r.Since = max(r.Since, w.judgeTrend("CPU time per request", at, cpu, unmet))
+	}
+	w.judgeQuiet(w.rules.QuietSeconds, compilersLimit, unmet)
+	w.judgeCollections(unmet)
+	w.judgeBacklog(w.rules.SegmentSeconds, unmet)
 	r.Warm = len(r.Unmet) == 0
 	return r
 }
@@ -102,117 +109,115 @@ func (w *Warm) Judge() Report {
 type unmet func(format string, args ...any)
 
 func (w *Warm) judgeHits(t int, unmet unmet) {
-	hits := int64(0)
+	hits := w.before
 	for _, s := range w.seconds {
 		hits += s.Sent
 	}
 	if t < w.rules.LeastSeconds {
 		unmet("%d s of load of at least %d", t, w.rules.LeastSeconds)
 	}
-	if hits < w.rules.Hits && t < hitsWaived {
-		unmet("%d hits of %d, or %d s", hits, w.rules.Hits, hitsWaived)
+	if hits < w.rules.Hits {
+		unmet("%d hits of %d", hits, w.rules.Hits)
 	}
 }
 
-// judgeLevels wants both medians and 90th percentiles on a level that has lasted.
-func (w *Warm) judgeLevels(r *Report, unmet unmet) {
-	p50, p90, at := logs(w.seconds)
-	if len(at) < 2*leastSegment {
-		unmet("%d seconds with hits, %d are needed to see a level", len(at), 2*leastSegment)
-		return
-	}
-	need := max(float64(w.rules.SegmentSeconds), segmentShare*float64(r.Seconds))
-	last := Level{}
-	for _, series := range []struct {
-		name string
-		of   []float64
-	}{{"p90", p90}, {"p50", p50}} {
-		levels := Levels(series.of)
-		last = levels[len(levels)-1]
-		r.Since = max(r.Since, at[last.From])
-		if lasted := r.Seconds - at[last.From]; float64(lasted) < need {
-			unmet("the %s of service time has been on its level for %d s of %.0f", series.name, lasted, need)
+// cpu are the logarithms of CPU time between readings, which at one rate goes with that of
+// a request; of what was not measured there are none.
+func (w *Warm) cpu() (at []int, logs []float64) {
+	for i := 1; i < len(w.counters); i++ {
+		last, c := w.counters[i-1], w.counters[i]
+		if used := (c.AppSeconds - last.AppSeconds) / (c.At - last.At); used > 0 {
+			at, logs = append(at, i-1), append(logs, math.Log(used))
 		}
 	}
-	r.Level = last.Mean
-	within := p50[last.From:last.To]
-	if drift := math.Abs(TheilSen(within)) * float64(len(within)); drift >= slopeLimit {
-		unmet("the median of service time still moves by %.1f %% within its level", 100*drift)
-	}
+	return at, logs
 }
 
-// logs are the logarithms of service p50 and p90 without outliers, and in which
-// second each was.
-func logs(seconds []Second) (p50, p90 []float64, at []int) {
-	var x, y []float64
-	var index []int
-	for _, s := range seconds {
-		if s.ServiceP50 > 0 {
-			x, y = append(x, math.Log(float64(s.ServiceP50))), append(y, math.Log(float64(s.ServiceP90)))
-			index = append(index, s.Index)
+// judgeTrend wants one stretch up to now, of SegmentSeconds or up to five times as many, whose trend
+// over SegmentSeconds lies within the margin with 90 % confidence: a noisy series needs a
+// longer look. It returns where the shortest such stretch begins.
+func (w *Warm) judgeTrend(name string, at []int, logs []float64, unmet unmet) int {
+	segment := w.rules.SegmentSeconds
+	best := Trend{math.NaN(), math.NaN(), math.NaN()}
+	for length := segment; length <= longestLook*segment && length <= len(logs); length += max(1, segment/4) {
+		from := len(logs) - length
+		trend := FindTrend(at[from:], logs[from:]).Per(segment, at[len(at)-1]-at[from])
+		if trend.Within(mostTrend) {
+			return at[from]
+		}
+		if !(best.High-best.Low <= trend.High-trend.Low) {
+			best = trend
 		}
 	}
-	keepX, keepY := Ordinary(x), Ordinary(y)
-	for i := range x {
-		if keepX[i] && keepY[i] {
-			p50, p90, at = append(p50, x[i]), append(p90, y[i]), append(at, index[i])
-		}
+	if len(logs) < segment {
+		unmet("%d s of %s, %d are needed to see a trend", len(logs), name, segment)
+	} else {
+		unmet("%s moves by %+.1f to %+.1f %% in %d s, and must be known to stay within %.0f %%", name,
+			percent(best.Low), percent(best.High), segment, 100*mostTrend)
 	}
-	return p50, p90, at
+	return len(w.seconds)
 }
 
-// judgeCounters wants JIT and class loader quiet. What was not measured is skipped:
+// judgeQuiet wants compilers and class loader quiet. What was not measured is skipped:
 // a native image has neither.
-func judgeCounters(all []Counters, quiet int, unmet unmet) {
-	if len(all) == 0 {
+func (w *Warm) judgeQuiet(quiet int, compilers float64, unmet unmet) {
+	if len(w.counters) == 0 {
 		return
 	}
-	last := all[len(all)-1]
-	since := -1
-	for i, c := range all {
-		if c.At <= last.At-float64(quiet) {
+	last, since := w.counters[len(w.counters)-1], -1
+	for i, c := range w.counters {
+		if c.At <= last.At-float64(quiet)+readingLate {
 			since = i
 		}
 	}
 	if since < 0 {
-		unmet("the JVM has been watched for %.0f s of %d", last.At-all[0].At, quiet)
+		unmet("the JVM has been watched for %.0f s of %d", last.At-w.counters[0].At, quiet)
 		return
 	}
-	first, seconds := all[since], last.At-all[since].At
-	if spent := last.JITSeconds - first.JITSeconds; spent > jitLimit*seconds {
-		unmet("the JIT compiled for %.2f s in the last %.0f s", spent, seconds)
+	first, seconds := w.counters[since], last.At-w.counters[since].At
+	if spent := last.JITSeconds - first.JITSeconds; spent > compilers*seconds {
+		unmet("the compilers used %.0f ms of CPU a second in the last %.0f s", 1000*spent/seconds, seconds)
 	}
 	if loaded := last.ClassesLoaded - first.ClassesLoaded; loaded > classesLimit*seconds {
 		unmet("%.0f classes were loaded in the last %.0f s", loaded, seconds)
 	}
 }
 
-func (w *Warm) judgeCollections(t int, unmet unmet) {
-	if len(w.counters) == 0 || t >= collectionsWaived {
+// readingLate is by how much a reading may come late, s.
+const readingLate = 0.5
+
+// judgeCollections wants a few, unless there was none for so long that a measured step
+// will hardly see one either.
+func (w *Warm) judgeCollections(unmet unmet) {
+	if len(w.counters) == 0 {
 		return
 	}
-	if seen := w.counters[len(w.counters)-1].CollectedTimes - w.counters[0].CollectedTimes; seen < collectionsLeast {
-		unmet("%.0f collections of %d, or %d s", seen, collectionsLeast, collectionsWaived)
+	last := w.counters[len(w.counters)-1]
+	quiet := last.At
+	for i := len(w.counters) - 1; i >= 0 && w.counters[i].CollectedTimes == last.CollectedTimes; i-- {
+		quiet = w.counters[i].At
+	}
+	seen := last.CollectedTimes - w.counters[0].CollectedTimes
+	if seen < collectionsLeast && last.At-quiet < collectionsWaived {
+		unmet("%.0f collections of %d, or none for %d s", seen, collectionsLeast, collectionsWaived)
 	}
 }
 
-// judgeBacklog wants what is offered sent in time, and as many in flight at the end
-// of the level as at its beginning: by Little's law that is the response time's trend.
-func (w *Warm) judgeBacklog(since int, unmet unmet) {
+// judgeBacklog wants what is offered sent in time, and as many in flight at the end of
+// the last seconds as at their beginning: by Little's law that is the response time's trend.
+func (w *Warm) judgeBacklog(last int, unmet unmet) {
 	var offered, sent int64
+	var at []int
 	var lags, responses []float64
-	for _, s := range w.seconds {
-		if s.Index < since {
-			continue
-		}
+	for _, s := range w.seconds[max(0, len(w.seconds)-last):] {
 		offered, sent = offered+s.Offered, sent+s.Sent
 		lags = append(lags, float64(s.LagP99))
 		if s.ResponseP50 > 0 {
-			responses = append(responses, math.Log(float64(s.ResponseP50)))
+			at, responses = append(at, s.Index), append(responses, math.Log(float64(s.ResponseP50)))
 		}
 	}
 	if len(lags) == 0 {
-		return // the levels say so
+		return // the trends say so
 	}
 	if float64(sent) < achievedLeast*float64(offered) {
 		unmet("%.1f %% of the hits were sent", 100*float64(sent)/float64(offered))
@@ -220,7 +225,7 @@ func (w *Warm) judgeBacklog(since int, unmet unmet) {
 	if lag := median(lags); lag > lagLimit {
 		unmet("hits leave %.0f ms late (p99)", lag/1e6)
 	}
-	if growth := TheilSen(responses) * float64(len(responses)); growth >= slopeLimit {
-		unmet("response time grows by %.1f %% over the level: a backlog", 100*growth)
+	if growth := FindTrend(at, responses); growth.Low > backlogGrowth {
+		unmet("response time grows by %.1f %% in %d s: a backlog", percent(growth.Middle), len(at))
 	}
 }

@@ -3,7 +3,6 @@ package trial
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -25,14 +24,13 @@ const (
 // steadiness is what the criteria of adaptive phases have said so far.
 type steadiness struct {
 	api.Steady
-	level  float64 // of the warm-up, logarithm of ns; NaN: none
-	steady bool
+	threads threadClock
+	steady  bool
 }
 
 func newSteadiness() *steadiness {
 	return &steadiness{
 		Steady: api.Steady{Criterion: steady.Criterion, Phases: []api.AdaptivePhase{}},
-		level:  math.NaN(),
 		steady: true,
 	}
 }
@@ -66,31 +64,33 @@ func (s *steadiness) wire() *api.Steady {
 // result: the trial measures all the same, and says so.
 func (t *trial) untilWarm(ctx context.Context, s schedule) error {
 	t.phase(api.PhaseWarmup)
-	report, err := t.loadUntil(ctx, api.PhaseWarmup, s.warmupRate(), s.adaptive.CapSeconds,
-		steady.NewWarm(rules(s.adaptive)))
+	began := time.Now()
+	rate, tries, err := t.drivingRate(ctx, s)
 	if err != nil {
 		return fmt.Errorf("warm-up: %w", err)
 	}
-	if report.Level != 0 {
-		t.steady.level = report.Level
+	sought := time.Since(began).Seconds()
+	report, err := t.loadUntil(ctx, api.PhaseWarmup, tries, rate, s.adaptive.CapSeconds-sought,
+		steady.NewWarm(rules(s.adaptive), t.answered.Load()))
+	if err != nil {
+		return fmt.Errorf("warm-up: %w", err)
 	}
 	t.steady.steady = report.Warm
 	if report.Warm {
-		ms := float64(report.Since) * 1000
+		ms := (sought + float64(report.Since)) * 1000
 		t.steady.WarmupMs = &ms
 	}
 	return nil
 }
 
-// untilWarmAgain follows the forced collection and the pause.
+// untilWarmAgain follows the forced collection and the pause, at the rate that is measured.
 func (t *trial) untilWarmAgain(ctx context.Context, s schedule) error {
 	t.phase(api.PhaseRewarm)
 	most := s.adaptive.RewarmCapSeconds
 	if !t.steady.steady {
 		most = min(most, neverWarmRewarm)
 	}
-	report, err := t.loadUntil(ctx, api.PhaseRewarm, s.warmupRate(), most,
-		steady.NewRewarm(rules(s.adaptive), t.steady.level))
+	report, err := t.loadUntil(ctx, api.PhaseRewarm, 0, s.load.FirstRate(), most, steady.NewRewarm())
 	if err != nil {
 		return fmt.Errorf("re-warming: %w", err)
 	}
@@ -116,14 +116,15 @@ type watcher interface {
 
 // loadUntil sends a rate until the watcher is content, or for so long at most.
 // The hits in flight then are cut off.
-func (t *trial) loadUntil(ctx context.Context, phase api.Phase, rate, most float64, w watcher) (steady.Report, error) {
+func (t *trial) loadUntil(ctx context.Context, phase api.Phase, ordinal int, rate, most float64,
+	w watcher) (steady.Report, error) {
 	at, began := t.batch.offset(), time.Now()
 	loading, stop := context.WithCancel(ctx)
 	defer stop()
 	seconds := make(chan steady.Second, int(most)+1) // has room for all: the load process never waits
 	ended := make(chan error, 1)
 	go func() {
-		_, err := t.attackAndWatch(loading, phase, 0, rate, most, time.Time{},
+		_, err := t.attackAndWatch(loading, phase, ordinal, rate, most, time.Time{},
 			func(s load.Window) { seconds <- steadySecond(s) })
 		ended <- err
 	}()
@@ -151,7 +152,7 @@ func (t *trial) judgeUntilWarm(ctx context.Context, w watcher, seconds <-chan st
 			}
 			return w.Judge(), err
 		case <-tick.C:
-			w.Counters(t.readCounters(time.Since(began)))
+			w.Counters(t.readWarmth(time.Since(began)))
 			if report := w.Judge(); report.Warm {
 				stop()
 				<-ended
@@ -175,6 +176,15 @@ func steadySecond(w load.Window) steady.Second {
 	return out
 }
 
+// readWarmth reads the JVM's counters and what its threads used.
+func (t *trial) readWarmth(elapsed time.Duration) steady.Counters {
+	out := t.readCounters(elapsed)
+	if used, err := t.steady.threads.read(t.proc.Pid()); err == nil {
+		out.JITSeconds, out.AppSeconds = used.JIT, used.App
+	}
+	return out
+}
+
 // readCounters reads the JVM's counters.
 func (t *trial) readCounters(elapsed time.Duration) steady.Counters {
 	columns := t.counters.Columns()
@@ -182,14 +192,14 @@ func (t *trial) readCounters(elapsed time.Duration) steady.Counters {
 	out := steady.Counters{
 		At:             elapsed.Seconds(),
 		JITSeconds:     sample.Missing,
+		AppSeconds:     sample.Missing,
 		ClassesLoaded:  sample.Missing,
 		CollectedTimes: sample.Missing,
 	}
 	if t.counters.Read(row) != nil {
 		return out
 	}
-	for name, to := range map[string]*float64{"jvm.jit_time_s": &out.JITSeconds,
-		"jvm.classes_loaded": &out.ClassesLoaded, "jvm.gc_count": &out.CollectedTimes} {
+	for name, to := range map[string]*float64{"jvm.classes_loaded": &out.ClassesLoaded, "jvm.gc_count": &out.CollectedTimes} {
 		if i := slices.Index(columns, name); i >= 0 {
 			*to = row[i]
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/steady"
 )
 
 // hurried are adaptive phases with low caps.
@@ -46,7 +47,7 @@ func adaptively(t *testing.T, c Config, j Job, l api.Load) {
 		t.Fatalf("%+v, %v", result, err)
 	}
 	s := r.End.Steady
-	if s == nil || len(s.Phases) != 3 || s.Criterion != "warm/1" {
+	if s == nil || len(s.Phases) != 3 || s.Criterion != steady.Criterion {
 		t.Fatalf("%+v", s)
 	}
 	for i, want := range []api.Phase{api.PhaseWarmup, api.PhaseSettle, api.PhaseRewarm} {

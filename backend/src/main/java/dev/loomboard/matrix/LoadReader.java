@@ -79,11 +79,11 @@ final class LoadReader {
                 f.has("rate") ? f.number("rate", 0, MatrixReader.MAX_RATE) : null,
                 f.whole("leastSeconds", 20, 1, MatrixReader.MAX_SECONDS),
                 f.whole("hits", 20_000, 1, MAX_HITS),
-                f.whole("segmentSeconds", 30, 5, MatrixReader.MAX_SECONDS),
-                f.whole("quietSeconds", 15, 1, MatrixReader.MAX_SECONDS),
-                f.numberOr("capSeconds", 300, 0, MatrixReader.MAX_SECONDS),
+                f.whole("segmentSeconds", 20, 5, MatrixReader.MAX_SECONDS),
+                f.whole("quietSeconds", 10, 1, MatrixReader.MAX_SECONDS),
+                f.numberOr("capSeconds", 120, 0, MatrixReader.MAX_SECONDS),
                 f.numberOr("settleCapSeconds", 60, 0, MatrixReader.MAX_SECONDS),
-                f.numberOr("rewarmCapSeconds", 120, 0, MatrixReader.MAX_SECONDS));
+                f.numberOr("rewarmCapSeconds", 30, 0, MatrixReader.MAX_SECONDS));
         f.noOthers();
         return adaptive;
     }

@@ -46,9 +46,10 @@ public record Phases(
     /**
      * Phases that end when a criterion is met, or at their cap.
      *
-     * @param rate of the warm-up; null: the scenario's own first rate
-     * @param hits before a server is warm, or a minute
-     * @param segmentSeconds how long the last level lasts; @param quietSeconds how long JIT and class loading are quiet
+     * @param rate of the warm-up; null: the agent doubles the scenario's first rate as long as the server keeps up
+     * @param hits before a server is warm
+     * @param segmentSeconds over so long CPU per request and median must be known to move by less than 1 %
+     * @param quietSeconds how long compilers and class loading are quiet
      * @param capSeconds of the warm-up; beyond it there is no steady state
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)

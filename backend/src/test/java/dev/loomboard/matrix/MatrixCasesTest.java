@@ -72,6 +72,6 @@ final class MatrixCasesTest {
                  scenarios: [{workload: io, load: {profile: constant, rate: 1, seconds: 30}}]}
                 """);
         assertThat(spec.longestSeconds(spec.scenarios().getFirst().load(), TrialKind.SCORED))
-                .isEqualTo(300 + 60 + 120 + 30 + 5.0);
+                .isEqualTo(120 + 60 + 30 + 30 + 5.0);
     }
 }
