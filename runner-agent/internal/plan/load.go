@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/search"
 )
 
@@ -20,7 +21,7 @@ func readLoad(f *fields) api.Load {
 			if !ok || rate <= 0 || rate > maxRate {
 				*f.problems = append(*f.problems, api.FieldError{
 					Field:   at,
-					Message: fmt.Sprintf("must be a rate above 0 and at most %d, is: %v", maxRate, v),
+					Message: fmt.Sprintf("must be a rate above 0 and at most %.0f, is: %v", maxRate, v),
 				})
 				return
 			}
@@ -48,8 +49,43 @@ func readLoad(f *fields) api.Load {
 		l.Rate = f.number("rate", 0, maxRate)
 	}
 	l.Seconds = f.number("seconds", 0, maxSeconds)
+	f.checkRates(l)
 	f.noOthers()
 	return l
+}
+
+// checkRates refuses what the load core would: of a ramp at any of its steps, of a search at the
+// first, since it goes on to rates that it finds.
+func (f *fields) checkRates(l api.Load) {
+	switch l.Profile {
+	case api.Closed, "":
+	case api.Steps:
+		for _, rate := range l.Rates {
+			if !f.checkHits(rate, l.Seconds) {
+				return
+			}
+		}
+	case api.Ramp:
+		if last := l.Start + float64(l.MaxSteps-1)*l.Step; last > maxRate {
+			f.refuse("maxSteps", "leads to %.0f hits/s, %.0f are the most", last, maxRate)
+		} else if f.checkHits(l.Start, l.Seconds) {
+			f.checkHits(last, l.Seconds)
+		}
+	default:
+		f.checkHits(l.FirstRate(), l.Seconds)
+	}
+}
+
+// checkHits refuses attacks of less than a hit, of more hits than one step may have, and at
+// rates that round to nothing.
+func (f *fields) checkHits(rate, seconds float64) bool {
+	hits := rate * seconds
+	good := rate >= leastRate && hits >= 1 && hits <= load.MaxHits
+	if !good {
+		f.refuse("seconds", "at %v hits/s are %.3f hits, must be 1 to %d, at %v hits/s or more", rate, hits, load.MaxHits,
+			leastRate)
+	}
+	return good
 }
 
 func readSearch(f *fields, l *api.Load) {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -15,16 +16,18 @@ import (
 	"loomboard.dev/agent/internal/server"
 )
 
-// Bounds of a matrix file, the same as the service's.
+// Bounds of a matrix file, the same as the service's: nothing passes that the load core refuses.
 const (
-	maxRate        = 200_000
+	maxRate        = load.MaxRate
 	maxSeconds     = 3_600
 	maxTrials      = 5_000 // per JDK
-	maxWorkers     = 65_536
+	maxWorkers     = load.MaxWorkers
 	maxConnections = load.MaxConnections
 	maxSeed        = 1_000_000_000
 	defaultWorkers = 4_096
-	defaultTimeout = 30 // s
+	maxTimeout     = load.MaxTimeout / time.Second
+	leastRate      = 0.001 // hits/s, which is also what rates are rounded to
+	defaultTimeout = 30    // s
 
 	leastCPU       = 0.05 // cores
 	mostCPU        = 1024.0
@@ -103,7 +106,7 @@ func readMatrix(f *fields) Matrix {
 	t.noOthers()
 	m.Phases = readPhases(f.child("phases"))
 	if f.has("timeoutSeconds") {
-		m.TimeoutSeconds = f.number("timeoutSeconds", 0, 300)
+		m.TimeoutSeconds = f.number("timeoutSeconds", 0, float64(maxTimeout))
 	}
 	f.noOthers()
 	if len(*f.problems) == before {
@@ -208,6 +211,7 @@ func readPhases(f *fields) api.Phases {
 		}
 		if w.has("rate") {
 			segment.Rate = w.number("rate", 0, maxRate)
+			w.checkHits(segment.Rate, segment.Seconds)
 		}
 		w.noOthers()
 		p.Warmup = append(p.Warmup, segment)

@@ -21,11 +21,12 @@ import org.yaml.snakeyaml.error.YAMLException;
 /** Reads a matrix file and names every problem in it, each with the path of its field. */
 public final class MatrixReader {
 
-    static final int MAX_RATE = 200_000;
+    static final int MAX_RATE = 50_000;
     static final int MAX_SECONDS = 3_600;
     private static final int MAX_TRIALS = 5_000;
     private static final int MAX_CHARACTERS = 200_000;
-    private static final int MAX_WORKERS = 65_536;
+    private static final int MAX_WORKERS = 16_384;
+    private static final int MAX_TIMEOUT = 240;
     private static final int MAX_SEED = 1_000_000_000;
     private static final int DEFAULT_WORKERS = 4_096;
     private static final int DEFAULT_TIMEOUT = 30;
@@ -102,7 +103,7 @@ public final class MatrixReader {
                 trials(f.child("trials")),
                 phases(f.child("phases")),
                 f.whole("maxWorkers", DEFAULT_WORKERS, 1, MAX_WORKERS),
-                f.has("timeoutSeconds") ? f.number("timeoutSeconds", 0, 300) : DEFAULT_TIMEOUT);
+                f.has("timeoutSeconds") ? f.number("timeoutSeconds", 0, MAX_TIMEOUT) : DEFAULT_TIMEOUT);
         f.noOthers();
         if (problems.isEmpty()) {
             whole(f, spec);
@@ -194,6 +195,7 @@ public final class MatrixReader {
             case "batch" -> LoadReader.batch(f);
             default -> new Load.Constant(f.number("rate", 0, MAX_RATE), f.number("seconds", 0, MAX_SECONDS));
         };
+        AttackLimits.check(f, load);
         f.noOthers();
         return load;
     }
@@ -243,6 +245,9 @@ public final class MatrixReader {
                 f.number("seconds", 0, MAX_SECONDS),
                 f.flag("gcAfter") ? Boolean.TRUE : null,
                 f.has("quietSeconds") ? f.seconds("quietSeconds", 0, MAX_SECONDS) : null);
+        if (warmup.rate() != null) {
+            AttackLimits.hits(f, warmup.rate(), warmup.seconds());
+        }
         f.noOthers();
         return warmup;
     }
