@@ -3,8 +3,8 @@
 package host
 
 // Schema is the version of the hashed facts: changing what is hashed changes it,
-// so that no fingerprint silently means something else.
-const Schema = "loomboard.host/1"
+// so that no fingerprint silently means something else. 2: with firmware and microcode.
+const Schema = "loomboard.host/2"
 
 // Placements of load and server.
 const (
@@ -25,6 +25,8 @@ type Facts struct {
 	Virt      *string `json:"hypervisor"` // "none", its name, or "unknown" when only its presence shows
 	Clock     *string `json:"clocksource"`
 	Placement string  `json:"placement"`
+
+	Firmware Firmware `json:"firmware"`
 
 	// Shown beside the others and not hashed: they change by themselves.
 	Shown Shown `json:"shown"`
@@ -60,6 +62,13 @@ type Kernel struct {
 	MitigationsHash *string `json:"mitigationsHash"`
 }
 
+// Firmware is what a machine's maker and its kernel load before anything runs. It changes by itself, and
+// changes how fast code runs: mitigations come with it.
+type Firmware struct {
+	System    *string `json:"system"` // vendor, version and date of the BIOS or UEFI
+	Microcode *string `json:"microcode"`
+}
+
 // Cgroup is how the agent itself is limited.
 type Cgroup struct {
 	Version   *string `json:"version"` // v1, v2, hybrid
@@ -69,8 +78,6 @@ type Cgroup struct {
 
 // Shown are facts that do not gate a comparison.
 type Shown struct {
-	Firmware    *string  `json:"firmware"` // vendor, version and date of the BIOS or UEFI
-	Microcode   *string  `json:"microcode"`
 	MHzNow      *float64 `json:"mhzNow"`
 	MemoryExact *int64   `json:"memoryExact"`
 }

@@ -16,6 +16,10 @@ func (f Facts) Hash() (string, error) {
 	return canonicalHash(f)
 }
 
+// classSchema is the version of what a class is made of, apart from the fingerprint's: boards
+// go on when a fingerprint learns a fact.
+const classSchema = "loomboard.host/1"
+
 // class is what leaderboards put together.
 type class struct {
 	Schema    string  `json:"schema"`
@@ -31,7 +35,7 @@ type class struct {
 
 // ClassHash is the machine class: CPU model, cores, memory, placement.
 func (f Facts) ClassHash() (string, error) {
-	return canonicalHash(class{Schema, f.Arch, f.CPU.Vendor, f.CPU.Model, f.CPU.Sockets, f.CPU.Cores,
+	return canonicalHash(class{classSchema, f.Arch, f.CPU.Vendor, f.CPU.Model, f.CPU.Sockets, f.CPU.Cores,
 		f.CPU.Threads, f.memoryGiB(), f.Placement})
 }
 

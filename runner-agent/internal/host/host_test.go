@@ -81,12 +81,12 @@ func TestRead_a_machine_of_two_sockets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"schema":"loomboard.host/1","arch":"amd64","cpu":{"vendor":"GenuineIntel","model":"Intel(R) Xeon(R) Gold 6230 CPU @ 2.10GHz",` +
+	const want = `{"schema":"loomboard.host/2","arch":"amd64","cpu":{"vendor":"GenuineIntel","model":"Intel(R) Xeon(R) Gold 6230 CPU @ 2.10GHz",` +
 		`"sockets":2,"cores":2,"threads":4,"smt":"on","flagsHash":null,"baseMhz":2100,"governor":"performance","turbo":false,"allowed":"0-3"},` +
 		`"memory":{"bytes":101200166912,"numaNodes":2,"thp":"madvise","swap":true},` +
 		`"kernel":{"release":"6.12.0-amd64","cmdlineHash":null,"mitigationsHash":null},` +
 		`"cgroup":{"version":"v2","cpuMax":"50000 100000","memoryMax":"max"},"hypervisor":"none","clocksource":"tsc","placement":"same-host",` +
-		`"shown":{"firmware":"Dell Inc. 2.19.1 06/13/2024","microcode":"0x5003604","mhzNow":2794.748,"memoryExact":101206110208}}`
+		`"firmware":{"system":"Dell Inc. 2.19.1 06/13/2024","microcode":"0x5003604"},"shown":{"mhzNow":2794.748,"memoryExact":101206110208}}`
 	if string(got) != want {
 		t.Errorf("facts\n%s, want\n%s", got, want)
 	}
@@ -103,8 +103,8 @@ func TestHash_changes_with_what_decides_and_with_nothing_else(t *testing.T) {
 	}{
 		"nothing":              {nil, true, true},
 		"clock speed just now": {map[string]string{"proc/cpuinfo": strings.ReplaceAll(xeon["proc/cpuinfo"], "2794.748", "801.5")}, true, true},
-		"firmware":             {map[string]string{"sys/class/dmi/id/bios_version": "2.20.0\n"}, true, true},
-		"microcode":            {map[string]string{"proc/cpuinfo": strings.ReplaceAll(xeon["proc/cpuinfo"], "0x5003604", "0x5003605")}, true, true},
+		"firmware":             {map[string]string{"sys/class/dmi/id/bios_version": "2.20.0\n"}, false, true},
+		"microcode":            {map[string]string{"proc/cpuinfo": strings.ReplaceAll(xeon["proc/cpuinfo"], "0x5003604", "0x5003605")}, false, true},
 		"a little memory":      {map[string]string{"proc/meminfo": "MemTotal: 98830000 kB\nSwapTotal: 2097148 kB\n"}, true, true},
 		"order of flags":       {map[string]string{"proc/cpuinfo": strings.ReplaceAll(xeon["proc/cpuinfo"], "vme sse", "sse vme")}, true, true},
 		"a flag":               {map[string]string{"proc/cpuinfo": strings.ReplaceAll(xeon["proc/cpuinfo"], " avx2", "")}, false, true},

@@ -34,8 +34,7 @@ func Read(root string) Facts {
 		Virt:   r.hypervisor(info),
 		Clock:  r.text("sys/devices/system/clocksource/clocksource0/current_clocksource"),
 	}
-	f.Shown.Firmware = r.firmware()
-	f.Shown.Microcode = info.get("microcode")
+	f.Firmware = Firmware{r.firmware(), info.get("microcode")}
 	if mhz := info.get("cpu MHz"); mhz != nil {
 		if n, err := strconv.ParseFloat(*mhz, 64); err == nil {
 			f.Shown.MHzNow = &n

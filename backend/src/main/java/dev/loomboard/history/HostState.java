@@ -61,8 +61,10 @@ public record HostState(
     }
 
     private static @Nullable String firmware(Map<String, String> facts) {
-        String firmware = facts.get("shown.firmware");
-        String microcode = facts.get("shown.microcode");
+        // Before loomboard.host/2 they were among what is only shown.
+        String firmware = facts.get(facts.containsKey("firmware.system") ? "firmware.system" : "shown.firmware");
+        String microcode =
+                facts.get(facts.containsKey("firmware.microcode") ? "firmware.microcode" : "shown.microcode");
         return microcode == null ? firmware : (firmware == null ? "" : firmware + ", ") + "microcode " + microcode;
     }
 

@@ -31,7 +31,7 @@ final class HostStateTest {
                 .containsExactly(
                         "agent 0.1.0 → 0.2.0", "cpu.governor powersave → not known", "shown.microcode 0x1 → 0x2");
         assertThat(states.get(2).comparable())
-                .as("the microcode is not part of the fingerprint")
+                .as("the microcode was not part of the fingerprint then")
                 .isTrue();
         assertThat(states.get(2).governor()).isNull();
         assertThat(states.get(2).firmware()).isEqualTo("microcode 0x2");
@@ -46,6 +46,25 @@ final class HostStateTest {
         List<HostState> states = HostState.timeline(rows, START.plusSeconds(15));
         assertThat(states).extracting(HostState::kernel).containsExactly("6.2", "6.3");
         assertThat(states.getFirst().changes()).as("nothing is shown before it").isEmpty();
+    }
+
+    @Test
+    void firmware_is_found_where_agents_put_it_then_and_now() {
+        assertThat(HostState.timeline(
+                        List.of(
+                                new HostState.Row(
+                                        START,
+                                        "a",
+                                        "0.1.0",
+                                        Map.of("shown", Map.of("firmware", "Dell 2.19", "microcode", "0x1"))),
+                                new HostState.Row(
+                                        START.plusSeconds(1),
+                                        "b",
+                                        "0.2.0",
+                                        Map.of("firmware", Map.of("system", "Dell 2.20", "microcode", "0x2")))),
+                        null))
+                .extracting(HostState::firmware)
+                .containsExactly("Dell 2.19, microcode 0x1", "Dell 2.20, microcode 0x2");
     }
 
     private static HostState.Row row(
