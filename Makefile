@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate splits seeded fill bench bench-pages clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded fill bench bench-pages clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -109,11 +109,10 @@ simulate: ## how often the statistics are wrong: make simulate [SEED=20261121] [
 	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) simulate $(if $(SEED),"--seed=$(SEED)") $(if $(SERIES),"--series=$(SERIES)") \
 		$(if $(THREADS),"--threads=$(THREADS)") $(if $(JSON),"--json=$(JSON)")
 
-splits: ## how often verdicts on equal trials are wrong: make splits FILE=run.json (from /runs/….json) [SPLITS=10000] [SIDE=5] [SEED=20261121]
+aa: ## how often verdicts on two homes of one build are wrong: make aa FILES="one.json two.json" (from /runs/…/verdicts.json)
 	@.make/jdk 25 >/dev/null
 	@$(MAKE) -s backend >&2
-	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) splits "$(FILE)" $(if $(SPLITS),"--splits=$(SPLITS)") \
-		$(if $(SIDE),"--side=$(SIDE)") $(if $(SEED),"--seed=$(SEED)")
+	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) aa $(FILES)
 
 # Builds, database and results of one size of slowdown; a run that was broken off goes on where it was.
 seeded: build ## does the service find a slowdown of known size? make seeded [SHARE=0.1] [DATA=.loomboard-seeded] [SEEDED="-before 8 …"]; about an hour of real trials

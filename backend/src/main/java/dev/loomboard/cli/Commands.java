@@ -37,7 +37,7 @@ public final class Commands extends CliCommand {
         CommandLine all = new CommandLine(new Commands())
                 .addSubcommand(new DetectCommand(out))
                 .addSubcommand(new SimulateCommand(out, err))
-                .addSubcommand(new SplitsCommand(out))
+                .addSubcommand(new AaCommand(out))
                 .addSubcommand(new VerifyRollupsCommand(out, err, settings))
                 .addSubcommand(new FillCommand(out, err, settings))
                 .setOverwrittenOptionsAllowed(true)
