@@ -75,7 +75,7 @@ type Retracted struct {
 	ID      string `json:"id"`
 	Kind    string `json:"kind"` // server or workload
 	Name    string `json:"name"`
-	Version string `json:"version"` // of a server the digest of its artefact, of a workload a number
+	Version string `json:"version"` // of a server the digest of its artefact and server.yaml, of a workload a number
 	Reason  string `json:"reason"`
 	At      string `json:"at"`
 	By      string `json:"by"`

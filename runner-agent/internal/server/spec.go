@@ -5,6 +5,7 @@ package server
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -113,7 +114,20 @@ func LoadSpec(path string) (Spec, error) {
 // ArtifactPath is the absolute path of what is digested and started.
 func (s Spec) ArtifactPath() string { return filepath.Join(s.Dir, s.Artifact) }
 
-// Digest is the sha256 of the artefact: the server's digest in every point.
+// facts are what of a server.yaml changes what is measured; titles, hints and
+// which workloads there are do not.
+type facts struct {
+	Command   []string  `json:"command"`
+	Database  []string  `json:"database"`
+	Readiness Endpoint  `json:"readiness"`
+	GC        Endpoint  `json:"gc"`
+	JVM       JVM       `json:"jvm"`
+	Variants  []Variant `json:"variants"`
+}
+
+// Digest is the sha256 of the artefact and of the facts of server.yaml: the
+// server's digest in every point. All variants have the same, because versions
+// of servers are retracted, not of variants.
 func (s Spec) Digest() (string, error) {
 	f, err := os.Open(s.ArtifactPath())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -127,6 +141,16 @@ func (s Spec) Digest() (string, error) {
 	if _, err := io.Copy(h, f); err != nil {
 		return "", fmt.Errorf("digest of %s: %w", s.ArtifactPath(), err)
 	}
+	// A struct's fields keep their order, so the same facts give the same bytes.
+	facts, err := json.Marshal(facts{s.Command, s.Database, s.Readiness, s.GC, s.JVM, s.Variants})
+	if err != nil {
+		return "", fmt.Errorf("digest of server.yaml of %s: %w", s.Name, err)
+	}
+	// The artefact by its own digest: its end and the facts' beginning are never confused.
+	artifact := h.Sum(nil)
+	h.Reset()
+	h.Write(artifact)
+	h.Write(facts)
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param java lowest feature release it runs on
  * @param collector what it runs with unless a matrix names another
- * @param digest SHA-256 of the artefact; null: declared but not built on this machine
+ * @param digest SHA-256 of the artefact and of what server.yaml makes of it; null: declared but not built on this machine
  */
 public record ServerOffer(
         String name,

@@ -137,26 +137,38 @@ class MatrixPages {
         return switch (MatrixReader.read(form.value(FIELD))) {
             case MatrixReader.Refused refused -> refused(shell, null, form, refused.problems(), mine);
             case MatrixReader.Read read ->
-                matrices.add(workspace.key(), read.spec(), form.value(FIELD), visibility)
-                        .flatMap(id -> audit.append(new AuditEvent(
-                                        workspace.key(),
-                                        person.actor(),
-                                        "matrix.create",
-                                        id,
-                                        Map.of("matrix", read.spec().name())))
-                                .thenReturn(seeOther(Urls.matrix(
-                                        workspace.slug(), read.spec().name()))))
-                        .as(transaction::transactional)
-                        .switchIfEmpty(Mono.defer(() -> refused(
-                                shell,
-                                null,
-                                form,
-                                List.of(new FieldError(
-                                        "name",
-                                        "is taken: the workspace has a matrix "
-                                                + read.spec().name() + "; edit that, or choose another name")),
-                                mine)));
+                refusedProtocol(shell, null, form, read.spec(), mine)
+                        .switchIfEmpty(Mono.defer(() -> add(shell, person, form, mine, workspace, visibility, read)));
         };
+    }
+
+    private Mono<ResponseEntity<byte[]>> add(
+            PageContext shell,
+            Caller.Person person,
+            FormState form,
+            List<Workspace> mine,
+            Workspace workspace,
+            Visibility visibility,
+            MatrixReader.Read read) {
+        return matrices.add(workspace.key(), read.spec(), form.value(FIELD), visibility)
+                .flatMap(id -> audit.append(new AuditEvent(
+                                workspace.key(),
+                                person.actor(),
+                                "matrix.create",
+                                id,
+                                Map.of("matrix", read.spec().name())))
+                        .thenReturn(seeOther(
+                                Urls.matrix(workspace.slug(), read.spec().name()))))
+                .as(transaction::transactional)
+                .switchIfEmpty(Mono.defer(() -> refused(
+                        shell,
+                        null,
+                        form,
+                        List.of(new FieldError(
+                                "name",
+                                "is taken: the workspace has a matrix "
+                                        + read.spec().name() + "; edit that, or choose another name")),
+                        mine)));
     }
 
     private Mono<ResponseEntity<byte[]>> edit(PageContext shell, Caller.Person person, FormState form, Matrix matrix) {
@@ -173,12 +185,34 @@ class MatrixPages {
                                 "must stay " + matrix.slug() + ": histories and schedules know the matrix by it")),
                         List.of());
             case MatrixReader.Read read ->
-                matrices.change(matrix, read.spec(), form.value(FIELD), clock.instant())
-                        .then(audit.append(new AuditEvent(
-                                matrix.workspaceKey(), person.actor(), "matrix.change", matrix.id(), Map.of())))
-                        .as(transaction::transactional)
-                        .thenReturn(seeOther(Urls.matrix(matrix.workspace(), matrix.slug())));
+                refusedProtocol(shell, matrix, form, read.spec(), List.of())
+                        .switchIfEmpty(Mono.defer(() -> change(person, matrix, read.spec(), form.value(FIELD))));
         };
+    }
+
+    private Mono<ResponseEntity<byte[]>> change(Caller.Person person, Matrix matrix, MatrixSpec spec, String source) {
+        return matrices.change(matrix, spec, source, clock.instant())
+                .then(audit.append(
+                        new AuditEvent(matrix.workspaceKey(), person.actor(), "matrix.change", matrix.id(), Map.of())))
+                .as(transaction::transactional)
+                .thenReturn(seeOther(Urls.matrix(matrix.workspace(), matrix.slug())));
+    }
+
+    /** Empty: its protocol's name stands for these phases, or for none yet. */
+    private Mono<ResponseEntity<byte[]>> refusedProtocol(
+            PageContext shell, @Nullable Matrix matrix, FormState form, MatrixSpec spec, List<Workspace> mine) {
+        return matrices.protocolDiffers(spec, matrix == null ? 0 : matrix.key())
+                .filter(differs -> differs)
+                .flatMap(differs -> refused(
+                        shell,
+                        matrix,
+                        form,
+                        List.of(new FieldError(
+                                "protocol",
+                                spec.protocol()
+                                        + " stands for other phases already, here or elsewhere: results of one name are"
+                                        + " compared. Name these otherwise, or raise the version")),
+                        mine));
     }
 
     private Mono<ResponseEntity<byte[]>> refused(

@@ -1,5 +1,6 @@
 package dev.loomboard.matrix;
 
+import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
@@ -111,14 +112,37 @@ public class MatrixStore {
                 .then();
     }
 
-    /** Puts what ships with the service into the default workspace; what it holds under that name is replaced. */
+    /**
+     * Whether the protocol's name stands for other phases already, in a run or in another matrix of any workspace: boards and
+     * histories know protocols by their names. Plan: run_protocol_ix; matrices are few.
+     *
+     * @param except the matrix that is changed, by internal key; 0: none is
+     */
+    Mono<Boolean> protocolDiffers(MatrixSpec spec, long except) {
+        return database.sql("""
+                        select exists (select 1 from run r where r.spec ->> 'protocol' = :protocol and r.spec -> 'phases' <> :phases)
+                            or exists (select 1 from matrix x where x.spec ->> 'protocol' = :protocol and x.spec -> 'phases' <> :phases
+                                          and x.matrix_id <> :except) as differs
+                        """)
+                .bind("protocol", spec.protocol())
+                .bind("phases", Json.of(json.writeValueAsString(spec.phases())))
+                .bind("except", except)
+                .map(row -> flag(row, "differs"))
+                .one();
+    }
+
+    /**
+     * Puts what ships with the service into the default workspace. What it put there before is replaced; what an owner edited
+     * or made under that name stays theirs.
+     */
     public Mono<Void> putPreset(MatrixSpec spec, String source) {
         return database.sql("""
-                        insert into matrix (external_id, workspace_id, slug, title, spec, source)
-                        select :id, workspace_id, :slug, :title, :spec, :source from workspace where slug = :workspace
+                        insert into matrix (external_id, workspace_id, slug, title, spec, source, preset_source)
+                        select :id, workspace_id, :slug, :title, :spec, :source, :source from workspace where slug = :workspace
                         on conflict (workspace_id, slug) do update
-                          set title = excluded.title, spec = excluded.spec, source = excluded.source, updated_at = now()
-                          where matrix.source <> excluded.source
+                          set title = excluded.title, spec = excluded.spec, source = excluded.source,
+                              preset_source = excluded.source, updated_at = now()
+                          where matrix.source <> excluded.source and matrix.source = matrix.preset_source
                         """)
                 .bind("id", ExternalId.random("mtx").value())
                 .bind("slug", spec.name())

@@ -80,6 +80,38 @@ final class MatrixPagesTest extends WebTest {
     }
 
     @Test
+    void name_of_a_protocol_stands_for_its_phases_everywhere() {
+        WebTestClient owner = as(Role.OWNER);
+        String first = YAML.replace("few/1", "held/1");
+        form(owner, "/matrices/new", Map.of("source", first.replace("NAME", "held")))
+                .expectStatus()
+                .isSeeOther();
+        String longer = first.replace("seconds: 8", "seconds: 9");
+        Document refused = document(form(owner, "/matrices/new", Map.of("source", longer.replace("NAME", "longer")))
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .returnResult());
+        assertThat(refused.select("#source-problems li").text())
+                .contains("protocol held/1 stands for other phases already");
+        form(owner, "/matrices/new", Map.of("source", first.replace("NAME", "alike")))
+                .expectStatus()
+                .isSeeOther();
+        form(owner, "/w/main/matrices/held/edit", Map.of("source", longer.replace("NAME", "held")))
+                .expectStatus()
+                .isEqualTo(422);
+        form(
+                        owner,
+                        "/w/main/matrices/held/edit",
+                        Map.of("source", longer.replace("NAME", "held").replace("held/1", "held/2")))
+                .expectStatus()
+                .isSeeOther();
+        form(owner, "/w/main/matrices/alike/edit", Map.of("source", longer.replace("NAME", "alike")))
+                .expectStatus() // nobody else uses the name, and nothing was measured under it
+                .isSeeOther();
+    }
+
+    @Test
     void a_refused_matrix_shows_every_problem_and_loses_nothing() {
         String typed = YAML.replace("NAME", "Big Name").replace("rate: 300", "rate: -1") + "<script>: 1\n";
         Document refused =
