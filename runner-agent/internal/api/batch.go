@@ -33,6 +33,13 @@ type TrialStart struct {
 	TickHz          float64       `json:"tickHz"`
 	CPUSets         *CPUSets      `json:"cpuSets,omitempty"` // of server, load and agent; nil: not said
 	Doctor          *DoctorReport `json:"doctor,omitempty"`  // when the run began; nil: not looked at
+	Layout          *Layout       `json:"layout,omitempty"`  // nil: an agent that left it to chance, or no launch
+}
+
+// Layout is what was done about where things lie in memory, which may cost or save some percent.
+type Layout struct {
+	PaddingBytes   int   `json:"paddingBytes"`   // drawn: by so many the server's environment is longer
+	ReadAheadBytes int64 `json:"readAheadBytes"` // of the JDK and the artefact, read before the launch
 }
 
 // PhaseEntry says when a phase began; it lasts until the next.

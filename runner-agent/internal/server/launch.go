@@ -2,7 +2,10 @@ package server
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -37,6 +40,7 @@ type Launch struct {
 	CPUs       api.CPUSet // it may use; empty: all
 	Database   *Database  // that the workload asks; nil: none
 	Limits     api.Limits // of CPU and memory; a machine that cannot keep them refuses
+	Padding    int        // bytes that its environment is longer by
 
 	// ContentionLib is the JVMTI agent of a diagnostic trial; empty in a scored one.
 	ContentionLib string
@@ -130,12 +134,43 @@ func (l Launch) Portable(command []string) []string {
 // without being on the command line.
 var inherited = []string{"PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ"}
 
+// padding is a variable that nobody reads: it moves the stack.
+const padding = "LOOMBOARD_PADDING"
+
+// ReadAhead reads the largest files of the JDK and the artefact, so that no trial finds fewer of
+// their pages in memory than another. It returns how many bytes there are; a JDK that is laid
+// out in another way has none of these files, which is no error.
+func (l Launch) ReadAhead() (int64, error) {
+	var all int64
+	for _, path := range []string{filepath.Join(l.Build.Home, "lib", "modules"),
+		filepath.Join(l.Build.Home, "lib", "server", "libjvm.so"), l.Spec.ArtifactPath()} {
+		n, err := readThrough(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return all, fmt.Errorf("reading ahead: %w", err)
+		}
+		all += n
+	}
+	return all, nil
+}
+
+func readThrough(path string) (int64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	return io.Copy(io.Discard, file)
+}
+
 func (l Launch) environment(env func(string) string) []string {
 	out := make([]string, 0, len(inherited))
 	for _, name := range inherited {
 		if v := env(name); v != "" {
 			out = append(out, name+"="+v)
 		}
+	}
+	if l.Padding > 0 {
+		out = append(out, padding+"="+strings.Repeat("x", l.Padding))
 	}
 	if l.Database != nil {
 		out = append(out, databasePassword+"="+l.Database.Password) // a command line is stored and shown

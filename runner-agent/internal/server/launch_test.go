@@ -1,6 +1,8 @@
 package server
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -120,6 +122,38 @@ func TestEnvironment_leaves_behind_what_changes_the_JVM(t *testing.T) {
 	env := map[string]string{"PATH": "/bin", "HOME": "/h", "JAVA_TOOL_OPTIONS": "-Xint", "JDK_JAVA_OPTIONS": "-Xint", "SPRING_PROFILES_ACTIVE": "x", "MALLOC_ARENA_MAX": "1"}
 	if got := (Launch{}).environment(func(n string) string { return env[n] }); !slices.Equal(got, []string{"PATH=/bin", "HOME=/h"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestEnvironment_is_longer_by_the_padding(t *testing.T) {
+	none := func(string) string { return "" }
+	for _, n := range []int{1, 4095} {
+		if got := (Launch{Padding: n}).environment(none); len(got) != 1 || len(got[0]) != len("LOOMBOARD_PADDING=")+n {
+			t.Errorf("padding of %d: %d bytes of %d variables", n, len(strings.Join(got, "")), len(got))
+		}
+	}
+	if got := (Launch{}).environment(none); len(got) != 0 {
+		t.Errorf("without a padding: %q", got)
+	}
+}
+
+func TestReadAhead_readsTheJDKAndTheArtefact(t *testing.T) {
+	l := Launch{Spec: Spec{Dir: t.TempDir(), Artifact: "server.jar"}}
+	l.Build.Home = t.TempDir()
+	if n, err := l.ReadAhead(); err != nil || n != 0 {
+		t.Errorf("of nothing %d bytes, %v", n, err)
+	}
+	for path, size := range map[string]int{filepath.Join(l.Build.Home, "lib", "modules"): 100_000,
+		filepath.Join(l.Build.Home, "lib", "server", "libjvm.so"): 20_000, l.Spec.ArtifactPath(): 3_000} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, make([]byte, size), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := l.ReadAhead(); err != nil || n != 123_000 {
+		t.Errorf("%d bytes, %v", n, err)
 	}
 }
 

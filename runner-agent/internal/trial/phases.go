@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,6 +141,9 @@ func (t *trial) startServer(ctx context.Context) error {
 	if err := t.delayDatabase(ctx); err != nil {
 		return err
 	}
+	if err := t.layOut(); err != nil {
+		return err
+	}
 	proc, err := server.Start(ctx, t.launch)
 	if err != nil {
 		return err
@@ -164,6 +168,21 @@ func (t *trial) startServer(ctx context.Context) error {
 	}
 	ms := float64(took) / float64(time.Millisecond)
 	t.end.StartupMs = &ms
+	return nil
+}
+
+// pageBytes is after how many bytes of padding the stack lies as before.
+const pageBytes = 4096
+
+// layOut draws by how much the environment is longer, so that where the stack begins does not go
+// with the length of a JDK's path, and has the pages of its largest files in memory.
+func (t *trial) layOut() error {
+	t.launch.Padding = rand.IntN(pageBytes)
+	read, err := t.launch.ReadAhead()
+	if err != nil {
+		return err
+	}
+	t.layout = &api.Layout{PaddingBytes: t.launch.Padding, ReadAheadBytes: read}
 	return nil
 }
 

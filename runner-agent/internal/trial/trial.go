@@ -72,6 +72,7 @@ type trial struct {
 	parts    parts
 	digest   *string
 	launch   server.Launch
+	layout   *api.Layout    // nil: nothing was launched
 	proxy    *dbproxy.Proxy // before the database; nil: none
 	proxyCPU float64        // s, in measured steps
 	proc     *server.Process
@@ -207,6 +208,7 @@ func (t *trial) start() api.TrialStart {
 	if t.launch.Dir != "" {
 		s.Collector, s.HeapMiB = t.launch.GC(), t.launch.Heap()
 	}
+	s.Layout = t.layout
 	if t.proc != nil {
 		for _, arg := range t.proc.PortableCommand() {
 			s.CommandLine = append(s.CommandLine, cut(arg, longestArg))

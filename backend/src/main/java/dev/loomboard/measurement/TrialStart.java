@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param serverDigest null: the artefact was not there
  * @param cpuSets null: its agent did not say
  * @param doctor of the machine when the run began; null: not looked at
+ * @param layout null: its agent left it to chance
  * @param commandLine with the machine's folders replaced
  */
 public record TrialStart(
@@ -29,10 +30,28 @@ public record TrialStart(
         List<String> commandLine,
         double tickHz,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable CpuSets cpuSets,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable DoctorReport doctor)
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable DoctorReport doctor,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Layout layout)
         implements Checked {
 
     private static final Pattern JDK_SLUG = Pattern.compile("[a-z0-9][a-z0-9._+-]{0,119}");
+
+    /**
+     * What was done about where things lie in memory, which may cost or save some percent.
+     *
+     * @param paddingBytes drawn: by so many the server's environment is longer
+     * @param readAheadBytes of the JDK and the artefact, read before the launch
+     */
+    public record Layout(int paddingBytes, long readAheadBytes) implements Checked {
+
+        private static final int MOST_PADDING = 4095;
+
+        @Override
+        public void check() {
+            FieldChecks.between("paddingBytes", paddingBytes, 0, MOST_PADDING);
+            FieldChecks.notNegative("readAheadBytes", readAheadBytes);
+        }
+    }
 
     /**
      * The CPUs that each was kept on, as the kernel writes them: 0-2,5.

@@ -146,6 +146,15 @@ public record TrialPage(
                 : sets.shared() == null ? null : "all on all: " + sets.shared();
     }
 
+    /** By how much the environment was longer, and what was read before the launch. */
+    public String layout() {
+        TrialStart.Layout layout = start().layout();
+        return layout == null
+                ? "left to chance"
+                : "environment longer by " + layout.paddingBytes() + " bytes (drawn), "
+                        + Format.three((double) layout.readAheadBytes() / (1 << 20)) + " MiB read ahead";
+    }
+
     /** The collector that the JVM chose, and its heap. */
     public String heap() {
         TrialStart start = start();

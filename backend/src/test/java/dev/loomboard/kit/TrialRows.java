@@ -89,7 +89,7 @@ final class TrialRows {
 
     private String startFacts() {
         return """
-                {"anchor":"2026-11-20T02:00:00Z","agentVersion":"0.1.0","jdk":"%s","collector":"G1","heapMiB":512,"tickHz":1,"doctor":%s,
+                {"anchor":"2026-11-20T02:00:00Z","agentVersion":"0.1.0","jdk":"%s","collector":"G1","heapMiB":512,"tickHz":1,"layout":{"paddingBytes":1733,"readAheadBytes":136314880},"doctor":%s,
                  "commandLine":["{jdk}/bin/java","-Xms512m","-Xmx512m","-XX:+UseG1GC","-jar","{server}/target/spring-mvc.jar","--server.port=41733"]}
                 """.formatted(jdk, Results.DOCTOR);
     }
