@@ -64,6 +64,7 @@ type ComparedCell struct {
 	FurtherBlocks     *int     `json:"furtherBlocks"`
 	ExcludedBaseline  *int     `json:"excludedBaseline"`
 	ExcludedCandidate *int     `json:"excludedCandidate"`
+	DependsOnLost     *int     `json:"dependsOnLost"` // excluded trials that could turn what the blocks say; nil: none could
 	Disagreement      *string  `json:"disagreement"`
 	Reason            *string  `json:"reason"`
 
