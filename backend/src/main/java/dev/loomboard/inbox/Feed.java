@@ -45,7 +45,7 @@ final class Feed {
         String verdict = rerun == null || rerun.verdict() == null
                 ? ""
                 : " Rerun: " + rerun.verdict() + (r.interval() == null ? "" : " (95 %: " + r.interval() + ")") + ", "
-                        + rerun.basis() + ".";
+                        + rerun.basis() + (rerun.selected() == null ? "" : "; " + rerun.selected()) + ".";
         return r.cell().scenario().words() + " on " + r.cell().machineName() + ", "
                 + r.good().slug() + " against " + r.build().slug() + ". History: " + r.levels() + "." + verdict + " "
                 + Sentence.of(r.sureness());

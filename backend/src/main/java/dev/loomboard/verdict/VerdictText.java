@@ -3,6 +3,7 @@ package dev.loomboard.verdict;
 import dev.loomboard.stats.Failures;
 import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.SequentialRerun;
+import dev.loomboard.stats.Verdict;
 import dev.loomboard.view.Format;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,12 +51,23 @@ public record VerdictText(Outcome outcome, int familySize) {
                 : " of look " + look + " of " + SequentialRerun.LOOKS.size();
     }
 
+    /** That the size was selected; null: it was not. A rerun ends with the look that tells, and that is sooner where chance adds to it. */
+    public @Nullable String selected() {
+        Verdict verdict = outcome.verdict();
+        return outcome.looked().look() != null && verdict != null && verdict.differs()
+                ? "the size was selected: a rerun ends once it tells, so it is rather too large"
+                : null;
+    }
+
     /** What makes it weaker than it looks; empty: nothing does. */
     public List<String> doubts() {
         List<String> doubts = new ArrayList<>();
         if (outcome.looked().cutShortOf() != null) {
             doubts.add("cut short: %d of %s"
                     .formatted(outcome.blocks(), Format.of(outcome.looked().cutShortOf(), "block")));
+        }
+        if (selected() != null) {
+            doubts.add(selected());
         }
         if (outcome.excluded().baseline() + outcome.excluded().candidate() > 0) {
             doubts.add("excluded: %d of %s of the baseline, %d of %s of the candidate"

@@ -86,7 +86,13 @@ final class RegressionPagesTest extends WebTest {
         Document page = page(client, "/regressions/" + shown.regression);
         assertThat(page.select(".facts").text())
                 .contains(
-                        "slower, +20", "95 %: +", "adjusted p < 0.0001", "8 blocks", "1.00 → 1.20", "as was suspected");
+                        "slower, +20",
+                        "95 %: +",
+                        "adjusted p < 0.0001",
+                        "8 blocks",
+                        "the size was selected",
+                        "1.00 → 1.20",
+                        "as was suspected");
         assertThat(page.select(".facts a[href=/runs/" + shown.rerun + "]")).hasSize(1);
         assertThat(page.select("a[href^=/series/ser_]")).isNotEmpty();
         assertThat(page.select("section:has(h3) tr:has(th:contains(UseCompactObjectHeaders)) td")

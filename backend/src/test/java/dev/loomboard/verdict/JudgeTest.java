@@ -297,6 +297,20 @@ final class JudgeTest {
         assertThat(new VerdictText(outcome, 4).basis()).contains("of look 2 of 4", "14 blocks");
     }
 
+    @Test
+    void size_that_a_rerun_reports_is_said_to_be_selected() {
+        Outcome found = Judge.of(ONE, sides(STILL, times(STILL, 1.1)), new RunLayout(8, false, 1))
+                .getFirst();
+        assertThat(found.verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(new VerdictText(found, 4).doubts()).anyMatch(doubt -> doubt.startsWith("the size was selected"));
+        Outcome still =
+                Judge.of(ONE, sides(STILL, STILL), new RunLayout(8, false, 1)).getFirst();
+        assertThat(new VerdictText(still, 4).doubts()).isEmpty();
+        assertThat(new VerdictText(one(sides(STILL, times(STILL, 1.1))), 4).selected())
+                .as("of a run that was planned whole nothing was selected")
+                .isNull();
+    }
+
     /** Between two looks a kernel may have come; within one it may not. */
     @Test
     void host_may_change_from_look_to_look() {
