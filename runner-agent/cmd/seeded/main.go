@@ -96,7 +96,7 @@ func run(ctx context.Context, o options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, system.Down()) }()
-	owner, err := signIn(ctx, system, o.Data)
+	owner, err := local.SignIn(ctx, system, o.Data)
 	if err != nil {
 		return err
 	}

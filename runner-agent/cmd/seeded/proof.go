@@ -46,7 +46,7 @@ type step struct {
 type proof struct {
 	options
 	system *local.System
-	owner  *owner
+	owner  *local.Owner
 	builds []string // slugs, in their order
 	done   int      // nights
 }
@@ -201,7 +201,7 @@ func (p *proof) rerun(ctx context.Context, c change) (change, error) {
 // bisection has the builds between searched, and waits for the end.
 func (p *proof) bisection(ctx context.Context, c change) (change, error) {
 	if c.Bisection == nil {
-		if err := p.owner.send(ctx, c.URL, c.URL+"/bisection", url.Values{}); err != nil {
+		if err := p.owner.Send(ctx, c.URL, c.URL+"/bisection", url.Values{}); err != nil {
 			return c, err
 		}
 	}

@@ -53,14 +53,14 @@ func TestAFormIsSentWithWhatItsPageHides(t *testing.T) {
 		}
 	}))
 	defer page.Close()
-	o := &owner{base: page.URL}
-	if err := o.send(t.Context(), "/page", "/form", url.Values{"next": {"/mine"}}); err != nil {
+	o := &local.Owner{Base: page.URL}
+	if err := o.Send(t.Context(), "/page", "/form", url.Values{"next": {"/mine"}}); err != nil {
 		t.Fatal(err)
 	}
 	if got.Get("_csrf") != "t0k3n" || got.Get("next") != "/mine" {
 		t.Errorf("sent %v", got)
 	}
-	if err := o.send(t.Context(), "/page", "/refuses", url.Values{}); err == nil || !strings.Contains(err.Error(), "422") {
+	if err := o.Send(t.Context(), "/page", "/refuses", url.Values{}); err == nil || !strings.Contains(err.Error(), "422") {
 		t.Errorf("a refused form gave %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package local
 
 import (
 	"context"
@@ -14,13 +14,11 @@ import (
 	"regexp"
 	"strings"
 	"time"
-
-	"loomboard.dev/agent/internal/local"
 )
 
-// owner is the administrator in a browser: some things only people may do, and only on pages.
-type owner struct {
-	base string
+// Owner is the administrator in a browser: some things only people may do, and only on pages.
+type Owner struct {
+	Base string // of the service
 	http http.Client
 }
 
@@ -30,13 +28,13 @@ type login struct {
 	Password string `json:"password"`
 }
 
-// signIn signs the owner in, who is made on the first start.
-func signIn(ctx context.Context, system *local.System, data string) (*owner, error) {
+// SignIn signs the owner in, who is made on the first start; data is the folder of all data.
+func SignIn(ctx context.Context, system *System, data string) (*Owner, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, err
 	}
-	o := &owner{base: system.Client.Base, http: http.Client{Jar: jar, Timeout: 15 * time.Second}}
+	o := &Owner{Base: system.Client.Base, http: http.Client{Jar: jar, Timeout: 15 * time.Second}}
 	kept := filepath.Join(data, "owner.json")
 	if link := system.SetupLink(); link != "" {
 		me := login{Email: "owner@example.org", Password: rand.Text()}
@@ -48,7 +46,7 @@ func signIn(ctx context.Context, system *local.System, data string) (*owner, err
 			return nil, err
 		}
 		path := link[strings.Index(link, "/setup/"):]
-		return o, o.send(ctx, path, path, url.Values{
+		return o, o.Send(ctx, path, path, url.Values{
 			"email":    {me.Email},
 			"name":     {"Owner"},
 			"password": {me.Password},
@@ -62,7 +60,7 @@ func signIn(ctx context.Context, system *local.System, data string) (*owner, err
 	if err := json.Unmarshal(content, &me); err != nil {
 		return nil, fmt.Errorf("%s: %w", kept, err)
 	}
-	return o, o.send(ctx, "/sign-in", "/sign-in", url.Values{
+	return o, o.Send(ctx, "/sign-in", "/sign-in", url.Values{
 		"email":    {me.Email},
 		"password": {me.Password},
 	})
@@ -70,8 +68,8 @@ func signIn(ctx context.Context, system *local.System, data string) (*owner, err
 
 var hidden = regexp.MustCompile(`<input type="hidden" name="([a-z_]+)" value="([^"]*)"`)
 
-// send fills the form of a page, whose hidden fields it takes over, and sends it.
-func (o *owner) send(ctx context.Context, page, form string, fields url.Values) error {
+// Send fills the form of a page, whose hidden fields it takes over, and sends it.
+func (o *Owner) Send(ctx context.Context, page, form string, fields url.Values) error {
 	content, err := o.do(ctx, http.MethodGet, page, nil)
 	if err != nil {
 		return err
@@ -85,8 +83,8 @@ func (o *owner) send(ctx context.Context, page, form string, fields url.Values) 
 	return err
 }
 
-func (o *owner) do(ctx context.Context, method, path string, body io.Reader) (string, error) {
-	request, err := http.NewRequestWithContext(ctx, method, o.base+path, body)
+func (o *Owner) do(ctx context.Context, method, path string, body io.Reader) (string, error) {
+	request, err := http.NewRequestWithContext(ctx, method, o.Base+path, body)
 	if err != nil {
 		return "", err
 	}
