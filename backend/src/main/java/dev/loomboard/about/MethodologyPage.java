@@ -10,6 +10,7 @@ import dev.loomboard.stats.ControlComparison;
 import dev.loomboard.stats.Detector;
 import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Eligibility;
+import dev.loomboard.stats.Failures;
 import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.Margin;
@@ -49,11 +50,11 @@ public record MethodologyPage(
             Metrics.all().list().stream().filter(Metric::headline).toList(),
             SimulationReport.of(Simulation.published()));
 
-    /** @param alpha that an adjusted p must be below; @param latencyFloorMs less than this never matters */
-    public record Judging(double alpha, int leastBlocks, double latencyFloorMs) {
+    /** @param alpha that an adjusted p must be below; @param latencyFloorMs less than this never matters; @param mostFailed share of a side's hits */
+    public record Judging(double alpha, int leastBlocks, double latencyFloorMs, double mostFailed) {
 
         private static Judging ofTheCode() {
-            return new Judging(Judgement.ALPHA, Effect.LEAST_BLOCKS, Margin.LATENCY_FLOOR_MS);
+            return new Judging(Judgement.ALPHA, Effect.LEAST_BLOCKS, Margin.LATENCY_FLOOR_MS, Failures.MOST);
         }
     }
 

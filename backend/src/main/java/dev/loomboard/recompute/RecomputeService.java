@@ -49,7 +49,17 @@ public class RecomputeService implements VisibilityService {
 
     /** Makes all numbers of a run again, from its raw record, and its verdicts from these. */
     public Mono<Void> recompute(long runId) {
-        return trials.ended(runId).collectList().flatMap(ended -> runEnded(runId, ended));
+        return again(runId, true);
+    }
+
+    /** @param over the run has ended, so that it has verdicts */
+    Mono<Void> again(long runId, boolean over) {
+        return trials.ended(runId).collectList().flatMap(ended -> over ? runEnded(runId, ended) : trialsEnded(ended));
+    }
+
+    /** From the numbers of trials alone, whose raw record is no longer kept. */
+    Mono<Void> cellsAgain(long runId, List<Long> cellIds) {
+        return rollup.cells(cellIds).flatMap(ranks::rank).then(verdicts.judge(runId));
     }
 
     /** After a version was retracted, or its retraction withdrawn: whatever shows a result looks that up, but ranks do not. */

@@ -97,6 +97,10 @@ public class RollupCheckApplication {
         if (without > 0) {
             out.printf("%d runs hold summaries alone, their histograms are no longer kept: not checked%n", without);
         }
+        long other = service.ofOtherMethodology().blockOptional().orElse(0L);
+        if (other > 0) {
+            out.printf("%d runs are of another methodology: start the service, which makes them again%n", other);
+        }
         return different == 0 ? 0 : DIFFERENT;
     }
 

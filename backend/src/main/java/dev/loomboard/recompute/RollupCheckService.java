@@ -4,6 +4,7 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.recompute.RollupCheck.Difference;
+import dev.loomboard.stats.Methodology;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Service;
@@ -64,7 +65,7 @@ public class RollupCheckService {
      * Whether a run's histograms are no longer kept, so that nothing can be made again: then they have no bytes, which no
      * upload ever has. Plan: trial_run_ix, step_ordinal_uq.
      */
-    private static final String WITHOUT_RAW = """
+    static final String WITHOUT_RAW = """
             coalesce((select length(s.service) = 0 from trial t join step s using (trial_id)
                        where t.run_id = run.run_id order by t.position limit 1), false)
             """;
@@ -77,17 +78,26 @@ public class RollupCheckService {
                 .one();
     }
 
-    /** Every run that is over and has its raw record, the oldest first, one after the other. */
+    /** Every run that is over, was made by this methodology and has its raw record, the oldest first, one after the other. */
     public Flux<RollupCheck> all() {
         return database.sql("""
                         select run_id, external_id, title from run
-                         where state in ('done', 'failed', 'cancelled') and not
+                         where state in ('done', 'failed', 'cancelled') and methodology = :version and not
                         """ + WITHOUT_RAW + " order by run_id")
+                .bind("version", Methodology.VERSION)
                 .map(row -> new Run(number(row, "run_id"), text(row, "external_id"), text(row, "title")))
                 .all()
                 .collectList()
                 .flatMapIterable(runs -> runs)
                 .concatMap(this::check);
+    }
+
+    /** How many runs are still as an earlier methodology made them: the service makes them again when it starts. */
+    public Mono<Long> ofOtherMethodology() {
+        return database.sql("select count(*) as runs from run where methodology <> :version")
+                .bind("version", Methodology.VERSION)
+                .map(row -> number(row, "runs"))
+                .one();
     }
 
     private record Run(long runId, String externalId, String title) {}

@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Flux;
@@ -70,8 +69,13 @@ public class RollupService {
                 .concatMap(facts -> numbers(facts).thenReturn(facts))
                 .filter(facts -> !facts.late())
                 .map(EndedTrial::cellId)
-                .collect(Collectors.toCollection(TreeSet::new)) // locked in the same order by everybody
-                .flatMapIterable(cellIds -> cellIds)
+                .collectList()
+                .flatMap(this::cells);
+    }
+
+    /** From the numbers of their trials. @return the boards on which entries changed */
+    Mono<List<BoardKey>> cells(List<Long> cellIds) {
+        return Flux.fromIterable(new TreeSet<>(cellIds)) // locked in the same order by everybody
                 .concatMap(this::cellChanged)
                 .collectList();
     }

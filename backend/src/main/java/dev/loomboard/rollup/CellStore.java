@@ -29,6 +29,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
@@ -46,6 +47,14 @@ public class CellStore {
     public CellStore(DatabaseClient database, JsonMapper json) {
         this.database = database;
         this.json = json;
+    }
+
+    /** Cells of a run. Plan: cell_ordinal_uq. */
+    public Flux<Long> ofRun(long runId) {
+        return database.sql("select cell_id from cell where run_id = :run order by ordinal")
+                .bind("run", runId)
+                .map(row -> number(row, "cell_id"))
+                .all();
     }
 
     /** A series as it was found or made. */

@@ -2,6 +2,7 @@ package dev.loomboard.kit;
 
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.Methodology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +77,8 @@ public final class Bench {
     public long newRun(String visibility) {
         return key("""
                 insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, methodology, created_by, order_seed)
-                values ('%s', %d, %d, %d, 'Run %d', '%s', '{"protocol": "quick/1"}', '1', 'test', 1) returning run_id""".formatted(ExternalId.random("run").value(), workspace, machine, matrix, ++runs, visibility));
+                values ('%s', %d, %d, %d, 'Run %d', '%s', '{"protocol": "quick/1"}', '%s', 'test', 1) returning run_id""".formatted(
+                ExternalId.random("run").value(), workspace, machine, matrix, ++runs, visibility, Methodology.VERSION));
     }
 
     /** In a run that may have others. */
