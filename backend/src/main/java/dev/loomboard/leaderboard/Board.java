@@ -114,21 +114,25 @@ final class Board {
         return search == null ? entry.asked() : search.asked();
     }
 
-    /** By standing and board, then by value. Rows that lack it come last in either direction: not measured is no number. */
+    /**
+     * By standing and board, then by value; few trials have no order and stand by name. Rows that lack it come last in either
+     * direction: not measured is no number.
+     */
     private static List<EntrySummary> ordered(
             List<EntrySummary> entries, String metric, Function<EntrySummary, @Nullable Double> value) {
         Comparator<Double> values = Metrics.all().get(metric).better().equals("higher")
                 ? Comparator.reverseOrder()
                 : Comparator.naturalOrder();
-        List<EntrySummary> sorted = entries.stream()
-                .sorted(Comparator.<EntrySummary, Double>comparing(value::apply, Comparator.nullsLast(values))
-                        .thenComparing(e -> e.server().name())
-                        .thenComparing(e -> e.server().variant())
-                        .thenComparing(EntrySummary::id))
-                .toList();
+        Comparator<EntrySummary> byValue =
+                Comparator.<EntrySummary, Double>comparing(value::apply, Comparator.nullsLast(values));
+        Comparator<EntrySummary> byName = Comparator.<EntrySummary, String>comparing(
+                        e -> e.server().name())
+                .thenComparing(e -> e.server().variant())
+                .thenComparing(EntrySummary::id);
         return Stream.of(StandingGroup.values())
-                .flatMap(stand -> sorted.stream()
+                .flatMap(stand -> entries.stream()
                         .filter(e -> e.standing() == stand.standing())
+                        .sorted(stand == StandingGroup.FEW ? byName : byValue.thenComparing(byName))
                         .collect(Collectors.groupingBy(
                                 e -> stand.comparable() ? e.board() : "", LinkedHashMap::new, Collectors.toList()))
                         .values()

@@ -141,7 +141,7 @@ public record LeaderboardPage(
                 case PROVISIONAL -> "A place in parentheses is one among these rows alone, and no rank.";
                 case FEW ->
                     "Fewer than " + Ranks.TRIALS_TO_APPEAR
-                            + " trials say too little about an order: there is no place.";
+                            + " trials say too little about an order: there is no place, and rows stand by name. One trial is shown with two digits.";
                 case UNRANKED, RETRACTED -> "";
             };
         }

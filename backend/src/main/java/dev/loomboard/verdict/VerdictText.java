@@ -29,7 +29,7 @@ public record VerdictText(Outcome outcome, int familySize) {
         };
     }
 
-    /** How sure that is, and on what; the smallest change decidable where no change was. */
+    /** How sure that is, and on what; how large a change is excluded where none was found. */
     public String basis() {
         List<String> parts = new ArrayList<>();
         if (outcome.decision().adjustedP() != null) {
@@ -39,7 +39,8 @@ public record VerdictText(Outcome outcome, int familySize) {
         if (outcome.decision().decidable() != null
                 && outcome.verdict() != null
                 && !outcome.verdict().differs()) {
-            parts.add("smallest change decidable " + share(outcome.decision().decidable()));
+            parts.add("a change beyond ±" + share(outcome.decision().decidable()) + " excluded at 5 %"
+                    + (outcome.verdict() == Verdict.EQUIVALENT ? ", unadjusted" : ""));
         }
         return String.join(" · ", parts);
     }

@@ -1,5 +1,7 @@
 package dev.loomboard.view;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -44,6 +46,12 @@ public record ColumnFormat(String unit, double factor, int decimals) {
 
     public String text(double value) {
         return Format.decimals(value * factor, decimals);
+    }
+
+    /** Two significant digits: one launch is known to no more. */
+    public String rough(double value) {
+        BigDecimal two = BigDecimal.valueOf(value * factor).round(new MathContext(2));
+        return Format.decimals(two.doubleValue(), Math.max(0, two.signum() == 0 ? 0 : two.scale()));
     }
 
     public String range(double low, double high) {

@@ -15,10 +15,12 @@ import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.ScenarioText;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -183,5 +185,19 @@ final class BoardTest {
                         .entries())
                 .extracting(e -> e.server().variant())
                 .containsExactly("v100");
+    }
+
+    @Test
+    void few_trials_have_no_order_and_stand_by_name() {
+        List<EntrySummary> few = new ArrayList<>(IntStream.rangeClosed(1, 3)
+                .mapToObj(i -> outline(i, IO, Standing.FEW, null, 1000.0 - i))
+                .toList());
+        Collections.shuffle(few, new Random(1));
+        Board board = new Board(BoardQuery.of(Map.of()), List.of(IO), IO, few, true);
+        Map<Long, Entry> entries = new HashMap<>();
+        few.forEach(e -> entries.put(e.id(), entry(e)));
+        assertThat(board.page("/leaderboard", entries).entries())
+                .extracting(e -> e.server().variant())
+                .containsExactly("v1", "v2", "v3");
     }
 }

@@ -37,12 +37,13 @@ final class VerdictPagesTest extends ShownPages {
         assertThat(slower.select(".verdict.slower").text()).startsWith("slower, +");
         assertThat(slower.text())
                 .contains("adjusted p < 0.0001 of a family of 16", "7 blocks")
-                .doesNotContain("smallest change decidable");
+                .doesNotContain("excluded at 5 %");
         assertThat(slower.select("svg.interval[aria-label^=95]")).hasSize(1);
         assertThat(page.select(".verdict.equivalent").text()).startsWith("equivalent within 2");
         assertThat(page.select(".verdict.inconclusive").text())
                 .contains("further trials a side would probably settle it");
-        assertThat(page.select("td:has(.verdict.inconclusive)").text()).contains("smallest change decidable");
+        assertThat(page.select("td:has(.verdict.inconclusive)").text())
+                .containsPattern("a change beyond ±.+ excluded at 5 %");
         Element lossy = rows.getLast();
         assertThat(lossy.select(".verdict")).isEmpty();
         assertThat(lossy.text())
