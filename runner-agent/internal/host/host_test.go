@@ -95,6 +95,16 @@ func TestRead_a_machine_of_two_sockets(t *testing.T) {
 	}
 }
 
+// Boards go on when the fingerprint learns a fact: this is the class of loomboard.host/1.
+func TestClassHash_stays(t *testing.T) {
+	f := Read(tree(t, nil))
+	f.Arch = "amd64"
+	const want = "493a2bbf9bda334da5d83f1701a83f6521df88fbc67ac9f7fe6b65b2c310b8e6"
+	if _, class := hashes(t, f); class != want {
+		t.Errorf("class %s, was %s", class, want)
+	}
+}
+
 func TestHash_changes_with_what_decides_and_with_nothing_else(t *testing.T) {
 	hash, class := hashes(t, Read(tree(t, nil)))
 	for name, c := range map[string]struct {
