@@ -122,6 +122,8 @@ final class ArchitectureTest {
             .doNotHaveFullyQualifiedName("dev.loomboard.generate.FillApplication") // likewise
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.run.RunEventService") // subscribes once, for all listeners
+            .and()
+            .doNotHaveFullyQualifiedName("dev.loomboard.recompute.MethodologyUpgradeConfig") // once, at start
             .should()
             .callMethodWhere(DescribedPredicate.describe(
                     "block or subscribe",
