@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distribution of a step's latencies, successes and failures merged.
+ * The distribution of a step's latencies, each failure at its deadline.
  *
  * @param rate offered, per second; null: a closed load, of {@code connections}, which has no response times
  * @param hits how many times it is made of

@@ -116,7 +116,7 @@ final class TrialCharts {
     private Chart latency() {
         return latency(
                 "Response time over the trial",
-                "each point is one second of load by intended send time, successes and failures; where no load was sent there is a gap",
+                "each point is one second of load by intended send time; there is a gap where no load was sent, or so many hits failed that no answer stands at the percentile",
                 "response time",
                 TrialDetail.Window::responseP50Ms,
                 TrialDetail.Window::responseP99Ms);
@@ -125,7 +125,7 @@ final class TrialCharts {
     private Chart serviceTime(String at) {
         return latency(
                 "Service time at " + at + ", over the trial",
-                "each point is one second of load by actual send, successes and failures; no response time: closed load has no intended send times",
+                "each point is one second of load by actual send; there is a gap where so many hits failed that no answer stands at the percentile; no response time: closed load has no intended send times",
                 "service time",
                 TrialDetail.Window::serviceP50Ms,
                 TrialDetail.Window::serviceP99Ms);

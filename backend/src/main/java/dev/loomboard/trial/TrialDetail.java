@@ -145,7 +145,7 @@ public record TrialDetail(
             @Nullable String cause) {}
 
     /**
-     * One second of load, by intended send time (of a closed load, by actual send); successes and failures merged.
+     * One second of load, by intended send time (of a closed load, by actual send); a failure is slower than any answer.
      *
      * @param phase warmup, rewarm or measure
      * @param responseP50Ms null: no hit, or a closed load
