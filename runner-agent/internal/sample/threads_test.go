@@ -1,13 +1,10 @@
 package sample
 
 import (
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
-	"time"
 )
 
 // The names are those of running JVMs: 21, 25 and 28-ea, each collector.
@@ -47,28 +44,6 @@ func TestThreads_sinceAddsUpToTheProcess(t *testing.T) {
 	after.total = 11_000e6 // less than its threads: they went on while they were read
 	if got := after.Since(before); got.Other != 0 {
 		t.Errorf("%v s of no thread, must be none", got.Other)
-	}
-}
-
-func TestReadThreads_findsWhatThisProcessUses(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("/proc is Linux's")
-	}
-	before, err := ReadThreads("/", os.Getpid())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for spun := time.Now(); time.Since(spun) < 50*time.Millisecond; { //nolint:revive // it is to use CPU time
-	}
-	after, err := ReadThreads("/", os.Getpid())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if used := after.Since(before); used.App <= 0 || used.JIT != 0 || len(after.used) == 0 {
-		t.Errorf("%+v by %d threads", used, len(after.used))
-	}
-	if _, err := ReadThreads("/", 1<<30); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("of no process: %v", err)
 	}
 }
 

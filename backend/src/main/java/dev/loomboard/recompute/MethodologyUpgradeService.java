@@ -24,11 +24,12 @@ public class MethodologyUpgradeService {
 
     private static final Logger LOG = LoggerFactory.getLogger(MethodologyUpgradeService.class);
 
-    /** What earlier methodologies made of all that was ever answered, and of failures at the time they took. */
+    /** What earlier methodologies made of all that was ever answered, of differences of large values, and of failures at the time they took. */
     private static final String OF_OTHER_MEANING = """
             delete from trial_metric m using trial t join cell c using (cell_id)
              where t.trial_id = m.trial_id and t.run_id = :run and c.load ->> 'profile' <> 'closed'
                and (m.metric in ('throughput_per_s', 'throughput_per_core', 'throughput_per_gib', 'cpu_us_per_request')
+                    or m.metric like 'response_excess%' and c.declared_delay_ms > 0
                     or m.metric like 'response%' and exists (
                          select 1 from trial_metric f where f.trial_id = t.trial_id and f.metric = 'error_ratio' and f.value > 0))
             """;

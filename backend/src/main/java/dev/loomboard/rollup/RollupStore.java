@@ -88,7 +88,7 @@ public class RollupStore {
     /** The seconds of the measured steps, by the step's ordinal. Plan: load_window_pk. */
     public Mono<Map<Integer, Collection<EndedTrial.Hits>>> seconds(long trialId) {
         return database.sql("""
-                        select step, service, service_failed, response, response_failed, null::bytea as excess, 0::bigint as below_delay
+                        select step, service, service_failed, response, response_failed, excess, below_delay
                           from load_window where trial_id = :trial and phase = 'measure'
                          order by at_ns limit :most
                         """)

@@ -85,7 +85,7 @@ final class MethodologyUpgradeTest extends RollupTest {
         assertThat(await(upgrade.upgrade())).isEqualTo(1);
         assertThat(metrics(cell))
                 .contains("response_p50_ms", "rss_mib")
-                .doesNotContain("throughput_per_s", "cpu_us_per_request");
+                .doesNotContain("throughput_per_s", "cpu_us_per_request", "response_excess_p50_ms");
         assertThat(entry(cell).path("standing").asString()).isEqualTo("unranked");
     }
 

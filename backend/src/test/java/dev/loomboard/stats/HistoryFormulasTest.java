@@ -1,5 +1,7 @@
 package dev.loomboard.stats;
 
+import static dev.loomboard.stats.Values.around;
+import static dev.loomboard.stats.Values.noise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -173,26 +175,6 @@ final class HistoryFormulasTest {
     private static double twoSided(double change, int trials, double alpha) {
         double shift = Math.log1p(change) / (0.03 * Math.sqrt(2.0 / trials));
         return Power.ofTest(shift, 2.0 * trials - 2, alpha);
-    }
-
-    private static List<Double> around(double level, double spread) {
-        return around(level, spread, 6);
-    }
-
-    private static List<Double> around(double level, double spread, int count) {
-        List<Double> values = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            values.add(level * Math.exp(spread * (i % 2 == 0 ? 1 : -1)));
-        }
-        return values;
-    }
-
-    private static List<Double> noise(Random random, int count) {
-        List<Double> values = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            values.add(random.nextGaussian());
-        }
-        return values;
     }
 
     private static double[] autoregressive(Random random, int count, double r) {

@@ -1,5 +1,7 @@
 package dev.loomboard.stats;
 
+import static dev.loomboard.stats.Values.around;
+import static dev.loomboard.stats.Values.noise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -163,25 +165,5 @@ final class RanksTest {
     private static List<Ranks.Range> ranks(Better better, List<List<Double>> trials) {
         return Ranks.of(
                 NONE, better, trials.stream().map(values -> entry(values, 1, 0)).toList());
-    }
-
-    private static List<Double> around(double level, double spread) {
-        return around(level, spread, 6);
-    }
-
-    private static List<Double> around(double level, double spread, int count) {
-        List<Double> values = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            values.add(level * Math.exp(spread * (i % 2 == 0 ? 1 : -1)));
-        }
-        return values;
-    }
-
-    private static List<Double> noise(Random random, int count) {
-        List<Double> values = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            values.add(random.nextGaussian());
-        }
-        return values;
     }
 }
