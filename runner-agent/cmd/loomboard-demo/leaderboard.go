@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"os"
 	"strconv"
@@ -22,6 +23,7 @@ type entry struct {
 	Server, Variant string
 	JDK             struct{ Version string } `json:"jdk"`
 	Run             string
+	Trials          int
 	Standing        string
 	Reasons         []string
 	Readings        map[string]reading
@@ -78,7 +80,7 @@ func printResults(ctx context.Context, c *local.Client, run local.Run) error {
 		return err
 	}
 	if weak {
-		fmt.Println("\n(in brackets): too few hits beyond it to be judged; shown, never compared.")
+		fmt.Println("\n(in brackets): may not be judged, the page says why; shown, never compared.")
 	}
 	fmt.Print("\n", footnotes(shown))
 	if len(builds) < 2 {
@@ -107,13 +109,22 @@ func (e entry) print(out *tabwriter.Writer) (weak bool) {
 			fmt.Fprint(out, "not measured\t")
 		case !r.Eligible:
 			weak = true
-			fmt.Fprint(out, "(", strconv.FormatFloat(r.Mean, 'f', column.decimals, 64), ")\t")
+			fmt.Fprint(out, "(", e.figure(r.Mean, column.decimals), ")\t")
 		default:
-			fmt.Fprint(out, strconv.FormatFloat(r.Mean, 'f', column.decimals, 64), "\t")
+			fmt.Fprint(out, e.figure(r.Mean, column.decimals), "\t")
 		}
 	}
 	fmt.Fprintln(out)
 	return weak
+}
+
+// figure has two digits where one launch is all there is: the next would have others.
+func (e entry) figure(mean float64, decimals int) string {
+	if e.Trials == 1 && mean != 0 {
+		unit := math.Pow10(int(math.Floor(math.Log10(math.Abs(mean)))) - 1)
+		mean, decimals = math.Round(mean/unit)*unit, min(decimals, max(0, -int(math.Round(math.Log10(unit)))))
+	}
+	return strconv.FormatFloat(mean, 'f', decimals, 64)
 }
 
 // named is how many rows a footnote names; more would hide the reason.

@@ -39,3 +39,19 @@ func TestFootnotes_say_each_reason_once(t *testing.T) {
 		})
 	}
 }
+
+func TestFigure_ofOneLaunchHasTwoDigits(t *testing.T) {
+	for _, c := range []struct {
+		trials   int
+		mean     float64
+		decimals int
+		want     string
+	}{
+		{1, 2057.3, 0, "2100"}, {1, 100.47, 2, "100"}, {1, 1.62, 2, "1.6"}, {1, 0.137, 2, "0.14"}, {1, 0, 1, "0.0"},
+		{1, 296.9, 1, "300"}, {5, 100.47, 2, "100.47"},
+	} {
+		if got := (entry{Trials: c.trials}).figure(c.mean, c.decimals); got != c.want {
+			t.Errorf("%v of %d trials is shown as %s, must be %s", c.mean, c.trials, got, c.want)
+		}
+	}
+}

@@ -21,6 +21,7 @@ import (
 	"syscall"
 
 	"loomboard.dev/agent/internal/local"
+	"loomboard.dev/agent/internal/overload"
 )
 
 var errBroken = errors.New("a figure is not as promised, see above")
@@ -46,7 +47,7 @@ func run(ctx context.Context) (err error) {
 	}
 	defer os.RemoveAll(data)
 	o.Data, o.Servers = data, filepath.Join(data, "servers")
-	if err := errors.Join(o.Absolute(), writeServers(o.Servers)); err != nil {
+	if err := errors.Join(o.Absolute(), overload.Write(o.Servers)); err != nil {
 		return err
 	}
 	system, err := local.Up(ctx, o)

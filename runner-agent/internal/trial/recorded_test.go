@@ -11,6 +11,8 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/overload"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 var recordAnew = flag.Bool("record", false, "measure the recorded conversations anew; the service's tests read them")
@@ -37,13 +39,21 @@ func (k *keeper) Put(b api.Batch) error {
 
 func recordConversation(t *testing.T, name, variant string, l api.Load) {
 	t.Helper()
-	m := read(t, faultyMachine, "Faulty.java")
+	servers := t.TempDir()
+	if err := overload.Write(servers); err != nil {
+		t.Fatal(err)
+	}
+	m, err := ReadMachine(t.Context(), servers, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testbed.NeedJDK(t, len(m.JDKs.Builds))
 	build := m.JDKs.Builds[len(m.JDKs.Builds)-1]
 	c := configured(t, m)
 	j := job(build)
-	j.Server, j.Variant, j.Params, j.Load = "faulty", variant, map[string]any{}, l
+	j.Server, j.Variant, j.Workload, j.Params, j.Load = "overload", variant, "hit", map[string]any{}, l
 	j.Phases = api.Phases{Warmup: []api.Warmup{{Rate: 50, Seconds: 1}}, SettleSeconds: 0.1}
-	j.MaxWorkers, j.TimeoutSeconds = 100, 30 // so many connections, a thread each
+	j.MaxWorkers, j.TimeoutSeconds = 2048, 30
 	k := &keeper{}
 	if result, err := Run(t.Context(), c, j, k, nil); err != nil || result.Outcome != api.Done {
 		t.Fatalf("%s: %+v, %v", name, result, err)
@@ -92,7 +102,7 @@ func TestRecorded_conversations(t *testing.T) {
 		return
 	}
 	recordConversation(t, "waits.json", "waits", api.Load{Profile: api.Constant, Rate: 300, Seconds: 10})
-	recordConversation(t, "sheds.json", "late-sheds", api.Load{Profile: api.Constant, Rate: 300, Seconds: 10})
+	recordConversation(t, "sheds.json", "sheds", api.Load{Profile: api.Constant, Rate: 300, Seconds: 10})
 	recordConversation(t, "saturated.json", "narrow", api.Load{Profile: api.Constant, Rate: 1300, Seconds: 10})
 }
 

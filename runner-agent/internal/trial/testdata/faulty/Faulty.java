@@ -72,9 +72,6 @@ public class Faulty {
     else if (!ready && fault.equals("closes") || late && fault.equals("late-closes")) close(out);
     else if (!ready && fault.equals("floods") || late && fault.equals("late-floods")) flood(out);
     else if (late && fault.equals("late-dies")) Runtime.getRuntime().halt(7);
-    else if (fault.equals("waits")) waits(out);
-    else if (fault.equals("late-sheds")) sheds(out, late);
-    else if (fault.equals("narrow") && !ready) narrow(out);
     else if (late && fault.equals("late-descriptors")) exhaust(out);
     else if (late && fault.equals("late-memory")) fill(out);
     else ok(out, "ok 7");
@@ -82,23 +79,6 @@ public class Faulty {
 
   static void ok(OutputStream out, String body) throws IOException {
     out.write(("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body).getBytes());
-  }
-
-  static void waits(OutputStream out) throws IOException, InterruptedException {
-    Thread.sleep(20);
-    ok(out, "ok 7");
-  }
-
-  /** Three of five at once with a 503, the others like the variant waits. */
-  static void sheds(OutputStream out, boolean late) throws IOException, InterruptedException {
-    if (late && echoes.get() % 5 < 3) out.write("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".getBytes());
-    else waits(out);
-  }
-
-  /** A hundred connections, a thread each, have a thousand a second done at most. */
-  static void narrow(OutputStream out) throws IOException, InterruptedException {
-    Thread.sleep(100);
-    ok(out, "ok 7");
   }
 
   /** Promises more than it sends. */
