@@ -249,6 +249,7 @@ final class RouteRolesTest extends WebTest {
             change("POST /w/{workspace}/schedules/{slug}/resume", "/w/main/schedules/cast-schedule/resume", ADMITTED),
             // What comes of these for an owner is tested in SchedulePagesTest: here the cast's must stay as it is.
             change("POST /w/{workspace}/schedules/{slug}/run", "/w/main/schedules/none/run", HIDDEN),
+            change("POST /w/{workspace}/schedules/{slug}/control", "/w/main/schedules/cast-schedule/control", ADMITTED),
             change("POST /w/{workspace}/schedules/{slug}/delete", "/w/main/schedules/none/delete", HIDDEN),
             new Row(
                     "POST /api/v1/machines/registration-tokens",

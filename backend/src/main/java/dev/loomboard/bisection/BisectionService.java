@@ -259,7 +259,8 @@ public class BisectionService {
                                     List.of(good.agentSlug(), other.agentSlug()),
                                     null,
                                     work.id(),
-                                    Set.of(work.group()))))
+                                    Set.of(work.group()),
+                                    null)))
                             .flatMap(came -> switch (came) {
                                 case CreateResult.Created created -> bisections.add(work, build, created.key(), null);
                                 case CreateResult.Refused refused ->

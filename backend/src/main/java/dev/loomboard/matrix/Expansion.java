@@ -65,21 +65,30 @@ public record Expansion(long seed, List<Cell> cells, List<TrialSlot> trials, Lis
      */
     public static Result of(
             MatrixSpec spec, List<String> selectors, List<JdkBuild> builds, List<ServerOffer> servers, long seed) {
-        return of(spec, selectors, builds, servers, group -> true, seed);
+        return of(spec, selectors, builds, servers, group -> true, null, seed);
     }
 
-    /** @param wanted which groups ({@link TrialPlan#group}) are laid out; the others are left out without a notice */
+    /** The builds that a matrix names, without a control. */
+    public static JdkSelectors.Resolved selected(MatrixSpec spec, List<String> selectors, List<JdkBuild> builds) {
+        Integer limit = spec.jdkLimit();
+        return selectors.isEmpty()
+                ? JdkSelectors.resolve(builds, spec.jdks(), limit == null ? 0 : limit)
+                : JdkSelectors.resolve(builds, selectors, 0);
+    }
+
+    /**
+     * @param wanted which groups ({@link TrialPlan#group}) are laid out; the others are left out without a notice
+     * @param control internal key of a build that each group is laid out on too, whether or not the selectors name it; null: none
+     */
     public static Result of(
             MatrixSpec spec,
             List<String> selectors,
             List<JdkBuild> builds,
             List<ServerOffer> servers,
             Predicate<String> wanted,
+            @Nullable Long control,
             long seed) {
-        Integer limit = spec.jdkLimit();
-        JdkSelectors.Resolved jdks = selectors.isEmpty()
-                ? JdkSelectors.resolve(builds, spec.jdks(), limit == null ? 0 : limit)
-                : JdkSelectors.resolve(builds, selectors, 0);
+        JdkSelectors.Resolved jdks = selected(spec, selectors, builds);
         if (jdks.builds().isEmpty()) {
             List<String> asked = selectors.isEmpty() ? spec.jdks() : selectors;
             String installed = builds.isEmpty()
@@ -90,7 +99,14 @@ public record Expansion(long seed, List<Cell> cells, List<TrialSlot> trials, Lis
                     "no JDK matches the selectors [" + String.join(", ", asked) + "]; installed: " + installed,
                     jdks.notices());
         }
-        return new Layout(spec, jdks.builds(), servers, jdks.notices(), wanted).result(seed);
+        Set<JdkBuild> all = new LinkedHashSet<>(jdks.builds());
+        builds.stream().filter(b -> control != null && b.key() == control).forEach(all::add);
+        return new Layout(spec, List.copyOf(all), servers, jdks.notices(), wanted).result(seed);
+    }
+
+    /** @param build internal key */
+    public boolean measures(long build) {
+        return cells.stream().anyMatch(cell -> cell.jdk().key() == build);
     }
 
     /** The walk through the dimensions, gathering cells, trials and notices. */

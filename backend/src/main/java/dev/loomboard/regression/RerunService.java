@@ -169,7 +169,8 @@ public class RerunService {
                         List.of(good.agentSlug(), young.agentSlug()),
                         null,
                         together.getFirst().id(),
-                        rerun.groups())))
+                        rerun.groups(),
+                        null)))
                 .flatMap(came -> switch (came) {
                     case CreateResult.Created created -> followed(machine, rerun, created);
                     case CreateResult.Refused refused -> giveUp(machine, rerun.suspects(), refused.reason());

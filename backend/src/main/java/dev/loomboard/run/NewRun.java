@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdBy external id of the account, token or schedule; of a follow-up, of the suspected change
  * @param followUp a follow-up of suspected changes, and the groups of cells ({@link dev.loomboard.matrix.TrialPlan#group}) that it is of;
  *     null: no follow-up, and all cells
+ * @param control internal key of a build that its cells are measured on too, because it stays from night to night; null: none
  */
 public record NewRun(
         Matrix matrix,
@@ -22,7 +23,8 @@ public record NewRun(
         List<String> selectors,
         @Nullable Long schedule,
         String createdBy,
-        @Nullable Set<String> followUp) {
+        @Nullable Set<String> followUp,
+        @Nullable Long control) {
 
     public NewRun {
         selectors = List.copyOf(selectors);
@@ -35,7 +37,12 @@ public record NewRun(
             List<String> selectors,
             @Nullable Long schedule,
             String createdBy) {
-        this(matrix, machine, selectors, schedule, createdBy, null);
+        this(matrix, machine, selectors, schedule, createdBy, null, null);
+    }
+
+    /** Of a schedule. */
+    public NewRun withControl(@Nullable Long build) {
+        return new NewRun(matrix, machine, selectors, schedule, createdBy, followUp, build);
     }
 
     boolean wants(String group) {

@@ -110,7 +110,7 @@ class RunPageStore {
         return VisibleSql.query(database, caller, """
                         select r.run_id, r.external_id, r.workspace_id, w.slug as workspace, r.title, r.state, r.visibility,
                                x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
-                               s.title as schedule, s.slug as schedule_slug, coalesce(r.spec->>'protocol', '') as protocol,
+                               s.title as schedule, s.slug as schedule_slug, b.slug as control, coalesce(r.spec->>'protocol', '') as protocol,
                                r.follow_up, r.planned_trials, r.planned_seconds, r.order_seed,
                                (select c.external_id from bisection_step t join bisection b using (bisection_id)
                                   join change_point c using (change_point_id) where t.run_id = r.run_id) as bisects,
@@ -119,6 +119,7 @@ class RunPageStore {
                           from run r join workspace w using (workspace_id)
                           join matrix x on x.matrix_id = r.matrix_id join machine m on m.machine_id = r.machine_id
                           left join schedule s on s.schedule_id = r.schedule_id
+                          left join jdk_build b on b.jdk_build_id = r.control_build_id
                          where r.external_id = :id and visible(r)
                         """)
                 .bind("id", id)
@@ -206,6 +207,7 @@ class RunPageStore {
                                 textOrNull(row, "schedule"),
                                 textOrNull(row, "schedule_slug"),
                                 text(row, "protocol"),
+                                textOrNull(row, "control"),
                                 flag(row, "follow_up"),
                                 textOrNull(row, "bisects")),
                         new RunView.Cost(

@@ -85,8 +85,14 @@ public class RunService {
         MachineId machine = run.machine().key();
         long seed = ThreadLocalRandom.current().nextLong(TrialPlan.SEEDS);
         return Mono.zip(jdks.present(machine).collectList(), inventories.servers(machine))
-                .map(has ->
-                        Expansion.of(run.matrix().spec(), run.selectors(), has.getT1(), has.getT2(), run::wants, seed))
+                .map(has -> Expansion.of(
+                        run.matrix().spec(),
+                        run.selectors(),
+                        has.getT1(),
+                        has.getT2(),
+                        run::wants,
+                        run.control(),
+                        seed))
                 .flatMap(laidOut -> switch (laidOut) {
                     case Expansion.Expanded expanded -> queue(run, expanded.expansion());
                     case Expansion.Nothing nothing ->

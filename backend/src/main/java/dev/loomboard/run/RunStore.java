@@ -66,9 +66,9 @@ class RunStore {
         return database.sql("""
                         insert into run (external_id, workspace_id, machine_id, matrix_id, schedule_id, title, visibility,
                                          spec, notices, methodology, created_by, follow_up, planned_trials,
-                                         planned_seconds, order_seed)
+                                         planned_seconds, order_seed, control_build_id)
                         values (:id, :workspace, :machine, :matrix, :schedule, :title, :visibility, :spec, :notices,
-                                :methodology, :by, :follow, :trials, :seconds, :seed)
+                                :methodology, :by, :follow, :trials, :seconds, :seed, :control)
                         returning run_id
                         """)
                 .bind("id", id)
@@ -86,8 +86,15 @@ class RunStore {
                 .bind("trials", expansion.trials().size())
                 .bind("seconds", expansion.longestSeconds(run.matrix().spec()))
                 .bind("seed", expansion.seed())
+                .bind("control", Parameter.fromOrEmpty(control(run, expansion), Long.class))
                 .map(row -> number(row, "run_id"))
                 .one();
+    }
+
+    /** The one that is measured: no server may run on it. */
+    private static @Nullable Long control(NewRun run, Expansion expansion) {
+        Long control = run.control();
+        return control != null && expansion.measures(control) ? control : null;
     }
 
     /** Lets claims of one machine through one at a time: a machine never has two runs. False: no such machine. */

@@ -39,6 +39,7 @@ public record RunView(
      * Which matrix runs on which machine, and who asked.
      *
      * @param schedule title of the schedule that fired; null: none
+     * @param control slug of the build that stays from night to night and ran beside the others; null: there was none
      * @param followUp made by the service, because changes are suspected
      * @param bisects external id of the change whose bisection it is a step of; null: of none
      */
@@ -51,6 +52,7 @@ public record RunView(
             @Nullable String schedule,
             @Nullable String scheduleSlug,
             String protocol,
+            @Nullable String control,
             boolean followUp,
             @Nullable String bisects) {}
 

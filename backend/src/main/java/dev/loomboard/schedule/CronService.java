@@ -183,7 +183,13 @@ final class CronService {
                 .map(ClockChange::words)
                 .toList();
         return new Preview(
-                timing.words(), timing.cron(), zone, next.isEmpty() ? "It never fires again." : null, next, notes);
+                timing.words(),
+                timing.cron(),
+                zone,
+                next.isEmpty() ? "It never fires again." : null,
+                next,
+                notes,
+                null);
     }
 
     private static CronExpression parse(String cron, ZoneId zone) {

@@ -2,6 +2,7 @@ package dev.loomboard.schedule;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.MatrixStore;
@@ -38,6 +39,7 @@ class FiringService {
     private final MachineStore machines;
     private final RunService runs;
     private final CronService crons;
+    private final ScheduleControlService controls;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
 
@@ -48,6 +50,7 @@ class FiringService {
             MachineStore machines,
             RunService runs,
             CronService crons,
+            ScheduleControlService controls,
             AuditStore audit,
             TransactionalOperator transaction) {
         this.schedules = schedules;
@@ -56,6 +59,7 @@ class FiringService {
         this.machines = machines;
         this.runs = runs;
         this.crons = crons;
+        this.controls = controls;
         this.audit = audit;
         this.transaction = transaction;
     }
@@ -106,12 +110,14 @@ class FiringService {
                         matrices.byKey(schedule.matrix().key()),
                         machines.ofWorkspace(
                                 schedule.workspaceKey(), schedule.machine().slug()))
-                .map(both -> new NewRun(
-                        both.getT1(),
-                        both.getT2(),
-                        schedule.jdks(),
-                        schedule.key().value(),
-                        createdBy))
+                .flatMap(both -> controls.atFiring(schedule, both.getT1().spec())
+                        .map(control -> new NewRun(
+                                        both.getT1(),
+                                        both.getT2(),
+                                        schedule.jdks(),
+                                        schedule.key().value(),
+                                        createdBy)
+                                .withControl(control.map(JdkBuild::key).orElse(null))))
                 .flatMap(runs::create)
                 .map(result -> switch (result) {
                     case CreateResult.Created created -> new Firing.Queued(created.id());

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * A matrix that runs by itself on a machine.
  *
  * @param visibility public only if matrix and machine are
- * @param jdks selectors in place of the matrix's own; empty: the matrix's own
  */
 public record Schedule(
         ScheduleId key,
@@ -28,12 +27,8 @@ public record Schedule(
         Machine machine,
         Visibility visibility,
         Times times,
-        List<String> jdks,
+        Builds builds,
         State state) {
-
-    public Schedule {
-        jdks = List.copyOf(jdks);
-    }
 
     public enum State implements WireName {
         ACTIVE,
@@ -56,6 +51,42 @@ public record Schedule(
         public String words() {
             return Timing.of(cron).words();
         }
+    }
+
+    /**
+     * What it measures.
+     *
+     * @param selectors in place of the matrix's own; empty: the matrix's own
+     */
+    public record Builds(List<String> selectors, Control control) {
+        public Builds {
+            selectors = List.copyOf(selectors);
+        }
+    }
+
+    /**
+     * The build that stays and that each run it fires measures beside the others.
+     *
+     * @param on whether there is to be one
+     * @param key internal key of the build; null, as its slug and since when: none is chosen
+     * @param note why that build, or why there is none any more; null: nothing was chosen yet
+     */
+    public record Control(
+            boolean on,
+            @JsonIgnore @Nullable Long key,
+            @Nullable String build,
+            @Nullable Instant since,
+            @Nullable String note) {
+
+        static final Control UNCHOSEN = new Control(true, null, null, null, null);
+    }
+
+    public List<String> jdks() {
+        return builds.selectors();
+    }
+
+    public Control control() {
+        return builds.control();
     }
 
     public record MatrixRef(long key, String id, String slug, String title) {}

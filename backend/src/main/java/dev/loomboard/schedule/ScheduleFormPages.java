@@ -6,6 +6,7 @@ import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.net.URI;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -25,11 +26,14 @@ class ScheduleFormPages {
 
     private final ScheduleStore schedules;
     private final ScheduleService service;
+    private final ScheduleControlService controls;
     private final PageRenderer html;
 
-    ScheduleFormPages(ScheduleStore schedules, ScheduleService service, PageRenderer html) {
+    ScheduleFormPages(
+            ScheduleStore schedules, ScheduleService service, ScheduleControlService controls, PageRenderer html) {
         this.schedules = schedules;
         this.service = service;
+        this.controls = controls;
         this.html = html;
     }
 
@@ -37,7 +41,7 @@ class ScheduleFormPages {
     Mono<ResponseEntity<byte[]>> newForm(PageContext shell, Caller.Person person) {
         return owner(person)
                 .flatMap(service::options)
-                .map(options -> show(HttpStatus.OK, shell, ScheduleForm.blank(), options, null));
+                .flatMap(options -> show(HttpStatus.OK, shell, ScheduleForm.blank(), options, null));
     }
 
     @GetMapping("/schedules/new.json")
@@ -54,8 +58,9 @@ class ScheduleFormPages {
                     ScheduleForm form = typed(both.getT1());
                     FormOptions options = both.getT2();
                     return isPreview(both.getT1())
-                            ? Mono.just(previewed(shell, form, options, null))
-                            : service.create(person, form, options).map(saved -> answer(shell, saved, options, null));
+                            ? previewed(shell, form, options, null)
+                            : service.create(person, form, options)
+                                    .flatMap(saved -> answer(shell, saved, options, null));
                 });
     }
 
@@ -64,7 +69,7 @@ class ScheduleFormPages {
             PageContext shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
         return owned(person, workspace, slug)
                 .flatMap(schedule -> service.options(schedule)
-                        .map(options -> show(HttpStatus.OK, shell, ScheduleForm.of(schedule), options, schedule)));
+                        .flatMap(options -> show(HttpStatus.OK, shell, ScheduleForm.of(schedule), options, schedule)));
     }
 
     @PostMapping("/w/{workspace}/schedules/{slug}/edit")
@@ -80,45 +85,64 @@ class ScheduleFormPages {
                             ScheduleForm form = typed(both.getT1());
                             FormOptions options = both.getT2();
                             return isPreview(both.getT1())
-                                    ? Mono.just(previewed(shell, form, options, schedule))
+                                    ? previewed(shell, form, options, schedule)
                                     : service.change(person, schedule, form, options)
-                                            .map(saved -> answer(shell, saved, options, schedule));
+                                            .flatMap(saved -> answer(shell, saved, options, schedule));
                         }));
     }
 
     /** The part of the form that follows the typing. */
     @GetMapping("/schedules/preview")
-    ResponseEntity<byte[]> preview(PageContext shell, @RequestParam MultiValueMap<String, String> query) {
-        return html.show(shell, new PreviewPage(service.preview(typed(query))));
+    Mono<ResponseEntity<byte[]>> preview(
+            PageContext shell, Caller.Person person, @RequestParam MultiValueMap<String, String> query) {
+        return preview(person, query).map(preview -> html.show(shell, new PreviewPage(preview)));
     }
 
     @GetMapping("/schedules/preview.json")
     @ResponseBody
-    ScheduleJson.Previewed previewJson(@RequestParam MultiValueMap<String, String> query) {
-        return ScheduleJson.of(service.preview(typed(query)));
+    Mono<ScheduleJson.Previewed> previewJson(Caller.Person person, @RequestParam MultiValueMap<String, String> query) {
+        return preview(person, query).map(ScheduleJson::of);
     }
 
-    private ResponseEntity<byte[]> answer(
+    /** Of the schedule that is being changed, which the form names, or of a new one. */
+    private Mono<Preview> preview(Caller.Person person, MultiValueMap<String, String> query) {
+        Mono<Optional<Schedule>> changed = Mono.justOrEmpty(query.getFirst("schedule"))
+                .flatMap(schedules::byId)
+                .filter(schedule -> person.owns(schedule.workspaceKey()))
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty());
+        return Mono.zip(service.options(person), changed)
+                .flatMap(
+                        both -> preview(typed(query), both.getT1(), both.getT2().orElse(null)));
+    }
+
+    private Mono<Preview> preview(ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
+        Preview times = service.preview(form);
+        return controls.sentence(form, options, schedule).map(times::with).defaultIfEmpty(times);
+    }
+
+    private Mono<ResponseEntity<byte[]>> answer(
             PageContext shell, Saved saved, FormOptions options, @Nullable Schedule schedule) {
         return switch (saved) {
             case Saved.Done done ->
-                ResponseEntity.status(HttpStatus.SEE_OTHER)
+                Mono.just(ResponseEntity.status(HttpStatus.SEE_OTHER)
                         .location(URI.create(Urls.schedule(done.workspace(), done.slug())))
-                        .build();
+                        .build());
             case Saved.Refused refused ->
                 show(HttpStatus.UNPROCESSABLE_CONTENT, shell, refused.form(), options, schedule);
         };
     }
 
     /** The button for those without scripts: everything typed stays, and nothing is said of what is still empty. */
-    private ResponseEntity<byte[]> previewed(
+    private Mono<ResponseEntity<byte[]>> previewed(
             PageContext shell, ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
         return show(HttpStatus.OK, shell, service.timesChecked(form), options, schedule);
     }
 
-    private ResponseEntity<byte[]> show(
+    private Mono<ResponseEntity<byte[]>> show(
             HttpStatus status, PageContext shell, ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
-        return html.show(status, shell, new ScheduleFormPage(form, options, service.preview(form), schedule));
+        return preview(form, options, schedule)
+                .map(preview -> html.show(status, shell, new ScheduleFormPage(form, options, preview, schedule)));
     }
 
     private Mono<Schedule> owned(Caller.Person person, String workspace, String slug) {

@@ -17,7 +17,30 @@ final class ScheduleJson {
     record Listed(
             About about, @Nullable Instant next, @Nullable PastFiring last) {}
 
-    record One(String schema, About about, List<Instant> next, List<String> notes, List<PastFiring> past) {}
+    record One(
+            String schema,
+            About about,
+            Control control,
+            List<Instant> next,
+            List<String> notes,
+            List<PastFiring> past) {}
+
+    /**
+     * @param trials that it adds to a firing; @param seconds that they take at most, roughly; null, as these: there is none
+     */
+    record Control(
+            @JsonUnwrapped Schedule.Control control,
+            @Nullable Integer trials,
+            @Nullable Double seconds,
+            String sentence) {
+
+        static Control of(ControlView view) {
+            ControlChoice choice = view.choice();
+            return choice == null || choice.build() == null
+                    ? new Control(view.control(), null, null, view.sentence())
+                    : new Control(view.control(), choice.trials(), choice.seconds(), view.sentence());
+        }
+    }
 
     /** @param url path of the page */
     record About(
@@ -44,7 +67,8 @@ final class ScheduleJson {
             String zone,
             @Nullable String problem,
             List<Instant> next,
-            List<String> notes) {}
+            List<String> notes,
+            @Nullable String control) {}
 
     static All of(List<ScheduleView.Line> lines) {
         return new All(
@@ -62,6 +86,7 @@ final class ScheduleJson {
         return new One(
                 "loomboard.schedule/1",
                 about(view.schedule()),
+                Control.of(view.control()),
                 next.stream().map(FireTime::at).toList(),
                 view.preview().notes(),
                 view.past());
@@ -80,7 +105,8 @@ final class ScheduleJson {
                 p.zone(),
                 p.problem(),
                 p.next().stream().map(FireTime::at).toList(),
-                p.notes());
+                p.notes(),
+                p.control());
     }
 
     private static List<Named> named(List<Choice> choices) {

@@ -29,7 +29,7 @@ public record SchedulePage(
         return FireTime.of(at, schedule().times().zoneId());
     }
 
-    /** Path of a change: pause, resume, run or delete. */
+    /** Path of a change: pause, resume, run, control or delete. */
     public String action(String name) {
         return Urls.scheduleAction(schedule().workspace(), schedule().slug(), name);
     }

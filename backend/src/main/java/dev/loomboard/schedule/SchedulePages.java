@@ -7,6 +7,7 @@ import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.net.URI;
 import java.time.Clock;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -15,6 +16,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** The schedules that a caller may see, and what their owner does with one. The forms are {@link ScheduleFormPages}. */
@@ -23,14 +25,21 @@ class SchedulePages {
 
     private final ScheduleReadService read;
     private final ScheduleService service;
+    private final ScheduleControlService controls;
     private final FiringService firings;
     private final PageRenderer html;
     private final Clock clock;
 
     SchedulePages(
-            ScheduleReadService read, ScheduleService service, FiringService firings, PageRenderer html, Clock clock) {
+            ScheduleReadService read,
+            ScheduleService service,
+            ScheduleControlService controls,
+            FiringService firings,
+            PageRenderer html,
+            Clock clock) {
         this.read = read;
         this.service = service;
+        this.controls = controls;
         this.firings = firings;
         this.html = html;
         this.clock = clock;
@@ -78,9 +87,36 @@ class SchedulePages {
                 .flatMap(view -> firings.runNow(view.schedule().id(), person).map(firing -> switch (firing) {
                     case Firing.Queued queued -> seeOther(Urls.run(queued.run()));
                     case Firing.Skipped skipped ->
-                        show(HttpStatus.UNPROCESSABLE_CONTENT, shell, person, view, skipped.reason());
+                        show(
+                                HttpStatus.UNPROCESSABLE_CONTENT,
+                                shell,
+                                person,
+                                view,
+                                "No run was queued. " + skipped.reason());
                     case Firing.NotDue gone -> seeOther(Urls.schedules());
                 }));
+    }
+
+    @PostMapping("/w/{workspace}/schedules/{slug}/control")
+    Mono<ResponseEntity<byte[]>> control(
+            PageContext shell,
+            Caller.Person person,
+            ServerWebExchange exchange,
+            @PathVariable String workspace,
+            @PathVariable String slug) {
+        return Mono.zip(exchange.getFormData(), owned(person, workspace, slug)).flatMap(both -> {
+            ScheduleView view = both.getT2();
+            String asked = Objects.requireNonNullElse(both.getT1().getFirst("control"), "");
+            return controls.change(person, view.schedule(), asked)
+                    .map(refusal -> refusal.isEmpty()
+                            ? seeOther(Urls.schedule(workspace, slug))
+                            : show(
+                                    HttpStatus.UNPROCESSABLE_CONTENT,
+                                    shell,
+                                    person,
+                                    view,
+                                    "The control stays as it was. " + refusal.get()));
+        });
     }
 
     @PostMapping("/w/{workspace}/schedules/{slug}/delete")

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Mono;
 
-/** What pages show of schedules: two queries each. */
+/** What pages show of schedules. */
 @Service
 class ScheduleReadService {
 
@@ -17,12 +17,19 @@ class ScheduleReadService {
     private final ScheduleStore schedules;
     private final FiringStore firings;
     private final CronService crons;
+    private final ScheduleControlService controls;
     private final Clock clock;
 
-    ScheduleReadService(ScheduleStore schedules, FiringStore firings, CronService crons, Clock clock) {
+    ScheduleReadService(
+            ScheduleStore schedules,
+            FiringStore firings,
+            CronService crons,
+            ScheduleControlService controls,
+            Clock clock) {
         this.schedules = schedules;
         this.firings = firings;
         this.crons = crons;
+        this.controls = controls;
         this.clock = clock;
     }
 
@@ -39,15 +46,16 @@ class ScheduleReadService {
     Mono<ScheduleView> view(Caller caller, String workspace, String slug) {
         return schedules
                 .find(caller, workspace, slug)
-                .flatMap(schedule -> firings.past(caller, schedule.key(), PAST)
-                        .collectList()
-                        .map(past -> new ScheduleView(
+                .flatMap(schedule -> Mono.zip(
+                                firings.past(caller, schedule.key(), PAST).collectList(), controls.view(schedule))
+                        .map(found -> new ScheduleView(
                                 schedule,
                                 crons.preview(
                                         Timing.of(schedule.times().cron()),
                                         schedule.times().zone(),
                                         clock.instant()),
-                                past)));
+                                found.getT1(),
+                                found.getT2())));
     }
 
     private List<ScheduleView.Line> lines(List<Schedule> all, Map<ScheduleId, PastFiring> last) {

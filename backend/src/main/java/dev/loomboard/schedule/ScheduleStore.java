@@ -5,6 +5,7 @@ import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 
 import dev.loomboard.cell.Visibility;
@@ -19,7 +20,9 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -28,17 +31,19 @@ import reactor.core.publisher.Mono;
 @Repository
 class ScheduleStore {
 
-    /** A schedule joined to the three rows it names, each by primary key. */
+    /** A schedule joined to the rows it names, each by primary key. */
     private static final String SELECT = """
             select s.schedule_id, s.workspace_id, s.external_id, w.slug as workspace, s.slug, s.title,
                    x.matrix_id, x.external_id as matrix, x.slug as matrix_slug, x.title as matrix_title,
                    m.machine_id, m.external_id as machine, m.slug as machine_slug, m.name as machine_name, m.revoked_at,
                    (x.visibility = 'public' and m.visibility = 'public') as is_public,
-                   s.cron, s.zone, s.jdk_selectors, s.state, s.updated_at
+                   s.cron, s.zone, s.jdk_selectors, s.state, s.updated_at,
+                   s.control, s.control_build_id, s.control_since, s.control_note, c.slug as control_build
               from schedule s
               join workspace w on w.workspace_id = s.workspace_id
               join matrix x on x.matrix_id = s.matrix_id
               join machine m on m.machine_id = s.machine_id
+              left join jdk_build c on c.jdk_build_id = s.control_build_id
             """;
 
     private static final String VISIBLE =
@@ -187,6 +192,24 @@ class ScheduleStore {
                 .map(rows -> rows > 0);
     }
 
+    /** @param build internal key; null: none; @param note why; null: nothing is chosen */
+    Mono<Void> putControl(ScheduleId schedule, boolean on, @Nullable Long build, @Nullable String note, Instant now) {
+        return database.sql("""
+                        update schedule
+                           set control = :on, control_note = :note,
+                               control_since = case when control_build_id = :build then control_since
+                                                    when :build::bigint is not null then :now end,
+                               control_build_id = :build
+                         where schedule_id = :schedule
+                        """)
+                .bind("on", on)
+                .bind("build", Parameter.fromOrEmpty(build, Long.class))
+                .bind("note", Parameter.fromOrEmpty(note, String.class))
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("schedule", schedule.value())
+                .then();
+    }
+
     /** Its firings go with it; its runs stay, as of nobody's schedule. To be called within a transaction. */
     Mono<Void> delete(ScheduleId schedule) {
         return database.sql("delete from schedule_firing where schedule_id = :schedule")
@@ -221,7 +244,14 @@ class ScheduleStore {
                         instantOrNull(row, "revoked_at")),
                 flag(row, "is_public") ? Visibility.PUBLIC : Visibility.PRIVATE,
                 new Schedule.Times(text(row, "cron"), text(row, "zone"), instant(row, "updated_at")),
-                texts(row, "jdk_selectors"),
+                new Schedule.Builds(
+                        texts(row, "jdk_selectors"),
+                        new Schedule.Control(
+                                flag(row, "control"),
+                                row.get("control_build_id", Long.class),
+                                textOrNull(row, "control_build"),
+                                instantOrNull(row, "control_since"),
+                                textOrNull(row, "control_note"))),
                 WireName.of(Schedule.State.class, text(row, "state")));
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param preview its next firings as if it were active
  * @param past newest first
  */
-public record ScheduleView(Schedule schedule, Preview preview, List<PastFiring> past) {
+public record ScheduleView(Schedule schedule, Preview preview, List<PastFiring> past, ControlView control) {
 
     public ScheduleView {
         past = List.copyOf(past);

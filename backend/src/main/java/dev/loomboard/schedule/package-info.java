@@ -6,7 +6,8 @@
  * {@link dev.loomboard.schedule.ReconcileJob} aligns all every minute and makes up for the newest missed firing.
  * {@link dev.loomboard.schedule.FiringService} queues the run and notes the firing under (schedule, fire time) in one transaction, so
  * any number of replicas fire it once. {@link dev.loomboard.schedule.CronService} reads cron in the schedule's own zone. A
- * firing that finds nothing to run is a row with its reason.
+ * firing that finds nothing to run is a row with its reason. {@link dev.loomboard.schedule.ControlChoice} says which build
+ * stays beside what is measured.
  */
 @NullMarked
 package dev.loomboard.schedule;

@@ -155,6 +155,7 @@ public final class Routes {
             Route.of(POST, "/w/{workspace}/schedules/{slug}/pause", PERSON),
             Route.of(POST, "/w/{workspace}/schedules/{slug}/resume", PERSON),
             Route.of(POST, "/w/{workspace}/schedules/{slug}/run", PERSON),
+            Route.of(POST, "/w/{workspace}/schedules/{slug}/control", PERSON),
             Route.of(POST, "/w/{workspace}/schedules/{slug}/delete", PERSON),
             Route.of(POST, "/api/v1/machines/registration-tokens", Access.token("machine:register")),
             Route.of(PUT, "/api/agent/v1/trials/{trialId}/batches/{seq}", AGENT),

@@ -147,7 +147,7 @@ public final class Urls {
         return schedule(workspace, slug) + "/edit";
     }
 
-    /** A change of a schedule: {@code pause}, {@code resume}, {@code run} or {@code delete}. */
+    /** A change of a schedule: {@code pause}, {@code resume}, {@code run}, {@code control} or {@code delete}. */
     public static String scheduleAction(String workspace, String slug, String action) {
         return schedule(workspace, slug) + "/" + action;
     }

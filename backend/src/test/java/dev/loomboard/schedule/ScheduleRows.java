@@ -1,5 +1,6 @@
 package dev.loomboard.schedule;
 
+import dev.loomboard.jdk.JdkVersion;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kit.Service;
 import dev.loomboard.matrix.MatrixReader;
@@ -73,19 +74,51 @@ final class ScheduleRows {
                 .bind("name", "Machine " + name)
                 .bind("visibility", visibility)
                 .bind("inventory", INVENTORY));
-        jdk();
+        build("25.0.3+9", "ga");
     }
 
-    private void jdk() {
+    /** Another build of the machine; gives its slug. */
+    String build(String version, String availability) {
+        JdkVersion parsed = JdkVersion.parse(version);
+        String slug = "temurin-" + version.replace("+", "-") + "-" + name;
         run(database.sql("""
                         with b as (
                           insert into jdk_build (slug, identity, vendor, runtime_version, feature, availability,
                                                  architecture, build_order, lineage, lineage_hash)
-                          values (:slug, :slug, 'temurin', '25.0.3+9', 25, 'ga', 'amd64', array[25, 0, 3, 9], '{}', 'l')
+                          values (:slug, :slug, 'temurin', :version, :feature, :availability, 'amd64', :order, '{}', 'l')
                           returning jdk_build_id)
                         insert into machine_jdk (machine_id, jdk_build_id, present, agent_slug)
                         select m.machine_id, b.jdk_build_id, true, :slug from b, machine m where m.external_id = :machine
-                        """).bind("slug", "temurin-25-" + name).bind("machine", machine));
+                        """)
+                .bind("slug", slug)
+                .bind("version", version)
+                .bind("feature", parsed.order().getFirst().intValue())
+                .bind("availability", availability)
+                .bind("order", parsed.order().toArray(Long[]::new))
+                .bind("machine", machine));
+        return slug;
+    }
+
+    /** The machine no longer has it. */
+    void remove(String build) {
+        execute("update machine_jdk set present = false where agent_slug = '" + build + "'");
+    }
+
+    /** Builds of the newest run of a schedule, its control first: "control: builds in their order". */
+    String builds(String id) {
+        return text("""
+                select coalesce((select slug from jdk_build where jdk_build_id = r.control_build_id), 'none') || ': '
+                       || (select string_agg(j.slug, ' ' order by c.ordinal) from cell c join jdk_build j using (jdk_build_id)
+                            where c.run_id = r.run_id)
+                  from run r where created_by = '%s' order by r.run_id desc limit 1
+                """.formatted(id));
+    }
+
+    String text(String sql) {
+        return Objects.requireNonNull(database.sql(sql)
+                .map(row -> Objects.requireNonNull(row.get(0, String.class)))
+                .one()
+                .block(TIMEOUT));
     }
 
     /** An active schedule; gives its external id. Its slug is the last twenty characters of that. */
