@@ -63,6 +63,7 @@ func bench(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
+	b.repeat = true
 	b.execute(ctx)
 	b.printTables(os.Stdout)
 	err = b.write(o.out)
@@ -84,6 +85,11 @@ type benchRun struct {
 	dir     string // work folder, removed at the end
 	jobs    []trial.Job
 	results []benchResult
+
+	repeat   bool         // spoilt blocks are made again
+	planned  int          // jobs before any is made again
+	repeated map[int]bool // blocks that are made again
+	again    map[int]int  // by place of a job that is made again: that of the new one
 }
 
 // benchResult is one trial with its figures.
@@ -96,6 +102,8 @@ type benchResult struct {
 	Steps   []trial.StepSummary `json:"steps"`
 	Start   *api.TrialStart     `json:"start"`
 	End     *api.TrialEnd       `json:"end"`
+	// Replaced: its block was made again, and the other attempt counts.
+	Replaced bool `json:"replaced,omitempty"`
 }
 
 func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
@@ -159,6 +167,7 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 		layout:  layout,
 		machine: machine,
 		dir:     work,
+		again:   map[int]int{},
 		config:  trials(machine, server.DefaultAllowList(), work),
 	}
 	if remoteLoad != nil {
@@ -177,42 +186,49 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 
 // plan gives the trials that are wanted an id.
 func (b *benchRun) plan(only *regexp.Regexp) error {
-	var kept []plan.Trial
-	for _, t := range b.layout.Trials {
+	all := b.layout.Trials
+	b.layout.Trials = nil
+	for _, t := range all {
 		c := b.layout.Cells[t.Cell]
 		if !only.MatchString(strings.Join([]string{c.Server, c.Variant, c.Workload, c.JDK}, " ")) {
 			continue
 		}
-		kept = append(kept, t)
-		b.jobs = append(b.jobs, trial.Job{
-			PlannedTrial: api.PlannedTrial{
-				TrialID:         newTrialID(),
-				Kind:            t.Kind,
-				Ordinal:         t.Ordinal,
-				Position:        len(b.jobs),
-				Server:          c.Server,
-				Variant:         c.Variant,
-				JDK:             c.JDK,
-				Workload:        c.Workload,
-				WorkloadVersion: c.WorkloadVersion,
-				Params:          c.Params,
-				Load:            c.Load,
-				Collector:       c.Collector,
-				Limits:          c.Limits,
-				Delay:           c.Delay,
-			},
-			Fencing:        1,
-			Phases:         b.matrix.Phases,
-			MaxWorkers:     b.matrix.MaxWorkers,
-			TimeoutSeconds: b.matrix.TimeoutSeconds,
-			JVMOptions:     b.matrix.JVMOptions,
-		})
+		b.add(t)
 	}
-	b.layout.Trials = kept
-	if len(kept) == 0 {
+	b.planned = len(b.jobs)
+	if b.planned == 0 {
 		return fmt.Errorf("--only %q leaves nothing of the matrix", only)
 	}
 	return nil
+}
+
+// add puts a trial last.
+func (b *benchRun) add(t plan.Trial) {
+	c := b.layout.Cells[t.Cell]
+	b.layout.Trials = append(b.layout.Trials, t)
+	b.jobs = append(b.jobs, trial.Job{
+		PlannedTrial: api.PlannedTrial{
+			TrialID:         newTrialID(),
+			Kind:            t.Kind,
+			Ordinal:         t.Ordinal,
+			Position:        len(b.jobs),
+			Server:          c.Server,
+			Variant:         c.Variant,
+			JDK:             c.JDK,
+			Workload:        c.Workload,
+			WorkloadVersion: c.WorkloadVersion,
+			Params:          c.Params,
+			Load:            c.Load,
+			Collector:       c.Collector,
+			Limits:          c.Limits,
+			Delay:           c.Delay,
+		},
+		Fencing:        1,
+		Phases:         b.matrix.Phases,
+		MaxWorkers:     b.matrix.MaxWorkers,
+		TimeoutSeconds: b.matrix.TimeoutSeconds,
+		JVMOptions:     b.matrix.JVMOptions,
+	})
 }
 
 func newTrialID() string {
@@ -221,13 +237,15 @@ func newTrialID() string {
 	return "trl_" + strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:]))
 }
 
-// execute runs all trials in order, until ctx ends.
+// execute runs all trials in order and, if that is wanted, spoilt blocks again, until ctx ends.
 func (b *benchRun) execute(ctx context.Context) {
 	p := newProgress(b)
-	for i, job := range b.jobs {
+	defer b.settle()
+	for i := 0; i < len(b.jobs) || b.repeat && ctx.Err() == nil && b.repeatSpoilt(); i++ {
 		if ctx.Err() != nil {
 			return
 		}
+		job := b.jobs[i]
 		p.begin(i)
 		record := &trial.Record{}
 		// The sink is memory and cannot fail.

@@ -31,7 +31,7 @@ func (b *benchRun) rows() []row {
 		steps := map[int][]trial.StepSummary{}
 		last := -1
 		for _, r := range b.results {
-			if r.Cell != cell || r.Kind != api.Scored || r.Outcome != api.Done {
+			if r.Cell != cell || r.Kind != api.Scored || r.Outcome != api.Done || r.Replaced {
 				continue
 			}
 			for _, s := range r.Steps {

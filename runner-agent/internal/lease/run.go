@@ -125,7 +125,8 @@ func (a *Agent) complete(ctx context.Context, work api.Assignment, f finished) f
 		})
 		switch {
 		case err == nil:
-			a.Log.Info("the run is over", "run", work.RunID, "outcome", f.outcome)
+			a.Log.Info("told the service how the run ended; it may ask for more trials", "run", work.RunID,
+				"outcome", f.outcome)
 			return f
 		case ctx.Err() != nil:
 			return f

@@ -32,6 +32,7 @@ type Trial struct {
 	Cell    int      `json:"cell"` // index
 	Kind    api.Kind `json:"kind"`
 	Ordinal int      `json:"ordinal"` // from 1, which of its cell and kind
+	Company int      `json:"-"`       // trials of one and the same ordinal are a block
 }
 
 // Expansion is a matrix laid out on one machine.
@@ -73,10 +74,10 @@ func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer, seed uint64
 	if len(e.out.Cells) == 0 {
 		return e.out, fmt.Errorf("%w: %s", ErrNothing, strings.Join(e.out.Notices, "; "))
 	}
-	for i, groups := range e.company {
+	for i := range e.company {
 		stream := seed + 2*uint64(i)
-		e.trials(groups, api.Scored, m.Trials.Scored, order(stream))
-		e.trials(groups, api.Diagnostic, m.Trials.Diagnostic, order(stream+1))
+		e.trials(i, api.Scored, m.Trials.Scored, order(stream))
+		e.trials(i, api.Diagnostic, m.Trials.Diagnostic, order(stream+1))
 	}
 	return e.out, nil
 }
@@ -219,10 +220,10 @@ func (e *expander) join(company string, group []int) {
 	e.company[at] = append(e.company[at], group)
 }
 
-func (e *expander) trials(groups [][]int, kind api.Kind, repeats int, o order) {
+func (e *expander) trials(company int, kind api.Kind, repeats int, o order) {
 	for ordinal := 1; ordinal <= repeats; ordinal++ {
-		for _, cell := range o.block(groups) {
-			e.out.Trials = append(e.out.Trials, Trial{cell, kind, ordinal})
+		for _, cell := range o.block(e.company[company]) {
+			e.out.Trials = append(e.out.Trials, Trial{cell, kind, ordinal, company})
 		}
 	}
 }

@@ -75,7 +75,7 @@ class CellDetailStore {
                    """ + RollupStore.DEADLINE + """
                      as deadline_ns
               from trial t join run r using (run_id) left join step s on s.trial_id = t.trial_id and s.ordinal = 0
-             where t.cell_id = any(:cells::bigint[]) and t.kind = 'scored' and not t.late
+             where t.cell_id = any(:cells::bigint[]) and t.kind = 'scored' and not t.late and not t.cut_off
              order by t.cell_id, t.ordinal, t.fencing desc, t.trial_id desc
              limit :most
             """;

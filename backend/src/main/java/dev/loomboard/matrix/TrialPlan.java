@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The order in which the trials of a matrix run. Cells that are compared take turns: all their scored trials come first,
@@ -57,6 +58,18 @@ public final class TrialPlan {
             repeat(slots, groups, TrialKind.DIAGNOSTIC, trials.diagnostic(), new SeededOrder(stream++));
         }
         return List.copyOf(slots);
+    }
+
+    /** The scored ones of {@link #of}, each block by itself. */
+    public static List<List<TrialSlot>> blocks(List<Place> places, MatrixSpec.Trials trials, long seed) {
+        record Turn(String company, int ordinal) {}
+        Map<Turn, List<TrialSlot>> blocks = of(places, trials, seed).stream()
+                .filter(slot -> slot.kind() == TrialKind.SCORED)
+                .collect(Collectors.groupingBy(
+                        slot -> new Turn(places.get(slot.cell()).company(), slot.ordinal()),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        return List.copyOf(blocks.values());
     }
 
     /** The group of a cell. */

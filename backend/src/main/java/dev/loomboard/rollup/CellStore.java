@@ -93,7 +93,7 @@ public class CellStore {
                         .one());
     }
 
-    /** The newest of each planned trial: a lease that came later plans anew what had not ended. */
+    /** The newest of each planned trial: a lease that came later plans anew what had not ended, or what spoilt its block. */
     private Mono<List<FinishedCell.Trial>> trials(long cellId) {
         return database.sql("""
                         select distinct on (t.kind = 'diagnostic', t.ordinal)
@@ -105,7 +105,7 @@ public class CellStore {
                                          'value', x.value, 'eligible', x.eligible, 'reason', x.reason)), '{}')
                                   from trial_metric x where x.trial_id = t.trial_id)::text as metrics
                           from trial t
-                         where t.cell_id = :cell and not t.late
+                         where t.cell_id = :cell and not t.late and not t.cut_off
                          order by t.kind = 'diagnostic', t.ordinal, t.fencing desc, t.trial_id desc
                          limit :most
                         """)

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * asks, and writes what comes back.
  *
  * @param fencing token of the newest lease, 0 before any; who shows an older one has been superseded
- * @param attempts how often it was leased
+ * @param attempts how often it was leased since trials were last asked for
  * @param expires when the lease ends without a heartbeat; kept while disconnected, where it says since when
  * @param cancelRequested when a person asked to cancel it
  * @param failure why it failed, in words
@@ -86,6 +86,9 @@ record Lease(
         if (state.isOver() || shown != fencing) {
             return superseded(shown);
         }
+        if (wantsClaim()) {
+            return new Heard(this, cancelRequested != null);
+        }
         Lease next = new Lease(RunState.RUNNING, fencing, attempts, now.plus(length), cancelRequested, null);
         return new Heard(next, cancelRequested != null);
     }
@@ -98,11 +101,24 @@ record Lease(
         if (state.isOver()) {
             return state == end ? new EndedBefore() : superseded(shown);
         }
+        if (wantsClaim()) {
+            return new EndedBefore();
+        }
         if (outcome == Outcome.DONE && unended > 0) {
             return new TooEarly(unended);
         }
         String why = outcome == Outcome.FAILED && reason == null ? "The agent gave no reason." : reason;
         return new Ended(over(end, outcome == Outcome.DONE ? null : why));
+    }
+
+    /** Its agent made what was planned, and more is asked for: the same machine claims it again, with all attempts before it. */
+    Lease again(Instant now, Duration length) {
+        return new Lease(RunState.LEASED, fencing, 0, now.plus(length), null, null);
+    }
+
+    /** The newest lease was ended by {@link #again}: what else is said under it changes nothing. */
+    private boolean wantsClaim() {
+        return attempts == 0 && fencing > 0;
     }
 
     /**

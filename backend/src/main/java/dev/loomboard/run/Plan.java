@@ -25,17 +25,25 @@ final class Plan {
     /** @param seed of the run's order */
     static List<Planned> of(MatrixSpec.Trials trials, long seed, List<StoredCell> cells, Set<EndedTrial> ended) {
         List<Planned> planned = new ArrayList<>();
-        List<TrialPlan.Place> places = cells.stream()
-                .map(cell ->
-                        TrialPlan.Place.of(trials, cell.group(), cell.scenario().key()))
-                .toList();
-        for (TrialSlot slot : TrialPlan.of(places, trials, seed)) {
+        for (TrialSlot slot : TrialPlan.of(places(trials, cells), trials, seed)) {
             StoredCell cell = cells.get(slot.cell());
             if (!ended.contains(new EndedTrial(cell.key(), slot.kind(), slot.ordinal()))) {
                 planned.add(new Planned(cell.key(), trial(cell, slot)));
             }
         }
         return List.copyOf(planned);
+    }
+
+    /** The blocks of scored trials, in the matrix's order; cells by their place in the list. */
+    static List<List<TrialSlot>> blocks(MatrixSpec.Trials trials, long seed, List<StoredCell> cells) {
+        return TrialPlan.blocks(places(trials, cells), trials, seed);
+    }
+
+    private static List<TrialPlan.Place> places(MatrixSpec.Trials trials, List<StoredCell> cells) {
+        return cells.stream()
+                .map(cell ->
+                        TrialPlan.Place.of(trials, cell.group(), cell.scenario().key()))
+                .toList();
     }
 
     private static PlannedTrial trial(StoredCell cell, TrialSlot slot) {

@@ -141,11 +141,14 @@ class RunCellStore {
                         """).bind("run", run).map(this::cell).all();
     }
 
-    /** Trials that need no repeating: ended, and by data that counts. */
+    /** Trials that are not made again: ended, by data that counts, and not of a block whose repeat is asked for and not made. */
     Flux<Plan.EndedTrial> ended(long run) {
         return database.sql("""
-                        select cell_id, kind, ordinal from trial
-                         where run_id = :run and state in ('done', 'failed') and not late
+                        select t.cell_id, t.kind, t.ordinal from trial t
+                         where t.run_id = :run and t.state in ('done', 'failed') and not t.late and not t.cut_off
+                           and not exists (select from block_repeat b
+                                            where b.run_id = t.run_id and b.ordinal = t.ordinal and t.cell_id = any(b.cells)
+                                              and t.kind = 'scored' and t.fencing <= b.fencing)
                         """)
                 .bind("run", run)
                 .map(row -> new Plan.EndedTrial(

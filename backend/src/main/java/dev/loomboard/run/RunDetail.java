@@ -55,6 +55,7 @@ public record RunDetail(@JsonUnwrapped RunView run, List<Cell> cells) {
 
     /**
      * @param steady null: its phases had fixed times, or it has not ended
+     * @param replaced another attempt at it counts: it was made again
      * @param retracted null: its versions are not retracted
      * @param readings of a scored trial that is done, by metric; a metric that is absent was not measured
      */
@@ -68,6 +69,7 @@ public record RunDetail(@JsonUnwrapped RunView run, List<Cell> cells) {
             @Nullable Steadiness steady,
             @Nullable String reason,
             boolean late,
+            boolean replaced,
             @Nullable Retracted retracted,
             Map<String, MetricReading> readings) {
 
@@ -78,9 +80,11 @@ public record RunDetail(@JsonUnwrapped RunView run, List<Cell> cells) {
 
         /** Why the cell's means leave it out; null: they do not. Where no trial is sound they are of all. */
         public @Nullable String leftOut() {
-            return validity == Validity.INVALID
-                    ? "invalid"
-                    : steady == Steadiness.NO_STEADY_STATE ? "never reached a steady state" : null;
+            return replaced
+                    ? "it was made again"
+                    : validity == Validity.INVALID
+                            ? "invalid"
+                            : steady == Steadiness.NO_STEADY_STATE ? "never reached a steady state" : null;
         }
 
         public String words() {

@@ -134,13 +134,17 @@ class RunPageStore {
         return database.sql("""
                         select c.external_id as cell, c.ordinal as cell_ordinal, c.scenario_key, c.server, c.variant, c.concurrency_model, c.jvm_options, c.limits,
                                """ + JdkSql.COLUMNS + """
-                               , t.external_id as trial, t.kind, t.ordinal, t.state, t.phase, t.validity, t.end_facts -> 'steady' ->> 'verdict' as steady, t.reason, t.late, ret.retracted
+                               , t.external_id as trial, t.kind, t.ordinal, t.state, t.phase, t.validity, t.end_facts -> 'steady' ->> 'verdict' as steady, t.reason, t.late,
+                               t.cut_off or exists (
+                                 select from trial n
+                                  where n.cell_id = t.cell_id and n.kind = t.kind and n.ordinal = t.ordinal and n.fencing > t.fencing
+                                    and not n.late and not n.cut_off) as replaced, ret.retracted
                           from cell c join run r on r.run_id = c.run_id join jdk_build j on j.jdk_build_id = c.jdk_build_id
                           left join trial t on t.cell_id = c.cell_id
                                and (t.fencing = r.fencing or t.state in ('done', 'failed', 'aborted'))
                         """
                         + RetractedSql.join("c.server", "t.server_digest", "c.workload", "c.scenario_key") + """
-                         where c.run_id = :run order by c.ordinal, t.position, t.trial_id limit :most
+                         where c.run_id = :run order by c.ordinal, t.fencing, t.position limit :most
                         """)
                 .bind("run", run)
                 .bind("most", MOST_TRIALS)
@@ -256,6 +260,7 @@ class RunPageStore {
                         WireName.orNull(Steadiness.class, textOrNull(row, "steady")),
                         textOrNull(row, "reason"),
                         flag(row, "late"),
+                        flag(row, "replaced"),
                         RetractedSql.read(row),
                         readings.getOrDefault(id, Map.of()));
     }

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -38,6 +39,8 @@ public class RunService {
 
     private final RunStore runs;
     private final RunCellStore contents;
+    private final BlockRepeatStore repeats;
+    private final FurtherTrialsService further;
     private final MachineStore machines;
     private final InventoryStore inventories;
     private final JdkStore jdks;
@@ -52,6 +55,8 @@ public class RunService {
     RunService(
             RunStore runs,
             RunCellStore contents,
+            BlockRepeatStore repeats,
+            FurtherTrialsService further,
             MachineStore machines,
             InventoryStore inventories,
             JdkStore jdks,
@@ -64,6 +69,8 @@ public class RunService {
             Clock clock) {
         this.runs = runs;
         this.contents = contents;
+        this.repeats = repeats;
+        this.further = further;
         this.machines = machines;
         this.inventories = inventories;
         this.jdks = jdks;
@@ -151,9 +158,11 @@ public class RunService {
         });
     }
 
+    /** A repeat of a block that the lease before left half made is begun anew. */
     private Mono<Assignment> grant(RunStore.Locked run, Lease lease, Instant now) {
         return runs.save(run.key(), lease, now)
                 .then(contents.abortUnended(run.key(), "Its agent stopped; lease " + lease.fencing() + " takes over."))
+                .delayUntil(aborted -> repeats.cutOff(run.key()))
                 .flatMap(aborted -> Mono.zip(
                                 contents.cells(run.key()).collectList(),
                                 contents.ended(run.key()).collect(Collectors.toSet()))
@@ -197,17 +206,25 @@ public class RunService {
                 .as(transaction::transactional);
     }
 
-    /** Empty when the machine has no such run. */
+    /** A run that wants further trials does not end. Empty when the machine has no such run. */
     Mono<Lease.Ending> complete(
             MachineId machine, String id, long fencing, Lease.Outcome outcome, @Nullable String reason) {
         Instant now = clock.instant();
         return runs.ofMachine(machine, id)
                 .flatMap(run -> contents.countUnended(run.key(), fencing).flatMap(unended -> switch (run.lease()
                         .complete(fencing, outcome, reason, unended)) {
-                    case Lease.Ended ended -> end(run, ended.next(), now).<Lease.Ending>thenReturn(ended);
+                    case Lease.Ended ended -> endOrGoOn(run, ended.next(), now).<Lease.Ending>thenReturn(ended);
                     case Lease.Ending other -> Mono.just(other);
                 }))
                 .as(transaction::transactional);
+    }
+
+    private Mono<Void> endOrGoOn(RunStore.Locked run, Lease over, Instant now) {
+        boolean mayGoOn = over.state() == RunState.DONE && over.cancelRequested() == null;
+        return (mayGoOn ? further.ask(run) : Mono.just(false))
+                .flatMap(more -> more
+                        ? runs.save(run.key(), run.lease().again(now, settings.lease()), now)
+                        : end(run, over, now));
     }
 
     /** Cancels a run that the caller owns; empty when there is none. */
@@ -260,6 +277,11 @@ public class RunService {
         String why = failure == null ? "The run is " + over.state().wire() + "." : failure;
         return runs.save(run.key(), over, now)
                 .then(contents.abortUnended(run.key(), why))
-                .flatMap(aborted -> rollup.runEnded(run.key(), aborted));
+                .zipWhen(aborted -> repeats.cutOff(run.key()))
+                .flatMap(both -> rollup.runEnded(
+                        run.key(),
+                        Stream.concat(both.getT1().stream(), both.getT2().stream())
+                                .distinct()
+                                .toList()));
     }
 }

@@ -20,6 +20,7 @@ import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.Parameter;
@@ -172,6 +173,14 @@ class RunStore {
     Mono<Void> saveProgress(long run, Heartbeat beat) {
         return database.sql("update run set progress = :progress where run_id = :run")
                 .bind("progress", Json.of(json.writeValueAsString(beat.progress())))
+                .bind("run", run)
+                .then();
+    }
+
+    /** Adds sentences for people. */
+    Mono<Void> addNotices(long run, List<String> notices) {
+        return database.sql("update run set notices = notices || :notices where run_id = :run")
+                .bind("notices", Json.of(json.writeValueAsString(notices)))
                 .bind("run", run)
                 .then();
     }

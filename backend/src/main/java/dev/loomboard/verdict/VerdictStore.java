@@ -74,7 +74,7 @@ public class VerdictStore {
                              'value', x.value, 'eligible', x.eligible, 'reason', x.reason)), '{}')
                       from trial_metric x where x.trial_id = t.trial_id and x.metric = any(:metrics)) as metrics
               from mine m join trial t on t.cell_id = m.of_cell
-             where t.kind = 'scored' and not t.late
+             where t.kind = 'scored' and not t.late and not t.cut_off
              order by m.cell_id, m.numbered + t.ordinal, t.fencing desc, t.trial_id desc
              limit :most
             """;
@@ -161,7 +161,7 @@ public class VerdictStore {
                 .one();
     }
 
-    /** With the share of their hits that failed beside the metrics. The newest of each scored trial: a lease that came later planned anew what had not ended. */
+    /** With the share of their hits that failed beside the metrics. The newest of each scored trial: a lease that came later planned anew what had not ended, and spoilt blocks whole. */
     Flux<RunTrial> trials(long run, List<String> metrics) {
         return database.sql(TRIALS)
                 .bind("run", run)

@@ -58,6 +58,33 @@ final class VerdictStoreTest extends StoreTest {
     }
 
     @Test
+    void repeated_blocks_count_in_place_of_the_spoilt_ones_and_only_whole() {
+        SevenBlocks run = new SevenBlocks(database, transaction, "repeated", "public")
+                .repeatLost()
+                .end("done");
+        Outcome whole = outcome(await(store.compare(run.baseline, run.candidate, ANYBODY)), run.scenario("lossy"));
+        assertThat(whole.blocks()).isEqualTo(SevenBlocks.TRIALS);
+        assertThat(whole.excluded().candidate()).isZero();
+        assertThat(whole.verdict()).isEqualTo(Verdict.EQUIVALENT);
+
+        String repeat = "fencing = 2 and run_id = " + run.run;
+        execute("update trial set cut_off = true where ordinal = 1 and " + repeat);
+        run.end("done");
+        Outcome cutOff = outcome(await(store.compare(run.baseline, run.candidate, ANYBODY)), run.scenario("lossy"));
+        assertThat(cutOff.blocks()).as("the first block is spoilt again").isEqualTo(SevenBlocks.TRIALS - 1);
+        assertThat(cutOff.excluded().candidate()).isEqualTo(1);
+
+        execute("update trial set cut_off = false where " + repeat);
+        execute("update trial set cut_off = true where ordinal = 2 and cell_id = (select min(cell_id) from trial where "
+                + repeat + ") and " + repeat);
+        run.end("done");
+        Outcome half = outcome(await(store.compare(run.baseline, run.candidate, ANYBODY)), run.scenario("lossy"));
+        assertThat(half.blocks())
+                .as("no block is half of one time and half of another")
+                .isEqualTo(SevenBlocks.TRIALS - 1);
+    }
+
+    @Test
     void exchanged_sides_give_the_verdict_turned_round() {
         SevenBlocks run = new SevenBlocks(database, transaction, "turned", "public").end("done");
         Comparison there = await(store.compare(run.baseline, run.candidate, ANYBODY));

@@ -41,7 +41,7 @@ final class ExamplesTest {
     private static final Map<String, String> OF_SCRIPTS = Map.of("v1-comparisons.json", "Comparison");
 
     /** Read by both sides, but never on the wire: matrices, their expansions, and histograms with their figures. */
-    private static final String NOT_ON_THE_WIRE = "((expand|hdr|matrix|qualification)-.*|excess)\\.json";
+    private static final String NOT_ON_THE_WIRE = "((expand|hdr|matrix|qualification|spoilt)-.*|excess)\\.json";
 
     static JsonNode example(String file) {
         return JsonMapper.shared()

@@ -20,6 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class SevenBlocks {
 
     public static final int TRIALS = 7;
+    private static final int LOST = 3;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final double[] STILL = {0, 0.2, 0.1, 0.3, 0, 0.2, 0.1};
@@ -38,6 +39,7 @@ public final class SevenBlocks {
     private final VerdictStore families;
     private final VerdictService verdicts;
     private final List<DeclaredTest> tests = new ArrayList<>();
+    private final List<Bench.Cell> cells = new ArrayList<>();
 
     /** @param name of the machine, and in the builds' and scenarios' names: another for each */
     public SevenBlocks(DatabaseClient database, TransactionalOperator transaction, String name, String visibility) {
@@ -54,7 +56,6 @@ public final class SevenBlocks {
         run = bench.newRun(visibility);
         long old = bench.jdk(baseline, 25, 1);
         long young = bench.jdk(candidate, 26, 1);
-        List<Bench.Cell> cells = new ArrayList<>();
         for (String scenario : List.of("slower", "equivalent", "noisy", "lossy")) {
             int ordinal = cells.size();
             cells.add(bench.cell(run, old, new Bench.Point(scenario(scenario), ordinal, "{}")));
@@ -69,7 +70,7 @@ public final class SevenBlocks {
         measure(cells.get(2), cells.get(3), STILL, CALM, 0);
         measure(cells.get(4), cells.get(5), STILL, WILD, 0);
         List<Bench.Trial> lossy = measure(cells.get(6), cells.get(7), STILL, CALM, 0);
-        for (Bench.Trial lost : lossy.subList(0, 3)) {
+        for (Bench.Trial lost : lossy.subList(0, LOST)) {
             await(rollup.trialEnded(bench.ended(lost, "done", "invalid").id()));
         }
     }
@@ -83,6 +84,20 @@ public final class SevenBlocks {
         await(database.sql("update run set state = '%s', finished_at = now() where run_id = %d".formatted(state, run))
                 .then()
                 .then(verdicts.judge(run)));
+        return this;
+    }
+
+    /** Makes the blocks with a lost trial again, whole and under a second lease. */
+    public SevenBlocks repeatLost() {
+        List<Long> ended = new ArrayList<>();
+        for (int i = 0; i < LOST; i++) {
+            Bench.Trial one = bench.planned(cells.get(6), "scored", i + 1, 2);
+            Bench.Trial other = bench.planned(cells.get(7), "scored", i + 1, 2);
+            bench.measured(one, 120 + STILL[i], "valid");
+            bench.measured(other, 120 + CALM[i], "valid");
+            ended.addAll(List.of(one.id(), other.id()));
+        }
+        await(rollup.trialsEnded(ended));
         return this;
     }
 

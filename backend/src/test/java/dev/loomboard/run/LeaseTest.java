@@ -43,6 +43,21 @@ final class LeaseTest {
     }
 
     @Test
+    void run_that_wants_further_trials_waits_for_its_machine_to_claim_it() {
+        Lease running = heard(granted(granted(Lease.queued(), T0), T0), 2, T0).next();
+        Lease again = running.again(T0, LENGTH);
+        assertThat(again.complete(2, Outcome.DONE, null, 0)).isInstanceOf(Lease.EndedBefore.class);
+        assertThat(heard(again, 2, T0.plusSeconds(30)).next()).isEqualTo(again);
+        Lease third = granted(again, T0.plusSeconds(40));
+        assertThat(third.fencing()).isEqualTo(3);
+        assertThat(granted(granted(third, T0), T0).fencing())
+                .as("with all its attempts before it")
+                .isEqualTo(5);
+        assertThat(again.passed(T0.plusSeconds(60), PATIENCE).state()).isEqualTo(RunState.DISCONNECTED);
+        assertThat(third.complete(3, Outcome.DONE, null, 0)).isInstanceOf(Lease.Ended.class);
+    }
+
+    @Test
     void an_older_token_is_superseded_everywhere() {
         Lease second = granted(granted(Lease.queued(), T0), T0);
         assertThat(second.heartbeat(1, T0, LENGTH)).isInstanceOf(Lease.Superseded.class);

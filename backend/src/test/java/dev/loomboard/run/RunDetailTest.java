@@ -18,21 +18,26 @@ final class RunDetailTest {
         assertThat(leftOut(Validity.SUSPECT, Steadiness.DRIFT)).isNull();
         assertThat(leftOut(Validity.INVALID, Steadiness.STEADY)).isEqualTo("invalid");
         assertThat(leftOut(Validity.VALID, Steadiness.NO_STEADY_STATE)).isEqualTo("never reached a steady state");
+        assertThat(trial(Validity.VALID, null, true).leftOut()).isEqualTo("it was made again");
     }
 
     private static @Nullable String leftOut(Validity validity, @Nullable Steadiness steady) {
+        return trial(validity, steady, false).leftOut();
+    }
+
+    private static RunDetail.Trial trial(Validity validity, @Nullable Steadiness steady, boolean replaced) {
         return new RunDetail.Trial(
-                        "tri_1",
-                        TrialKind.SCORED,
-                        1,
-                        TrialState.DONE,
-                        null,
-                        validity,
-                        steady,
-                        null,
-                        false,
-                        null,
-                        Map.of())
-                .leftOut();
+                "tri_1",
+                TrialKind.SCORED,
+                1,
+                TrialState.DONE,
+                null,
+                validity,
+                steady,
+                null,
+                false,
+                replaced,
+                null,
+                Map.of());
     }
 }

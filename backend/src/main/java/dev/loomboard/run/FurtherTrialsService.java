@@ -1,0 +1,89 @@
+package dev.loomboard.run;
+
+import dev.loomboard.matrix.TrialSlot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.springframework.stereotype.Service;
+import reactor.core.publisher.Mono;
+
+/** Decides, once all planned trials of a run have ended, which further ones it makes. Called under the run's lock. */
+@Service
+class FurtherTrialsService {
+
+    private final RunStore runs;
+    private final RunCellStore contents;
+    private final BlockRepeatStore repeats;
+
+    FurtherTrialsService(RunStore runs, RunCellStore contents, BlockRepeatStore repeats) {
+        this.runs = runs;
+        this.contents = contents;
+        this.repeats = repeats;
+    }
+
+    /** Stores what is asked for and says it among the run's notices. False: nothing is. */
+    Mono<Boolean> ask(RunStore.Locked run) {
+        return Mono.zip(
+                        contents.cells(run.key()).collectList(),
+                        repeats.attempts(run.key()),
+                        repeats.repeated(run.key()))
+                .flatMap(found -> repeat(run, found.getT1(), found.getT2(), found.getT3()));
+    }
+
+    private Mono<Boolean> repeat(
+            RunStore.Locked run,
+            List<StoredCell> cells,
+            Map<BlockRepeatStore.Place, SpoiltBlocks.Attempt> attempts,
+            Set<BlockRepeatStore.Place> before) {
+        // A build that the machine lost meanwhile has cells, and no trials that could be made again.
+        List<List<TrialSlot>> blocks =
+                Plan.blocks(run.spec().trials(), Objects.requireNonNull(run.orderSeed()), cells).stream()
+                        .filter(block -> block.stream().allMatch(slot -> attempts.containsKey(place(cells, slot))))
+                        .toList();
+        Set<Integer> repeated = IntStream.range(0, blocks.size())
+                .filter(i -> before.contains(place(cells, blocks.get(i).getFirst())))
+                .boxed()
+                .collect(Collectors.toSet());
+        SpoiltBlocks spoilt = SpoiltBlocks.of(
+                blocks.stream()
+                        .map(block -> block.stream()
+                                .map(slot -> Objects.requireNonNull(attempts.get(place(cells, slot))))
+                                .toList())
+                        .toList(),
+                repeated);
+        if (spoilt.repeats().isEmpty()) {
+            return Mono.just(false);
+        }
+        List<BlockRepeatStore.NewRepeat> asked = new ArrayList<>();
+        List<String> notices = new ArrayList<>();
+        for (SpoiltBlocks.Repeat repeat : spoilt.repeats()) {
+            List<TrialSlot> block = blocks.get(repeat.block());
+            List<StoredCell> of =
+                    block.stream().map(TrialSlot::cell).sorted().map(cells::get).toList();
+            int ordinal = block.getFirst().ordinal();
+            asked.add(new BlockRepeatStore.NewRepeat(
+                    ordinal, of.stream().map(StoredCell::key).toList(), repeat.why()));
+            notices.add("block " + ordinal + " of " + of.getFirst().scenario().key() + " (" + trials(of.size())
+                    + ") is made again: " + repeat.why());
+        }
+        if (spoilt.left() > 0) {
+            notices.add(spoilt.left() + (spoilt.left() == 1 ? " more spoilt block is" : " more spoilt blocks are")
+                    + " not made again: repeats are a quarter of a run's scored trials at most");
+        }
+        return repeats.add(run.key(), run.lease().fencing(), asked)
+                .then(runs.addNotices(run.key(), notices))
+                .thenReturn(true);
+    }
+
+    private static BlockRepeatStore.Place place(List<StoredCell> cells, TrialSlot slot) {
+        return new BlockRepeatStore.Place(cells.get(slot.cell()).key(), slot.ordinal());
+    }
+
+    private static String trials(int count) {
+        return count == 1 ? "1 trial" : count + " trials";
+    }
+}

@@ -1,0 +1,84 @@
+package dev.loomboard.run;
+
+import dev.loomboard.cell.TrialState;
+import dev.loomboard.measurement.Validity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which blocks of a run are made again, because generator or host spoilt one of their trials. Values decide nothing here: a
+ * trial that failed is an outcome of its server, and its block stays as it is. A block is repeated once, in order of
+ * execution, as long as repeats are a quarter of the scored trials at most; the first is always made. The agent has the same in
+ * Go ({@code plan/spoilt.go}).
+ *
+ * @param left blocks that are as spoilt and are not repeated, since there is no room for them
+ */
+record SpoiltBlocks(List<Repeat> repeats, int left) {
+
+    /** One in so many scored trials may be made again. */
+    static final int SHARE = 4;
+
+    SpoiltBlocks {
+        repeats = List.copyOf(repeats);
+    }
+
+    /** @param block its place among all; @param why what spoilt it, in words */
+    record Repeat(int block, String why) {}
+
+    /**
+     * The newest attempt at a trial.
+     *
+     * @param lease it was planned under
+     * @param reason what was wrong with it, in words; null: nothing was said
+     */
+    record Attempt(
+            TrialState state,
+            @Nullable Validity validity,
+            @Nullable String reason,
+            long lease) {}
+
+    /** @param blocks all of the run, in order of execution; @param repeated places of those that were asked for before */
+    static SpoiltBlocks of(List<List<Attempt>> blocks, Set<Integer> repeated) {
+        int trials = blocks.stream().mapToInt(List::size).sum();
+        int spent =
+                repeated.stream().mapToInt(block -> blocks.get(block).size()).sum();
+        List<Repeat> repeats = new ArrayList<>();
+        int left = 0;
+        for (int block = 0; block < blocks.size(); block++) {
+            String why =
+                    repeated.contains(block) ? null : why(blocks.get(block)).orElse(null);
+            int with = spent + blocks.get(block).size();
+            if (why != null && (spent == 0 || with * SHARE <= trials)) {
+                repeats.add(new Repeat(block, why));
+                spent = with;
+            } else if (why != null) {
+                left++;
+            }
+        }
+        return new SpoiltBlocks(repeats, left);
+    }
+
+    /** Empty: it is sound, or a failure in it must stay. */
+    private static Optional<String> why(List<Attempt> block) {
+        if (block.stream().anyMatch(attempt -> attempt.state() == TrialState.FAILED)) {
+            return Optional.empty();
+        }
+        return block.stream()
+                .filter(attempt -> attempt.validity() == Validity.INVALID || attempt.state() == TrialState.ABORTED)
+                .findFirst()
+                .map(SpoiltBlocks::words)
+                .or(() -> block.stream().map(Attempt::lease).distinct().count() > 1
+                        ? Optional.of("its agent was restarted in the middle of it")
+                        : Optional.empty());
+    }
+
+    private static String words(Attempt attempt) {
+        if (attempt.reason() != null) {
+            return attempt.reason();
+        }
+        return attempt.state() == TrialState.ABORTED ? "a trial was aborted" : "a trial was invalid";
+    }
+}
