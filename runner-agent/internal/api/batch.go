@@ -106,9 +106,17 @@ type Outcomes struct {
 	BytesOut            int64            `json:"bytesOut"`
 	SecondHalfPerSecond float64          `json:"secondHalfPerSecond"`
 	// CompletedInStep is the work done: successes that were answered within the step's
-	// duration. Completed also has those that were answered while it drained.
+	// duration, those of the head's hits included. Completed also has those that were answered
+	// while it drained, and none of the head's.
 	CompletedInStep int64 `json:"completedInStep"`
-	TimeoutNs       int64 `json:"timeoutNs"` // of a hit: its deadline, at which a failed one counts
+	TimeoutNs       int64 `json:"timeoutNs"`      // of a hit: its deadline, at which a failed one counts
+	Head            *Head `json:"head,omitempty"` // nil: the step began on connections of its own
+}
+
+// Head is the load that came before a step over the same connections, without a gap.
+type Head struct {
+	Seconds         int   `json:"seconds"`
+	CompletedInStep int64 `json:"completedInStep"` // part of the step's: answers to hits of the head
 }
 
 // ErrorClass counts failures of one kind.

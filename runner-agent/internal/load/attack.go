@@ -51,6 +51,7 @@ type attackRun struct {
 	run              context.Context // its end closes every connection
 	closeConnections func()
 	emit             func(packedSecond)
+	head             *recorder // nil: the step has none
 	recorder         *recorder
 	counts           <-chan Counts
 }
@@ -63,7 +64,7 @@ func (a *attackRun) open(ctx context.Context) (Step, error) {
 	}
 	defer done()
 	pacer := newPacer(a.spec, clock)
-	if pacer.hits == 0 {
+	if pacer.hits == pacer.schedule.hits {
 		return Step{}, fmt.Errorf("load: seed %d draws no hit in %v at %v hits/s; take another or a longer step",
 			a.spec.Seed, a.spec.Duration, a.spec.Rate)
 	}
@@ -73,19 +74,21 @@ func (a *attackRun) open(ctx context.Context) (Step, error) {
 	if err := a.begin(ctx, pacer.schedule, pacer.held, clock.Origin); err != nil {
 		return Step{}, err
 	}
-	usage := startUsage(a.spec.cores(), clock.WaitedAwake)
+	a.transport.discarded = pacer.schedule.hits
+	usage := startUsage(a.spec.cores(), clock.WaitedAwake, a.spec.Head)
 	a.send(pacer, clock)
-	drained := time.Since(clock.Origin())
+	began := clock.Origin().Add(a.spec.Head)
+	drained := time.Since(began)
 	used := usage.stop()
 	endedAt := time.Duration(pacer.endedAt.Load())
 	if ctx.Err() == nil {
-		a.recorder.unsent(endedAt)
+		a.unsent(endedAt)
 	}
-	step, err := a.conclude(ctx, clock.Origin(), endedAt, drained)
+	step, err := a.conclude(ctx, began, endedAt-a.spec.Head, drained)
 	if err != nil {
 		return Step{}, err
 	}
-	step.Slowest = a.recorder.slowest.of(clock.Origin())
+	step.Slowest = a.recorder.slowest.of(began)
 	step.Health = health(pacer, a.recorder, used)
 	return step, nil
 }
@@ -106,12 +109,16 @@ func (a *attackRun) clock() (c timer.Clock, done func(), err error) {
 	return fine, alarm.Close, nil
 }
 
-// begin starts to hand over complete seconds and waits for the start. It calls origin
-// when the first second is complete.
-func (a *attackRun) begin(ctx context.Context, s Schedule, held []bool, origin func() time.Time) error {
-	a.recorder = newRecorder(a.spec, s, held)
-	a.counts = startPacker(a.recorder, func() time.Time { return origin().Round(0) }, a.emit)
-	if err := awaitStart(ctx, a.spec.StartAt); err != nil {
+// begin starts to hand over complete seconds and waits for the start. It calls origin, the
+// start of the attack, when the first second is complete.
+func (a *attackRun) begin(ctx context.Context, s headed, held []bool, origin func() time.Time) error {
+	a.head, a.recorder = newRecorders(a.spec, s, held)
+	a.counts = startPacker(a.recorder, func() time.Time { return origin().Add(a.spec.Head).Round(0) }, a.emit)
+	at := a.spec.StartAt
+	if !at.IsZero() {
+		at = at.Add(-a.spec.Head)
+	}
+	if err := awaitStart(ctx, at); err != nil {
 		close(a.recorder.done)
 		<-a.counts
 		return err
@@ -119,7 +126,7 @@ func (a *attackRun) begin(ctx context.Context, s Schedule, held []bool, origin f
 	return nil
 }
 
-// conclude makes a step, without its health, from the records.
+// conclude makes a step, without its health, from the records. Times are after its intended time 0.
 func (a *attackRun) conclude(ctx context.Context, began time.Time, endedAt, drained time.Duration) (Step, error) {
 	close(a.recorder.done)
 	counts := <-a.counts
@@ -147,7 +154,7 @@ func (a *attackRun) send(p *pacer, clock timer.Clock) {
 	results := attacker.Attack(nothing, p, 0, "")
 	ended := supervise(a.run, a.spec, p, a.closeConnections, func() { clock.Wake(); attacker.Stop() })
 	for res := range results {
-		a.recorder.add(res, res.Timestamp.Sub(clock.Origin()))
+		a.take(res, res.Timestamp.Sub(clock.Origin()))
 		p.answered.Add(1)
 	}
 	a.closeConnections() // ends supervise when it still waits
@@ -191,7 +198,7 @@ func supervise(run context.Context, spec Spec, p *pacer, closeConnections, stop 
 	go func() {
 		defer close(ended)
 		defer stop()
-		if !pause(spec.Duration) {
+		if !pause(spec.Head + spec.Duration) {
 			return
 		}
 		drain := spec.Drain
@@ -233,6 +240,7 @@ func fillStep(step *Step, r *recorder) error {
 	for _, n := range r.completions {
 		step.CompletedInStep += n
 	}
+	step.CompletedOfHead = r.ofHead
 	seconds := r.duration.Seconds()
 	step.Throughput = float64(step.CompletedInStep) / seconds
 	step.ThroughputSecondHalf = float64(r.secondHalf) / (seconds / 2)

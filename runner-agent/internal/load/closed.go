@@ -32,28 +32,29 @@ const (
 
 func (a *attackRun) closed(ctx context.Context) (Step, error) {
 	l := &closedLoop{attackRun: a}
-	if err := a.begin(ctx, nil, nil, func() time.Time { return l.began }); err != nil {
+	if err := a.begin(ctx, headed{}, nil, func() time.Time { return l.began }); err != nil {
 		return Step{}, err
 	}
-	l.inFlight = make([]int, len(a.recorder.open))
-	usage := startUsage(a.spec.cores(), func() time.Duration { return 0 })
+	l.inFlight = make([]int, l.headSeconds()+len(a.recorder.open))
+	usage := startUsage(a.spec.cores(), func() time.Duration { return 0 }, a.spec.Head)
 	l.began = time.Now()
 	drain := a.spec.Drain
 	if drain == a.spec.Timeout {
 		drain += time.Second // every hit meets its own deadline first
 	}
-	alarm := time.AfterFunc(a.spec.Duration+drain, a.closeConnections)
+	alarm := time.AfterFunc(a.spec.Head+a.spec.Duration+drain, a.closeConnections)
 	var all sync.WaitGroup
 	for range a.spec.Connections {
 		all.Go(l.connection)
 	}
 	all.Wait()
 	alarm.Stop()
-	drained := time.Since(l.began)
+	began := l.began.Add(a.spec.Head)
+	drained := time.Since(began)
 	used := usage.stop()
 	l.pass(len(l.inFlight))
 	a.recorder.hits = a.recorder.sent
-	step, err := a.conclude(ctx, l.began, l.last, drained)
+	step, err := a.conclude(ctx, began, l.last-a.spec.Head, drained)
 	if err == nil && l.stopped {
 		err = fmt.Errorf("load: the closed loop reached the cap of %d hits before its %v were over; shorten the step", MaxHits, a.spec.Duration)
 	}
@@ -68,7 +69,7 @@ func (l *closedLoop) connection() {
 	var pause time.Duration
 	started, more := l.next()
 	for more {
-		out := l.transport.hit()
+		out := l.transport.hit(started > l.spec.Head)
 		res := vegeta.Result{
 			Code:    uint16(out.code),
 			Latency: time.Since(l.began) - started,
@@ -108,15 +109,26 @@ func (l *closedLoop) turn(res *vegeta.Result, started time.Duration) (time.Durat
 }
 
 func (l *closedLoop) finish(res *vegeta.Result, started time.Duration) {
-	l.recorder.add(res, started)
 	second := windowOf(max(1, started))
+	r, own := l.part(second)
+	r.add(res, started-time.Duration(second-own)*time.Second)
 	if l.inFlight[second]--; l.inFlight[second] == 0 && second < l.passed {
-		l.recorder.pass(l.recorder.open[second])
+		r.pass(r.open[own])
 	}
 }
 
+func (l *closedLoop) headSeconds() int { return int(l.spec.Head / time.Second) }
+
+// part is whose a second of the attack is, the head's or the step's, and which of its own.
+func (l *closedLoop) part(second int) (r *recorder, own int) {
+	if head := l.headSeconds(); second >= head {
+		return l.recorder, second - head
+	}
+	return l.head, second
+}
+
 func (l *closedLoop) start() (started time.Duration, more bool) {
-	if started = time.Since(l.began); started >= l.spec.Duration || l.run.Err() != nil {
+	if started = time.Since(l.began); started >= l.spec.Head+l.spec.Duration || l.run.Err() != nil {
 		return 0, false
 	}
 	if l.begun == MaxHits {
@@ -134,8 +146,9 @@ func (l *closedLoop) start() (started time.Duration, more bool) {
 // pass hands on the seconds before this one of which every hit is known.
 func (l *closedLoop) pass(second int) {
 	for ; l.passed < second; l.passed++ {
-		if w := l.recorder.open[l.passed]; w != nil && l.inFlight[l.passed] == 0 {
-			l.recorder.pass(w)
+		r, own := l.part(l.passed)
+		if w := r.open[own]; w != nil && l.inFlight[l.passed] == 0 {
+			r.pass(w)
 		}
 	}
 }

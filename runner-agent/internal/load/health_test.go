@@ -87,7 +87,7 @@ func TestJudge_table(t *testing.T) {
 }
 
 func TestUsage_ofABusyProcess(t *testing.T) {
-	u := startUsage(1, func() time.Duration { return 0 })
+	u := startUsage(1, func() time.Duration { return 0 }, 0)
 	for sum, until := 0, time.Now().Add(50*time.Millisecond); time.Now().Before(until); {
 		sum++
 	}

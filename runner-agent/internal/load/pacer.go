@@ -27,9 +27,9 @@ type clock interface {
 // order, from one goroutine, and blocks on a worker between two calls; so Pace
 // may wait itself, with a finer timer than Vegeta's own sleep.
 type pacer struct {
-	schedule Schedule
+	schedule headed
 	rate     float64       // hits/s, mean
-	hits     uint64        // intended in the whole step
+	hits     uint64        // intended in the whole step and its head
 	tail     uint64        // hits that may leave after its end
 	end      time.Duration // planned
 	drain    time.Duration // for how long after it a backlog held by the server is still sent
@@ -46,19 +46,20 @@ type pacer struct {
 	// happens after held[k] was written. One byte each: bits would share words.
 	held         []bool
 	lastHeld     atomic.Bool
-	noFreeWorker int64 // held hits
+	noFreeWorker int64 // held hits of the step
 	peak         uint64
 }
 
 func newPacer(spec Spec, c clock) *pacer {
-	schedule := spec.schedule()
-	hits := schedule.Hits(spec.Duration)
+	schedule := spec.headed()
+	end := spec.Head + spec.Duration
+	hits := schedule.Hits(end)
 	return &pacer{
 		schedule: schedule,
 		rate:     spec.Rate,
 		hits:     hits,
 		tail:     PerSecond(spec.Rate).Hits(tailBacklog),
-		end:      spec.Duration,
+		end:      end,
 		drain:    spec.Drain,
 		workers:  uint64(spec.MaxWorkers),
 		clock:    c,
@@ -82,11 +83,14 @@ func (p *pacer) Pace(elapsed time.Duration, k uint64) (wait time.Duration, stop 
 		return 0, true
 	}
 	busy := k - p.answered.Load()
-	p.peak = max(p.peak, min(busy+1, p.workers))
 	held := busy >= p.workers || late && p.lastHeld.Load()
 	p.lastHeld.Store(held)
-	if p.held[k] = held; held {
-		p.noFreeWorker++
+	p.held[k] = held
+	if k >= p.schedule.hits {
+		p.peak = max(p.peak, min(busy+1, p.workers))
+		if held {
+			p.noFreeWorker++
+		}
 	}
 	return 0, false
 }

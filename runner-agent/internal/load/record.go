@@ -11,7 +11,7 @@ import (
 
 // secondTally holds the histograms of one second, or of the step once merged.
 type secondTally struct {
-	index     int
+	index     int // below 0: of a head
 	counts    Counts
 	accounted int64 // hits of which the outcome is known
 
@@ -32,6 +32,9 @@ type recorder struct {
 	held     []bool
 	pool     *histogramPool
 
+	next   *recorder // of a head: the step that follows without a gap; else nil
+	before int       // of a head: its seconds are numbered from −before to −1
+
 	open []*secondTally    // by window; nil before its first and after its last hit
 	done chan *secondTally // has room for all: sending never blocks
 
@@ -46,6 +49,7 @@ type recorder struct {
 	secondHalf  int64   // completions in (duration/2, duration]
 	answered    int64   // the same, failures included
 	clamped     int64
+	ofHead      int64 // of completions, answers to hits of the head
 	slowest     slowest
 }
 
@@ -204,6 +208,9 @@ func (r *recorder) enter(h *hdrhistogram.Histogram, d time.Duration) {
 
 func (r *recorder) completed(at time.Duration, ok bool) {
 	if at > r.duration {
+		if r.next != nil {
+			r.next.completedOfHead(at-r.duration, ok)
+		}
 		return
 	}
 	late := at > r.duration/2
@@ -216,6 +223,14 @@ func (r *recorder) completed(at time.Duration, ok bool) {
 			r.secondHalf++
 		}
 	}
+}
+
+// completedOfHead takes in an answer to a hit of the head.
+func (r *recorder) completedOfHead(at time.Duration, ok bool) {
+	if ok && at <= r.duration {
+		r.ofHead++
+	}
+	r.completed(at, ok)
 }
 
 func (r *recorder) window(due time.Duration) *secondTally {
@@ -231,7 +246,7 @@ func (r *recorder) window(due time.Duration) *secondTally {
 }
 
 func (r *recorder) newSecondTally(index int) *secondTally {
-	t := &secondTally{index: index, service: r.pool.get()}
+	t := &secondTally{index: index - r.before, service: r.pool.get()}
 	if r.schedule != nil {
 		t.response, t.lag = r.pool.get(), r.pool.get()
 		if r.delay > 0 {
@@ -251,6 +266,6 @@ func (r *recorder) account(w *secondTally) {
 }
 
 func (r *recorder) pass(w *secondTally) {
-	r.open[w.index] = nil
+	r.open[w.index+r.before] = nil
 	r.done <- w
 }

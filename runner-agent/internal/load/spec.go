@@ -48,8 +48,14 @@ type Spec struct {
 	Seed     uint64        `json:"seed,omitempty"` // of the random arrivals
 	Duration time.Duration `json:"duration"`       // ns; intended send times lie in (0, Duration]
 
+	// Head is for how long before intended time 0 the same load is sent over the same connections
+	// (ns, whole seconds). Its hits are in no figure of the step; its windows have indexes below 0.
+	// What the server answers within the step is work done in it, whichever hit it answers:
+	// so is what it spends on that.
+	Head time.Duration `json:"head,omitempty"`
+
 	// StartAt is the wall-clock instant of intended time 0, so that others can be
-	// ready for it; zero or past: as soon as everything is set up.
+	// ready for it; zero or past: as soon as everything is set up. A head begins before it.
 	StartAt time.Time `json:"startAt,omitzero"`
 
 	Timeout     time.Duration `json:"timeout,omitempty"`     // ns per hit, from its actual send; default 30 s
@@ -211,13 +217,15 @@ func (s Spec) Validate(ctx context.Context) error {
 	} else if rateOK && hits < 1 {
 		refuse("load: %v hits/s for %v is not even one hit; raise the rate or the duration", s.Rate, s.Duration)
 	}
+	within("head (whole seconds)", s.Head, time.Duration(0), MaxDuration,
+		s.Head >= 0 && s.Head <= MaxDuration && s.Head%time.Second == 0)
 	within("timeout", s.Timeout, time.Millisecond, MaxTimeout, s.Timeout >= time.Millisecond && s.Timeout <= MaxTimeout)
 	within("delay", s.Delay, time.Duration(0), MaxTimeout, s.Delay >= 0 && s.Delay <= MaxTimeout)
 	within("drain", s.Drain, time.Nanosecond, s.Timeout, s.Drain > 0 && s.Drain <= s.Timeout)
 	within("maxWorkers", s.MaxWorkers, 1, MaxWorkers, s.MaxWorkers >= 1 && s.MaxWorkers <= MaxWorkers)
 	within("connections", s.Connections, 1, MaxConnections, s.Connections >= 1 && s.Connections <= MaxConnections)
-	if wait := time.Until(s.StartAt); wait > maxStartWait {
-		refuse("load: startAt is %v away, must be within %v", wait.Round(time.Second), maxStartWait)
+	if wait := time.Until(s.StartAt.Add(-s.Head)); wait > maxStartWait {
+		refuse("load: the first hit is %v away, must be within %v", wait.Round(time.Second), maxStartWait)
 	}
 	within("procs", s.Procs, 1, runtime.NumCPU(), s.Procs >= 1 && s.Procs <= runtime.NumCPU())
 	if s.Transport != RawHTTP && s.Transport != Standard {

@@ -96,7 +96,7 @@ type Counts struct {
 // It is reported once all of them are accounted for, so indexes may come out of
 // order, and late ones after the end of the step.
 type Window struct {
-	Index  int       `json:"index"`
+	Index  int       `json:"index"`  // below 0: of the head, in no Step
 	StepAt time.Time `json:"stepAt"` // wall clock at the step's intended time 0
 	Counts Counts    `json:"counts"`
 	Recordings
@@ -155,12 +155,13 @@ type Step struct {
 	Errors   []ErrorClass     `json:"errors,omitempty"`
 	BytesIn  int64            `json:"bytesIn"`  // bodies received
 	BytesOut int64            `json:"bytesOut"` // bodies sent
-	Resent   int64            `json:"resent"`   // requests sent again because a kept connection turned out to be dead; RawHTTP only
+	Resent   int64            `json:"resent"`   // requests, those of the head included, sent again because a kept connection turned out to be dead; RawHTTP only
 	Achieved float64          `json:"achieved"` // (Sent − Late) ÷ Offered
 
 	Recordings
 
-	CompletedInStep      int64   `json:"completedInStep"`      // part of Completed: answered within the step's duration
+	CompletedInStep      int64   `json:"completedInStep"`      // successes answered within the step's duration: part of Completed, and CompletedOfHead
+	CompletedOfHead      int64   `json:"completedOfHead"`      // of these, answers to hits of the head
 	Throughput           float64 `json:"throughput"`           // these per second
 	ThroughputSecondHalf float64 `json:"throughputSecondHalf"` // completions/s within (duration/2, duration]
 	CompletionsPerSecond []int64 `json:"completionsPerSecond"` // by the second in which they completed, the step's duration only

@@ -55,6 +55,7 @@ type hitOutcome struct {
 type transport struct {
 	exchanger
 	bodyBytes         int64
+	discarded         uint64 // hits that are not counted: those of the head
 	bytesIn, bytesOut atomic.Int64
 }
 
@@ -127,19 +128,28 @@ func (r raw) exchange() hitOutcome {
 	return hitOutcome{code: code, text: err.Error()}
 }
 
-// hit exchanges and counts.
-func (t *transport) hit() hitOutcome {
+// hit exchanges and, unless it is discarded, counts.
+func (t *transport) hit(counted bool) hitOutcome {
 	out := t.exchange()
-	if out.code >= 100 {
+	if counted && out.code >= 100 {
 		t.bytesIn.Add(out.bytesIn)
 		t.bytesOut.Add(t.bodyBytes)
 	}
 	return out
 }
 
+// counts is whether the hit that Vegeta asks for is one of the step. Vegeta writes its number there.
+func (t *transport) counts(vegetas *http.Request) bool {
+	if t.discarded == 0 {
+		return true
+	}
+	number, err := strconv.ParseUint(vegetas.Header.Get("X-Vegeta-Seq"), 10, 64)
+	return err == nil && number >= t.discarded
+}
+
 // RoundTrip sends one hit for Vegeta.
 func (t *transport) RoundTrip(vegetas *http.Request) (*http.Response, error) {
-	out := t.hit()
+	out := t.hit(t.counts(vegetas))
 	return &http.Response{
 		StatusCode: out.code,
 		Status:     out.text,

@@ -24,14 +24,16 @@ const busyCPU = 0.85
 type usage struct {
 	cores int
 	awake func() time.Duration // waited so far without sleeping: not used for anything
+	after time.Duration        // what is used before is not counted
 	quit  chan struct{}
 	out   chan resourceUse
 }
 
-func startUsage(cores int, awake func() time.Duration) *usage {
+func startUsage(cores int, awake func() time.Duration, after time.Duration) *usage {
 	u := &usage{
 		cores: cores,
 		awake: awake,
+		after: after,
 		quit:  make(chan struct{}),
 		out:   make(chan resourceUse, 1),
 	}
@@ -45,6 +47,14 @@ func (u *usage) stop() resourceUse {
 }
 
 func (u *usage) watch() {
+	if u.after > 0 {
+		select {
+		case <-time.After(u.after):
+		case <-u.quit:
+			u.out <- resourceUse{}
+			return
+		}
+	}
 	began, gcBegan := time.Now(), gcSeconds()
 	cpuBegan, known := u.cpu()
 	steal, all, stealKnown := hostSteal()

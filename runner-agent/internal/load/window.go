@@ -32,7 +32,7 @@ type packedSecond struct {
 }
 
 // startPacker hands finished windows over, beside the goroutine that empties Vegeta's
-// channel, and returns the sum of their counts in the end.
+// channel, and returns the sum of the step's counts in the end.
 func startPacker(r *recorder, began func() time.Time, emit func(packedSecond)) <-chan Counts {
 	out := make(chan Counts, 1)
 	go func() {
@@ -47,7 +47,9 @@ func startPacker(r *recorder, began func() time.Time, emit func(packedSecond)) <
 				}
 				runtime.Gosched() // a hit may be due
 			}
-			all.add(w.counts)
+			if w.index >= 0 {
+				all.add(w.counts)
+			}
 			emit(p)
 		}
 		out <- all
@@ -70,10 +72,14 @@ func (a *windowDecoder) add(p packedSecond) {
 			continue
 		}
 		counts[i] = make([]int64, buckets)
-		if a.total[i] == nil {
-			a.total[i] = make([]int64, buckets)
+		into := [][]int64{counts[i]}
+		if p.Index >= 0 {
+			if a.total[i] == nil {
+				a.total[i] = make([]int64, buckets)
+			}
+			into = append(into, a.total[i])
 		}
-		if err := unpack(packed, counts[i], a.total[i]); err != nil {
+		if err := unpack(packed, into...); err != nil {
 			a.err = errors.Join(a.err, fmt.Errorf("load: second %d: %w", p.Index, err))
 			return
 		}
@@ -84,7 +90,9 @@ func (a *windowDecoder) add(p packedSecond) {
 		a.err = errors.Join(a.err, err)
 		return
 	}
-	a.windows = append(a.windows, w)
+	if w.Index >= 0 {
+		a.windows = append(a.windows, w)
+	}
 	if a.onWindow != nil {
 		a.onWindow(w)
 	}

@@ -91,7 +91,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) (*htt
 func (c *Client) Run(ctx context.Context, spec load.Spec, onWindow func(load.Window)) (load.Step, error) {
 	parent := ctx
 	full := spec.WithDefaults()
-	ctx, cancel := context.WithTimeout(parent, clockWithin+full.Duration+full.Drain+slack)
+	ctx, cancel := context.WithTimeout(parent, clockWithin+full.Head+full.Duration+full.Drain+slack)
 	defer cancel()
 	asked := time.Now()
 	at, err := c.readClock(ctx)
@@ -102,7 +102,7 @@ func (c *Client) Run(ctx context.Context, spec load.Spec, onWindow func(load.Win
 	c.clocks = append(c.clocks, at)
 	c.mu.Unlock()
 	if !spec.StartAt.IsZero() {
-		if spent := time.Since(asked); time.Until(spec.StartAt) < 0 {
+		if spent := time.Since(asked); time.Until(spec.StartAt) < spec.Head {
 			return load.Step{}, fmt.Errorf("reading the load host's clock took %v: the link is too slow for the step to begin when it should", spent)
 		}
 		spec.StartAt = spec.StartAt.Round(0).Add(at.offset)
@@ -119,6 +119,9 @@ func (c *Client) Run(ctx context.Context, spec load.Spec, onWindow func(load.Win
 	step, err := c.follow(io.LimitReader(res.Body, answerBytes), at.offset, onWindow)
 	if parent.Err() != nil {
 		return load.Step{}, parent.Err()
+	}
+	if err == nil && step.Spec.Head != spec.Head {
+		return load.Step{}, fmt.Errorf("the load host %s knows no load before a step; install this agent's version there", c.base)
 	}
 	return step, err
 }
@@ -137,7 +140,9 @@ func (c *Client) follow(lines io.Reader, offset time.Duration, onWindow func(loa
 			return load.Step{}, fmt.Errorf("on the load host: %s", m.Error)
 		case m.Window != nil:
 			m.Window.StepAt = m.Window.StepAt.Add(-offset)
-			windows = append(windows, *m.Window)
+			if m.Window.Index >= 0 {
+				windows = append(windows, *m.Window)
+			}
 			if onWindow != nil {
 				onWindow(*m.Window)
 			}

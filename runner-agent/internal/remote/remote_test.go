@@ -13,6 +13,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,6 +82,41 @@ func TestRun_sends_load_from_the_load_host(t *testing.T) {
 	}
 	if k := c.Clocks(); k["loadhost.rtt_ms"] <= 0 || k["loadhost.clock_uncertainty_ms"] < k["loadhost.rtt_ms"]/2 {
 		t.Errorf("%v", k)
+	}
+}
+
+// A head is sent before the agreed start, and its seconds are told but in no step.
+func TestRun_sends_the_head_of_a_step(t *testing.T) {
+	c := NewClient(serve(t, "127.0.0.0/8"), "127.0.0.1", Secret(secret))
+	s := spec(answering(t))
+	s.Head = time.Second
+	s.StartAt = time.Now().Add(s.Head + 500*time.Millisecond)
+	var indexes []int
+	step, err := c.Run(t.Context(), s, func(w load.Window) { indexes = append(indexes, w.Index) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(indexes)
+	if step.Counts.Offered != 50 || !slices.Equal(indexes, []int{-1, 0}) || len(step.Windows) != 1 {
+		t.Errorf("%+v, windows %v, %d in the step", step.Counts, indexes, len(step.Windows))
+	}
+}
+
+// A load host that does not know heads would measure a cold step without a word.
+func TestRun_refuses_a_load_host_that_leaves_the_head_out(t *testing.T) {
+	there := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/clock" {
+			_ = json.NewEncoder(w).Encode(clock{time.Now()})
+			return
+		}
+		_ = json.NewEncoder(w).Encode(message{Step: &load.Step{}})
+	}))
+	defer there.Close()
+	s := spec("http://127.0.0.1:9")
+	s.Head = time.Second
+	_, err := NewClient(there.URL, "127.0.0.1", Secret(secret)).Run(t.Context(), s, nil)
+	if err == nil || !strings.Contains(err.Error(), "no load before a step") {
+		t.Errorf("%v", err)
 	}
 }
 

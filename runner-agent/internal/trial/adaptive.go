@@ -86,16 +86,20 @@ func (t *trial) untilWarm(ctx context.Context, s schedule) error {
 // untilWarmAgain follows the forced collection and the pause, at the rate that is measured.
 func (t *trial) untilWarmAgain(ctx context.Context, s schedule) error {
 	t.phase(api.PhaseRewarm)
-	most := s.adaptive.RewarmCapSeconds
-	if !t.steady.steady {
-		most = min(most, neverWarmRewarm)
-	}
-	report, err := t.loadUntil(ctx, api.PhaseRewarm, 0, s.load.FirstRate(), most, steady.NewRewarm())
+	report, err := t.loadUntil(ctx, api.PhaseRewarm, 0, s.load.FirstRate(), t.rewarmCap(s), steady.NewRewarm())
 	if err != nil {
 		return fmt.Errorf("re-warming: %w", err)
 	}
 	t.steady.steady = t.steady.steady && report.Warm
 	return nil
+}
+
+// rewarmCap in seconds. A server that never was warm has no warmth to be proven again.
+func (t *trial) rewarmCap(s schedule) float64 {
+	if !t.steady.steady {
+		return min(s.adaptive.RewarmCapSeconds, neverWarmRewarm)
+	}
+	return s.adaptive.RewarmCapSeconds
 }
 
 func rules(a *api.Adaptive) steady.Rules {
@@ -124,8 +128,13 @@ func (t *trial) loadUntil(ctx context.Context, phase api.Phase, ordinal int, rat
 	seconds := make(chan steady.Second, int(most)+1) // has room for all: the load process never waits
 	ended := make(chan error, 1)
 	go func() {
-		_, err := t.attackAndWatch(loading, phase, ordinal, rate, most, time.Time{},
-			func(s load.Window) { seconds <- steadySecond(s) })
+		_, err := t.send(loading, stretch{
+			phase:   phase,
+			ordinal: ordinal,
+			rate:    rate,
+			seconds: most,
+			watch:   func(s load.Window) { seconds <- steadySecond(s) },
+		})
 		ended <- err
 	}()
 	report, err := t.judgeUntilWarm(ctx, w, seconds, ended, stop, began)

@@ -1,11 +1,13 @@
 package trial
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/steady"
 )
 
@@ -25,10 +27,16 @@ func TestRun_adaptivePhasesEndByTheirCriteriaOrSayWhyNot(t *testing.T) {
 			"closed": {Profile: api.Closed, Connections: 4, Seconds: 2},
 		} {
 			c := configured(t, m)
+			host := &spoiler{}
+			c.LoadHost = host
 			all = append(all, c)
 			each.Run(name, func(t *testing.T) {
 				t.Parallel()
-				adaptively(t, c, job(build), l)
+				met := adaptively(t, c, job(build), l)
+				// A server that never was warm is given one round.
+				if want := map[bool]int{true: 2, false: 1}[met]; len(host.heads) != want {
+					t.Errorf("%d rounds re-warmed the server, want %d: %v", len(host.heads), want, host.heads)
+				}
 			})
 		}
 	})
@@ -37,7 +45,28 @@ func TestRun_adaptivePhasesEndByTheirCriteriaOrSayWhyNot(t *testing.T) {
 	}
 }
 
-func adaptively(t *testing.T, c Config, j Job, l api.Load) {
+// spoiler is this host. It tells of the first load with a head as if the server fell behind in it.
+type spoiler struct{ heads []time.Duration }
+
+func (s *spoiler) Run(ctx context.Context, spec load.Spec, onWindow func(load.Window)) (load.Step, error) {
+	if spec.Head > 0 {
+		s.heads = append(s.heads, spec.Head)
+	}
+	first := len(s.heads) == 1
+	return load.Run(ctx, spec, func(w load.Window) {
+		if first && w.Index < 0 {
+			w.Counts.Sent = w.Counts.Offered / 2
+		}
+		onWindow(w)
+	})
+}
+
+func (*spoiler) ServeOn() string { return "127.0.0.1" }
+
+func (*spoiler) Clocks() map[string]float64 { return nil }
+
+// adaptively says whether the server was found warm before the pause.
+func adaptively(t *testing.T, c Config, j Job, l api.Load) bool {
 	t.Helper()
 	j.Phases = hurried()
 	j.Load = l
@@ -62,6 +91,10 @@ func adaptively(t *testing.T, c Config, j Job, l api.Load) {
 	if met == (s.Verdict == api.NeverSteady) || (s.WarmupMs != nil) != s.Phases[0].Met {
 		t.Errorf("verdict %s of %+v", s.Verdict, s.Phases)
 	}
+	if len(r.Steps) != 1 || r.Steps[0].Outcomes.Head == nil || r.Steps[0].Outcomes.Head.Seconds != roundSeconds {
+		t.Errorf("%d steps, the first with the outcomes %+v", len(r.Steps), r.Steps[0].Outcomes)
+	}
+	return s.Phases[0].Met
 }
 
 func TestRun_aWarmUpThatHitsItsCapIsAResult(t *testing.T) {

@@ -47,10 +47,16 @@ func (t *trial) try(ctx context.Context, ordinal int, rate float64) ([]steady.Se
 	defer stop()
 	var mu sync.Mutex
 	var seconds []steady.Second
-	_, err := t.attackAndWatch(loading, api.PhaseWarmup, ordinal, rate, trySeconds, time.Time{}, func(w load.Window) {
-		mu.Lock()
-		defer mu.Unlock()
-		seconds = append(seconds, steadySecond(w))
+	_, err := t.send(loading, stretch{
+		phase:   api.PhaseWarmup,
+		ordinal: ordinal,
+		rate:    rate,
+		seconds: trySeconds,
+		watch: func(w load.Window) {
+			mu.Lock()
+			defer mu.Unlock()
+			seconds = append(seconds, steadySecond(w))
+		},
 	})
 	mu.Lock()
 	defer mu.Unlock()

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -18,14 +19,14 @@ import (
 const startLead = 300 * time.Millisecond
 
 // measure runs the steps of the profile.
-func (t *trial) measure(ctx context.Context, l api.Load) error {
+func (t *trial) measure(ctx context.Context, s schedule) error {
+	l := s.load
 	switch l.Profile {
 	case api.Constant, api.Poisson, api.Closed:
-		_, err := t.step(ctx, 0, l.Rate, l.Seconds)
-		return err
+		return t.measureRewarmed(ctx, s)
 	case api.Steps:
 		for i, rate := range l.Rates {
-			if _, err := t.step(ctx, i, rate, l.Seconds); err != nil {
+			if err := t.step(ctx, i, rate, l.Seconds, nil); err != nil {
 				return err
 			}
 		}
@@ -46,11 +47,10 @@ func (t *trial) runRamp(ctx context.Context, l api.Load) error {
 	r := ramp{load: l}
 	for {
 		ordinal := r.done
-		step, err := t.step(ctx, ordinal, r.rate(), l.Seconds)
-		if err != nil {
+		if err := t.step(ctx, ordinal, r.rate(), l.Seconds, nil); err != nil {
 			return err
 		}
-		more, why := r.add(step)
+		more, why := r.add(wireStep(t.steps[ordinal], ordinal, t.began))
 		if !more {
 			t.Log.Info("the ramp is over", "steps", r.done, "why", why)
 			return nil
@@ -70,49 +70,76 @@ func (t *trial) runRamp(ctx context.Context, l api.Load) error {
 }
 
 // step measures one rate and looks for a drift in it.
-func (t *trial) step(ctx context.Context, ordinal int, rate, seconds float64) (api.Step, error) {
-	result, err := t.measureRate(ctx, ordinal, rate, seconds)
-	if err != nil {
-		return api.Step{}, err
+func (t *trial) step(ctx context.Context, ordinal int, rate, seconds float64, h *head) error {
+	result, err := t.measureRate(ctx, ordinal, rate, seconds, h)
+	if err == nil {
+		t.findDrift(result)
 	}
-	t.findDrift(result)
-	return wireStep(result, ordinal, t.began), nil
+	return err
 }
 
-// measureRate measures one rate, with a sample exactly at its start and at its end.
-func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds float64) (load.Step, error) {
-	t.phase(api.PhaseMeasure)
-	startAt := time.Now().Add(startLead)
-	before, known := limits.OwnThrottled("/")
-	proxyBefore := t.proxyUsed()
-	marking, stopMarking := context.WithCancel(ctx)
+// measureRate measures one rate, with a sample exactly at its start and at its end. With a head the
+// start is its end.
+func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds float64, h *head) (load.Step, error) {
+	if h == nil {
+		t.phase(api.PhaseMeasure)
+	}
+	startAt := time.Now().Add(startLead + h.length())
+	sending, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	var marks sync.WaitGroup
 	from, to, hitsBefore := newMark(), newMark(), t.answered.Load()
 	marks.Go(func() {
-		t.mark(marking, startAt, &from)
-		t.mark(marking, startAt.Add(time.Duration(seconds*float64(time.Second))), &to)
+		if err := t.warmAgain(sending, h, startAt); err != nil {
+			stop(err)
+			return
+		}
+		t.mark(sending, startAt, &from)
+		if h != nil && sending.Err() == nil {
+			t.phase(api.PhaseMeasure)
+		}
+		t.mark(sending, startAt.Add(time.Duration(seconds*float64(time.Second))), &to)
 	})
-	result, err := t.attack(ctx, api.PhaseMeasure, ordinal, rate, seconds, startAt)
-	stopMarking()
+	result, err := t.send(sending, stretch{
+		phase:   api.PhaseMeasure,
+		ordinal: ordinal,
+		rate:    rate,
+		seconds: seconds,
+		head:    h.length(),
+		startAt: startAt,
+		watch:   h.see,
+	})
+	stop(nil)
 	marks.Wait()
-	if err != nil {
+	switch {
+	case err != nil && errors.Is(context.Cause(sending), errNotWarmAgain):
+		return load.Step{}, errNotWarmAgain
+	case err != nil:
 		return load.Step{}, fmt.Errorf("step %d (%s): %w", ordinal+1, api.Arrivals(rate, t.job.Load.Connections), err)
 	}
+	if h != nil {
+		hitsBefore += h.answered
+	}
+	t.end.Warmth = append(t.end.Warmth, judgeWarmth(result, ordinal, hitsBefore, from, to))
+	err = t.measuredStep(&result, ordinal, from, to)
+	return result, err
+}
+
+// measuredStep judges a step by its marks and hands it over.
+func (t *trial) measuredStep(result *load.Step, ordinal int, from, to mark) error {
 	t.counts.from, t.counts.to = from.contended, to.contended
 	t.counts.add()
-	t.end.Warmth = append(t.end.Warmth, judgeWarmth(result, ordinal, hitsBefore, from, to))
 	t.measured = append(t.measured, span{result.StartedAt, result.StartedAt.Add(result.Spec.Duration)})
-	after, stillKnown := limits.OwnThrottled("/")
-	judgeThrottling(&result, after-before, known && stillKnown)
-	t.judgeDelay(&result, t.proxyUsed()-proxyBefore)
-	noise, err := t.hostDuring(result)
+	judgeThrottling(result, to.throttled-from.throttled, from.throttledKnown && to.throttledKnown)
+	t.judgeDelay(result, to.proxy-from.proxy)
+	noise, err := t.hostDuring(*result)
 	if err != nil {
-		return load.Step{}, err
+		return err
 	}
-	noise.judgeNoise(&result)
-	t.steps = append(t.steps, result)
-	t.batch.step(wireStep(result, ordinal, t.began))
-	return result, nil
+	noise.judgeNoise(result)
+	t.steps = append(t.steps, *result)
+	t.batch.step(wireStep(*result, ordinal, t.began))
+	return nil
 }
 
 // mark samples at an instant.
@@ -126,24 +153,33 @@ func (t *trial) mark(ctx context.Context, at time.Time, m *mark) {
 		m.contended = t.samples.contention()
 		m.collections = t.readCounters(0).CollectedTimes
 		m.threads, m.threadsErr = sample.ReadThreads("/", t.proc.Pid())
+		m.throttled, m.throttledKnown = limits.OwnThrottled("/")
+		m.proxy = t.proxyUsed()
 	}
 }
 
-// attack sends one rate and reports its windows. A zero startAt is now.
-func (t *trial) attack(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64,
-	startAt time.Time) (load.Step, error) {
-	return t.attackAndWatch(ctx, phase, ordinal, rate, seconds, startAt, func(load.Window) {})
+// stretch is one load to send.
+type stretch struct {
+	phase         api.Phase
+	ordinal       int
+	rate, seconds float64
+	head          time.Duration     // before it, over the same connections
+	startAt       time.Time         // of the step; zero: now
+	watch         func(load.Window) // is told of every window; may be nil
 }
 
-// attackAndWatch is the same, and tells of every window.
-func (t *trial) attackAndWatch(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64,
-	startAt time.Time,
-	watch func(load.Window)) (load.Step, error) {
-	spec, err := t.loadSpec(t.proc.BaseURL(), rate, seconds)
+// attack sends one rate that is not measured.
+func (t *trial) attack(ctx context.Context, phase api.Phase, ordinal int, rate, seconds float64) (load.Step, error) {
+	return t.send(ctx, stretch{phase: phase, ordinal: ordinal, rate: rate, seconds: seconds})
+}
+
+// send sends a load and reports its windows.
+func (t *trial) send(ctx context.Context, s stretch) (load.Step, error) {
+	spec, err := t.loadSpec(t.proc.BaseURL(), s.rate, s.seconds)
 	if err != nil {
 		return load.Step{}, err
 	}
-	spec.StartAt = startAt
+	spec.StartAt, spec.Head = s.startAt, s.head
 	run := load.Run
 	if t.LoadHost != nil {
 		run = t.LoadHost.Run
@@ -151,11 +187,17 @@ func (t *trial) attackAndWatch(ctx context.Context, phase api.Phase, ordinal int
 		t.own.expectChild()
 	}
 	step, err := run(ctx, spec, func(w load.Window) {
-		t.batch.window(wireWindow(w, phase, ordinal, t.began))
+		phase := s.phase
+		if w.Index < 0 {
+			phase = api.PhaseRewarm
+		}
+		t.batch.window(wireWindow(w, phase, s.ordinal, t.began))
 		t.answered.Add(w.Counts.Completed)
-		watch(w)
+		if s.watch != nil {
+			s.watch(w)
+		}
 	})
-	if err == nil && phase != api.PhaseMeasure { // of measured steps one may be all failures, it is a result
+	if err == nil && s.phase != api.PhaseMeasure { // of measured steps one may be all failures, it is a result
 		err = t.orServerEnd(t.requireAnswers(step))
 	}
 	return step, err

@@ -225,7 +225,7 @@ func (t *trial) warmUp(ctx context.Context, s schedule) error {
 		if rate == 0 {
 			rate = s.load.FirstRate()
 		}
-		if _, err := t.attack(ctx, api.PhaseWarmup, i, rate, w.Seconds, time.Time{}); err != nil {
+		if _, err := t.attack(ctx, api.PhaseWarmup, i, rate, w.Seconds); err != nil {
 			return fmt.Errorf("warm-up %d: %w", i+1, err)
 		}
 		if w.GCAfter {
@@ -252,14 +252,17 @@ func (t *trial) settle(ctx context.Context, s schedule) error {
 	return sleep(ctx, s.settle)
 }
 
-// rewarm follows the pause: it has shrunk pools and reset predictors.
+// rewarm follows the pause: it has shrunk pools and reset predictors. Where one step is
+// measured, that step's own load begins with it.
 func (t *trial) rewarm(ctx context.Context, s schedule) error {
 	switch {
+	case s.rewarmsInHead():
+		return nil
 	case t.steady != nil:
 		return t.untilWarmAgain(ctx, s)
 	case s.rewarm > 0:
 		t.phase(api.PhaseRewarm)
-		_, err := t.attack(ctx, api.PhaseRewarm, 0, s.load.FirstRate(), s.rewarm, time.Time{})
+		_, err := t.attack(ctx, api.PhaseRewarm, 0, s.load.FirstRate(), s.rewarm)
 		return err
 	}
 	return nil

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"slices"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
@@ -42,6 +43,13 @@ func (j Job) schedule() schedule {
 	}
 	s.load.Seconds = d.Seconds
 	return s
+}
+
+// rewarmsInHead is whether re-warming and the scored step are one load over the same connections:
+// where one step is measured. A ramp's later steps and those of a search begin on connections of
+// their own, so the first does, too; a search judges the load before a step before it measures.
+func (s schedule) rewarmsInHead() bool {
+	return slices.Contains([]string{api.Constant, api.Poisson, api.Closed}, s.load.Profile)
 }
 
 type attack struct{ rate, seconds float64 }

@@ -3,7 +3,6 @@ package trial
 import (
 	"context"
 	"math"
-	"time"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
@@ -40,9 +39,9 @@ func (t *trial) probe(ctx context.Context, p search.Probe, ordinal int, seconds 
 	discarded bool) (load.Step, error) {
 	if discarded {
 		t.phase(api.PhaseRewarm)
-		return t.attack(ctx, api.PhaseRewarm, ordinal, thousandths(p.Rate), seconds, time.Time{})
+		return t.attack(ctx, api.PhaseRewarm, ordinal, thousandths(p.Rate), seconds)
 	}
-	return t.measureRate(ctx, ordinal, p.Rate, seconds)
+	return t.measureRate(ctx, ordinal, p.Rate, seconds, nil)
 }
 
 func wireSearch(f search.Findings, o api.Objective) *api.SearchEnd {

@@ -177,7 +177,7 @@ func (t *trial) runPhases(ctx context.Context) error {
 	if err := t.rewarm(ctx, s); err != nil {
 		return err
 	}
-	if err := t.measure(ctx, s.load); err != nil {
+	if err := t.measure(ctx, s); err != nil {
 		return err
 	}
 	return t.checkMeasured()

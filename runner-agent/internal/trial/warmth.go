@@ -3,6 +3,7 @@ package trial
 import (
 	"errors"
 	"math"
+	"time"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
@@ -16,11 +17,17 @@ type mark struct {
 	collections float64
 	threads     sample.Threads
 	threadsErr  error
+
+	throttled      time.Duration // for which a quota held the agent back so far
+	throttledKnown bool
+	proxy          float64 // s of CPU time so far; NaN: not known
 }
 
 var errNotMarked = errors.New("the step ended before its mark")
 
-func newMark() mark { return mark{collections: sample.Missing, threadsErr: errNotMarked} }
+func newMark() mark {
+	return mark{collections: sample.Missing, threadsErr: errNotMarked, proxy: math.NaN()}
+}
 
 // judgeWarmth judges a measured step after the fact.
 func judgeWarmth(s load.Step, ordinal int, hitsBefore int64, from, to mark) api.Warmth {

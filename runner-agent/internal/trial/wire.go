@@ -58,6 +58,7 @@ func wireStep(s load.Step, ordinal int, began time.Time) api.Step {
 			SecondHalfPerSecond: s.ThroughputSecondHalf,
 			CompletedInStep:     s.CompletedInStep,
 			TimeoutNs:           int64(s.Spec.Timeout),
+			Head:                wireHead(s),
 		},
 		Health:         wireHealth(s),
 		Service:        s.Service.Hist,
@@ -83,6 +84,14 @@ func wireStep(s load.Step, ordinal int, began time.Time) api.Step {
 		})
 	}
 	return out
+}
+
+// wireHead is nil without one.
+func wireHead(s load.Step) *api.Head {
+	if s.Spec.Head == 0 {
+		return nil
+	}
+	return &api.Head{Seconds: int(s.Spec.Head / time.Second), CompletedInStep: s.CompletedOfHead}
 }
 
 func wireHealth(s load.Step) api.Health {

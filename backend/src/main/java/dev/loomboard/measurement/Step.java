@@ -43,6 +43,9 @@ public record Step(
     /** Of one step: what the agent's load process opens. */
     private static final int MOST_CONNECTIONS = 16_384;
 
+    /** Seconds: what the agent's load process takes. */
+    private static final int LONGEST_HEAD = 3600;
+
     private static final String CLOSED = "the step has connections: no hit of a closed load has an intended send time";
 
     public Step {
@@ -59,7 +62,8 @@ public record Step(
         FieldChecks.present("service", service);
         FieldChecks.notNegative("belowDelay", belowDelay);
         if (outcomes.completedInStep() != null) {
-            FieldChecks.between("outcomes.completedInStep", outcomes.completedInStep(), 0, completed);
+            long most = completed + outcomes.ofHead();
+            FieldChecks.between("outcomes.completedInStep", outcomes.completedInStep(), outcomes.ofHead(), most);
         }
         if (connections == null) {
             open(rate, outcomes, health, response, lag);
@@ -111,9 +115,10 @@ public record Step(
      * @param secondHalfPerSecond completions per second in the second half of the step
      * @param throughputPerSecond the same within all of the step: what agents sent of a closed load before they sent
      *     {@code completedInStep}
-     * @param completedInStep successes that were answered within the step; completed also has those that were answered
-     *     while it drained. Null: an agent that did not say
+     * @param completedInStep successes that were answered within the step, those of the head's hits included; completed
+     *     also has those that were answered while it drained, and none of the head's. Null: an agent that did not say
      * @param timeoutNs of a hit: its deadline. Null: an agent that did not say
+     * @param head the load before the step over the same connections. Null: there was none
      */
     public record Outcomes(
             Map<String, Long> statusCodes,
@@ -123,8 +128,14 @@ public record Step(
             double secondHalfPerSecond,
             @Nullable Double throughputPerSecond,
             @Nullable Long completedInStep,
-            @Nullable Long timeoutNs)
+            @Nullable Long timeoutNs,
+            @Nullable Head head)
             implements Checked {
+        /** Answers to hits of the head within the step; 0 without a head. */
+        private long ofHead() {
+            return head == null ? 0 : head.completedInStep();
+        }
+
         @Override
         public void check() {
             FieldChecks.counts("statusCodes", statusCodes);
@@ -140,6 +151,19 @@ public record Step(
             if (throughputPerSecond != null && throughputPerSecond < 0) {
                 throw new FieldChecks.Refused("throughputPerSecond", "must be at least 0, is: " + throughputPerSecond);
             }
+        }
+    }
+
+    /**
+     * The load before a step over the same connections, without a gap. Its hits are in no other figure.
+     *
+     * @param completedInStep answers to them within the step: part of the step's
+     */
+    public record Head(int seconds, long completedInStep) implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.between("seconds", seconds, 1, LONGEST_HEAD);
+            FieldChecks.notNegative("completedInStep", completedInStep);
         }
     }
 

@@ -71,9 +71,15 @@ final class WrongClosed {
                 wrong(
                         "more completed in the step than at all",
                         "last",
-                        b -> object(b, "/steps/0/outcomes").put("completedInStep", 1001),
+                        b -> object(b, "/steps/0/outcomes").put("completedInStep", 1004),
                         "steps[0].outcomes.completedInStep",
-                        "from 0 to 1000"),
+                        "from 3 to 1003"),
+                wrong(
+                        "a head of no second",
+                        "last",
+                        b -> object(b, "/steps/0/outcomes/head").put("seconds", 0),
+                        "steps[0].outcomes.head.seconds",
+                        "from 1 to"),
                 wrong(
                         "a deadline of nothing",
                         "last",

@@ -1,0 +1,48 @@
+package trial
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+)
+
+// The seconds that re-warm end where the step begins, are told, and count as requests before it.
+func TestRun_scoredStepFollowsItsHeadWithoutAGap(t *testing.T) {
+	m, build := machine(t)
+	c, j := configured(t, m), job(build)
+	j.Load = api.Load{Profile: api.Constant, Rate: 50, Seconds: 1}
+	j.Phases = api.Phases{SettleSeconds: 0.1, RewarmSeconds: 1.5}
+	r := &Record{}
+	result, err := Run(t.Context(), c, j, r, nil)
+	if err != nil || result.Outcome != api.Done {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	if len(r.Steps) != 1 || r.Steps[0].Offered != 50 {
+		t.Fatalf("steps %+v", r.Steps)
+	}
+	step := r.Steps[0]
+	if head := step.Outcomes.Head; head == nil || head.Seconds != 2 {
+		t.Errorf("head %+v", head)
+	}
+	var before int64
+	var at []int64
+	for _, w := range r.Windows {
+		if w.Phase == api.PhaseRewarm {
+			before += w.Completed
+			at = append(at, step.StartNs-w.AtNs)
+		}
+	}
+	slices.Sort(at)
+	if !slices.Equal(at, []int64{int64(time.Second), int64(2 * time.Second)}) {
+		t.Errorf("re-warming seconds begin %v ns before the step", at)
+	}
+	if len(r.End.Warmth) != 1 || r.End.Warmth[0].HitsBefore != before || before == 0 {
+		t.Errorf("%+v, want the head's %d requests before it", r.End.Warmth, before)
+	}
+	phases := r.End.PhaseSeconds
+	if phases[api.PhaseRewarm] < 2 || phases[api.PhaseMeasure] < 1 {
+		t.Errorf("phases %v", phases)
+	}
+}
