@@ -40,6 +40,7 @@ type TrialStart struct {
 type Layout struct {
 	PaddingBytes   int   `json:"paddingBytes"`   // drawn: by so many the server's environment is longer
 	ReadAheadBytes int64 `json:"readAheadBytes"` // of the JDK and the artefact, read before the launch
+	EqualPaths     bool  `json:"equalPaths"`     // JDK and server were reached by paths as long as those of every trial
 }
 
 // PhaseEntry says when a phase began; it lasts until the next.

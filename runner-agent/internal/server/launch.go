@@ -86,7 +86,7 @@ func (l Launch) Command() ([]string, error) {
 		return nil, fmt.Errorf("server %s: collector %w", l.Spec.Name, err)
 	}
 	heap := strconv.Itoa(l.Heap()) + "m"
-	cmd := append([]string{l.Build.Java()}, collector...)
+	cmd := append([]string{l.java()}, collector...)
 	cmd = append(cmd,
 		"-Xms"+heap, "-Xmx"+heap,
 		"-Xlog:safepoint*=info,gc*=info:file="+JVMLogName+":timenanos,uptimenanos,level,tags:filecount=0",
@@ -100,7 +100,7 @@ func (l Launch) Command() ([]string, error) {
 	cmd = append(cmd, l.Spec.JVM.Options...)
 	cmd = append(cmd, l.Variant.JVMOptions...)
 	cmd = append(cmd, l.Options...)
-	fill := strings.NewReplacer("{artifact}", l.Spec.ArtifactPath(), "{port}", strconv.Itoa(l.Port), "{address}",
+	fill := strings.NewReplacer("{artifact}", l.artifact(), "{port}", strconv.Itoa(l.Port), "{address}",
 		l.address())
 	for _, arg := range append(append([]string{}, l.Spec.Command...), l.Variant.Args...) {
 		cmd = append(cmd, fill.Replace(arg))
@@ -121,7 +121,8 @@ func (l Launch) address() string { return cmp.Or(l.Address, loopback) }
 // Portable is a command line with this machine's folders replaced by {jdk},
 // {server} and {trial}: what may leave the machine.
 func (l Launch) Portable(command []string) []string {
-	hide := strings.NewReplacer(l.Dir, "{trial}", l.Spec.Dir, "{server}", l.Build.Home, "{jdk}")
+	hide := strings.NewReplacer(filepath.Join(l.Dir, jdkLink), "{jdk}", filepath.Join(l.Dir, serverLink), "{server}",
+		l.Dir, "{trial}", l.Spec.Dir, "{server}", l.Build.Home, "{jdk}")
 	out := make([]string, len(command))
 	for i, arg := range command {
 		out[i] = hide.Replace(arg)
@@ -178,12 +179,12 @@ func (l Launch) environment(env func(string) string) []string {
 	return out
 }
 
-// prepare makes the folders a server needs.
+// prepare makes the folders and links a server needs.
 func (l Launch) prepare() error {
 	for _, dir := range []string{filepath.Join(l.Dir, tmpName), l.JournalDir} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return fmt.Errorf("folder of the trial: %w", err)
 		}
 	}
-	return nil
+	return l.link()
 }

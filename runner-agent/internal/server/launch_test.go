@@ -41,7 +41,7 @@ func TestCommand_pins_collector_and_heap(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := strings.Join(cmd, " ")
-		if want := "/opt/jdks/x/bin/java " + c.want + " -Xms128m -Xmx128m -Xlog:"; !strings.HasPrefix(got, want) {
+		if want := "/trials/1/jdk/bin/java " + c.want + " -Xms128m -Xmx128m -Xlog:"; !strings.HasPrefix(got, want) {
 			t.Errorf("%s on %d: %s, want it to begin %s", c.collector, c.feature, got, want)
 		}
 		if strings.Contains(got, "-agentpath") {
@@ -62,7 +62,7 @@ func TestCommand_keeps_the_order_of_who_says_what(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"-agentpath:" + l.Dir + "/jvmti/agent.so=contention.bin", "-Da=spec", "-Da=variant", "-XX:ActiveProcessorCount=2",
-		"-Dsun.net.httpserver.nodelay=true", "-jar", l.Spec.ArtifactPath(), "20001", "fail"}
+		"-Dsun.net.httpserver.nodelay=true", "-jar", "/trials/1/server/target/tiny.jar", "20001", "fail"}
 	if got := cmd[len(cmd)-len(want):]; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -182,7 +182,7 @@ func (t *trial) layOut() error {
 	if err != nil {
 		return err
 	}
-	t.layout = &api.Layout{PaddingBytes: t.launch.Padding, ReadAheadBytes: read}
+	t.layout = &api.Layout{PaddingBytes: t.launch.Padding, ReadAheadBytes: read, EqualPaths: true}
 	return nil
 }
 

@@ -41,8 +41,11 @@ public record TrialStart(
      *
      * @param paddingBytes drawn: by so many the server's environment is longer
      * @param readAheadBytes of the JDK and the artefact, read before the launch
+     * @param equalPaths the JDK and the server were reached by paths as long as those of every trial of the agent. Null: by
+     *     their own
      */
-    public record Layout(int paddingBytes, long readAheadBytes) implements Checked {
+    public record Layout(
+            int paddingBytes, long readAheadBytes, @Nullable Boolean equalPaths) implements Checked {
 
         private static final int MOST_PADDING = 4095;
 

@@ -146,13 +146,15 @@ public record TrialPage(
                 : sets.shared() == null ? null : "all on all: " + sets.shared();
     }
 
-    /** By how much the environment was longer, and what was read before the launch. */
+    /** By how much the environment was longer, what was read before the launch, and by which paths. */
     public String layout() {
         TrialStart.Layout layout = start().layout();
         return layout == null
                 ? "left to chance"
                 : "environment longer by " + layout.paddingBytes() + " bytes (drawn), "
-                        + Format.three((double) layout.readAheadBytes() / (1 << 20)) + " MiB read ahead";
+                        + Format.three((double) layout.readAheadBytes() / (1 << 20))
+                        + " MiB read ahead, JDK and server under "
+                        + (Boolean.TRUE.equals(layout.equalPaths()) ? "paths of one length" : "their own paths");
     }
 
     /** The collector that the JVM chose, and its heap. */

@@ -202,7 +202,9 @@ final class ReadPagesTest extends ShownPages {
     @Test
     void trial_says_what_its_jvm_ran_on() {
         String text = shown(client, "/trials/" + ids.trial()).text();
-        assertThat(text).contains("environment longer by 1733 bytes (drawn), 130 MiB read ahead");
+        assertThat(text)
+                .contains(
+                        "environment longer by 1733 bytes (drawn), 130 MiB read ahead, JDK and server under their own paths");
         // 100 MiB in 2 s; a clock that was not measured is no zero.
         assertThat(text).contains("50.0 MiB/s", "of 9", "2.50 GHz → not measured, time by tsc", "Effective flags (2)");
     }
