@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded fill bench bench-pages clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded warmbench widthbench fill bench bench-pages clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -118,6 +118,13 @@ aa: ## how often verdicts on two homes of one build are wrong: make aa FILES="on
 seeded: build ## does the service find a slowdown of known size? make seeded [SHARE=0.1] [DATA=.loomboard-seeded] [SEEDED="-before 8 …"]; about an hour of real trials
 	@cd runner-agent && exec go run ./cmd/seeded -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-seeded))" \
 		$(if $(SHARE),-share $(SHARE)) $(SEEDED)
+
+# One launch after the other, appended to runner-agent/evidence; a bench that was broken off goes on where it was.
+PROTOCOLBENCH = cd runner-agent && exec go run ./cmd/protocolbench -agent "$(CURDIR)/$(AGENT)" $(if $(LOCK),-lock "$(abspath $(LOCK))")
+warmbench: agent servers ## does the adaptive warm-up measure warm code, and what does it cost? make warmbench [LOCK=file] [BENCH="-rounds 6 -most 150m"]; hours
+	@$(PROTOCOLBENCH) $(BENCH) warm
+widthbench: agent servers ## what is the adaptive protocol's wall time at equal width of interval? make widthbench [LOCK=file] [BENCH="-cells …"]; hours
+	@$(PROTOCOLBENCH) $(BENCH) width
 
 # A database of its own, never the demo's: what is generated is not to be mixed with what was measured.
 FILLED = $(abspath $(or $(DATA),.loomboard-filled))

@@ -3,26 +3,48 @@ package steady
 import "math"
 
 // Probe seeks the rate that a warm-up drives a server with: it doubles as long as the server
-// keeps up. The last rate that it kept up with is 50 to 100 % of what it can do, 70 % in the
-// geometric middle.
+// keeps up, and goes no further than where the server takes probeBusy of the host's CPU. Near its
+// capacity a server queues, and what queues shows no trend.
 type Probe struct {
-	rate, first float64
-	best        float64 // lowest median of response time of a second, ns
+	cores      float64
+	rate, kept float64
+	best       float64 // lowest median of response time of a second, ns
 }
 
-// probeSlower is how much slower a server may answer than at its fastest before it is said
-// not to keep up.
-const probeSlower = 2
+const (
+	probeSlower  = 2    // so much slower than at its fastest may a server answer and be said to keep up
+	probeBusy    = 0.5  // of the host's CPU, by what a request cost at the rate before
+	probeWorth   = 1.25 // a rate less above the one before is not worth an attack
+	probeStumble = 2    // s
+)
 
-// NewProbe begins with a rate.
-func NewProbe(first float64) *Probe { return &Probe{rate: first, first: first, best: math.Inf(1)} }
+// NewProbe begins with a rate, on a host of so many cores.
+func NewProbe(first float64, cores int) *Probe {
+	return &Probe{cores: float64(cores), rate: first, kept: first, best: math.Inf(1)}
+}
 
 // Rate is the one to try, or the one that was found.
 func (p *Probe) Rate() float64 { return p.rate }
 
-// Tried takes in the seconds of an attack at Rate and says whether to try twice that. The
-// first seconds are left out: at a new rate a cold server stumbles.
-func (p *Probe) Tried(seconds []Second) (further bool) {
+// Tried takes in the seconds of an attack at Rate and the CPU time that the server's own threads used in it, in
+// seconds (0: not measured), and says whether to try a higher rate. The first seconds are left out:
+// at a new rate a cold server stumbles.
+func (p *Probe) Tried(seconds []Second, appSeconds float64) (further bool) {
+	next := 0.0
+	if p.keptUp(seconds) {
+		p.kept, next = p.rate, 2*p.rate
+		if appSeconds > 0 {
+			next = min(next, probeBusy*p.cores*p.rate*float64(len(seconds))/appSeconds)
+		}
+	}
+	further = next >= probeWorth*p.rate
+	if p.rate = p.kept; further {
+		p.rate = next
+	}
+	return further
+}
+
+func (p *Probe) keptUp(seconds []Second) bool {
 	var offered, sent int64
 	var responses []float64
 	for i, s := range seconds {
@@ -37,14 +59,6 @@ func (p *Probe) Tried(seconds []Second) (further bool) {
 			responses = append(responses, float64(s.ResponseP50))
 		}
 	}
-	kept := len(responses) > 0 && float64(sent) >= achievedLeast*float64(offered) &&
+	return len(responses) > 0 && float64(sent) >= achievedLeast*float64(offered) &&
 		median(responses) <= probeSlower*p.best+sameNanos
-	if !kept {
-		p.rate = max(p.first, p.rate/2)
-		return false
-	}
-	p.rate *= 2
-	return true
 }
-
-const probeStumble = 2 // s

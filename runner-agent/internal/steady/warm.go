@@ -22,15 +22,15 @@ type Rules struct {
 var DefaultRules = Rules{LeastSeconds: 20, Hits: 20_000, SegmentSeconds: 20, QuietSeconds: 10}
 
 const (
-	mostTrend         = stepMargin / 2 // trend of CPU and p50 over SegmentSeconds
 	longestLook       = 5              // times SegmentSeconds that a trend is sought in
+	mostTrend         = stepMargin / 2 // of CPU and p50 over SegmentSeconds
 	compilersLimit    = 0.01           // cores
 	classesLimit      = 1              // loaded a second
 	lagLimit          = 10_000_000
 	achievedLeast     = 0.99
 	backlogGrowth     = 0.03 // of the response time, for sure
 	collectionsLeast  = 3
-	collectionsWaived = 20 // s without one: a server that hardly allocates need not be waited for
+	collectionsWaived = 10 // s without one: a server that hardly allocates need not be waited for
 )
 
 // Second is one second of load by intended send. Times are nanoseconds.
@@ -138,23 +138,23 @@ func (w *Warm) cpu() (at []int, logs []float64) {
 // longer look. It returns where the shortest such stretch begins.
 func (w *Warm) judgeTrend(name string, at []int, logs []float64, unmet unmet) int {
 	segment := w.rules.SegmentSeconds
-	best := Trend{math.NaN(), math.NaN(), math.NaN()}
+	if len(logs) < segment {
+		unmet("%d s of %s, %d are needed to see a trend", len(logs), name, segment)
+		return len(w.seconds)
+	}
+	var shortest Trend
 	for length := segment; length <= longestLook*segment && length <= len(logs); length += max(1, segment/4) {
 		from := len(logs) - length
 		trend := FindTrend(at[from:], logs[from:]).Per(segment, at[len(at)-1]-at[from])
 		if trend.Within(mostTrend) {
 			return at[from]
 		}
-		if !(best.High-best.Low <= trend.High-trend.Low) {
-			best = trend
+		if length == segment {
+			shortest = trend
 		}
 	}
-	if len(logs) < segment {
-		unmet("%d s of %s, %d are needed to see a trend", len(logs), name, segment)
-	} else {
-		unmet("%s moves by %+.1f to %+.1f %% in %d s, and must be known to stay within %.0f %%", name,
-			percent(best.Low), percent(best.High), segment, 100*mostTrend)
-	}
+	unmet("%s moves by %+.1f to %+.1f %% in %d s, and must be known to stay within %.0f %%", name,
+		percent(shortest.Low), percent(shortest.High), segment, 100*mostTrend)
 	return len(w.seconds)
 }
 

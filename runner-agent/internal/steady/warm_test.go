@@ -3,6 +3,7 @@ package steady
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -206,7 +207,7 @@ func TestRewarm_wantsQuietCompilersAndNoBacklog(t *testing.T) {
 
 func TestProbe_findsAtLeastHalfOfWhatAServerCanDo(t *testing.T) {
 	for _, c := range []struct{ first, capacity, want float64 }{{150, 700, 600}, {100, 150, 100}, {300, 200, 300}, {50, 1e5, 6400}} {
-		p := NewProbe(c.first)
+		p := NewProbe(c.first, 2)
 		for range 8 {
 			sent := int64(p.Rate())
 			var seconds []Second
@@ -220,7 +221,7 @@ func TestProbe_findsAtLeastHalfOfWhatAServerCanDo(t *testing.T) {
 				}
 				seconds = append(seconds, Second{Index: i, Offered: sent, Sent: sent, ResponseP50: int64(ms * stumble * 1e6)})
 			}
-			if !p.Tried(seconds) || p.Rate() >= 6400 {
+			if !p.Tried(seconds, 0) || p.Rate() >= 6400 {
 				break
 			}
 		}
@@ -228,8 +229,28 @@ func TestProbe_findsAtLeastHalfOfWhatAServerCanDo(t *testing.T) {
 			t.Errorf("%s: driven at %v/s, must be %v", fmt.Sprint(c), p.Rate(), c.want)
 		}
 	}
-	p := NewProbe(100)
-	if p.Tried(nil) || p.Rate() != 100 {
+	p := NewProbe(100, 2)
+	if p.Tried(nil, 0) || p.Rate() != 100 {
 		t.Error("an attack without answers was kept up with")
+	}
+}
+
+func TestProbe_leavesHalfOfTheHostIdle(t *testing.T) {
+	// What a request costs falls as the code is compiled: 4 ms, 2.4, 1.3 and then 1.25.
+	costs := []float64{4e-3, 2.4e-3, 1.3e-3, 1.25e-3, 1.25e-3}
+	p := NewProbe(150, 2)
+	var rates []float64
+	for _, cost := range costs {
+		rates = append(rates, math.Round(p.Rate()))
+		var seconds []Second
+		for i := range 5 {
+			seconds = append(seconds, Second{Index: i, Offered: 100, Sent: 100, ResponseP50: 2e6})
+		}
+		if !p.Tried(seconds, cost*p.Rate()*5) {
+			break
+		}
+	}
+	if !slices.Equal(rates, []float64{150, 250, 417, 769}) || math.Round(p.Rate()) != 769 {
+		t.Errorf("tried %v and driven at %.0f/s; one of two cores is 769/s at 1.3 ms", rates, p.Rate())
 	}
 }

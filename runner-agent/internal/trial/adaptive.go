@@ -161,8 +161,11 @@ func (t *trial) judgeUntilWarm(ctx context.Context, w watcher, seconds <-chan st
 			}
 			return w.Judge(), err
 		case <-tick.C:
-			w.Counters(t.readWarmth(time.Since(began)))
-			if report := w.Judge(); report.Warm {
+			counters := t.readWarmth(time.Since(began))
+			w.Counters(counters)
+			report := w.Judge()
+			t.Log.Debug("judged", "counters", counters, "unmet", report.Unmet)
+			if report.Warm {
 				stop()
 				<-ended
 				return report, ctx.Err()

@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"time"
 
@@ -24,20 +25,30 @@ func (t *trial) drivingRate(ctx context.Context, s schedule) (rate float64, trie
 	if s.adaptive.Rate > 0 || s.load.Profile == api.Closed {
 		return s.warmupRate(), 0, nil
 	}
-	probe := steady.NewProbe(s.warmupRate())
+	probe := steady.NewProbe(s.warmupRate(), runtime.NumCPU())
 	began := time.Now()
 	for tries < triesMost && time.Since(began).Seconds()+trySeconds+tryDrain < s.adaptive.CapSeconds/2 {
+		before := t.appSeconds()
 		seconds, err := t.try(ctx, tries, probe.Rate())
 		if err != nil && (ctx.Err() != nil || tries == 0) {
 			return 0, tries, err
 		}
 		tries++
-		if !probe.Tried(seconds) || 2*probe.Rate() > load.MaxRate {
+		if !probe.Tried(seconds, t.appSeconds()-before) || 2*probe.Rate() > load.MaxRate {
 			break
 		}
 	}
 	t.Log.Info("the warm-up is driven", "rate", probe.Rate())
 	return probe.Rate(), tries, nil
+}
+
+// appSeconds is what the server's own threads have used of CPU so far; 0 where that cannot be read.
+func (t *trial) appSeconds() float64 {
+	used, err := t.steady.threads.read(t.proc.Pid())
+	if err != nil {
+		return 0
+	}
+	return used.App
 }
 
 // try sends a rate for a few seconds. A server that cannot keep up is not waited for: the
