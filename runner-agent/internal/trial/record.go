@@ -52,7 +52,7 @@ func (r *Record) PutArtefact(name api.ArtefactName, content []byte) error {
 func (r *Record) Room() error { return nil }
 
 // Percentile is one value of a distribution. Eligible says that enough hits lie
-// beyond it, in enough distinct seconds, for it to mean something.
+// beyond it, and are worth enough independent ones, for it to mean something.
 type Percentile struct {
 	Ms       float64 `json:"ms"`
 	Eligible bool    `json:"eligible"`
@@ -100,10 +100,8 @@ type TenSeconds struct {
 	Unsent int64   `json:"unsent"`
 }
 
-const (
-	hitsBeyond    = 100 // a percentile needs so many hits beyond it …
-	secondsBeyond = 10  // … in so many distinct seconds
-)
+// hitsBeyond is how many hits a percentile needs beyond it.
+const hitsBeyond = 100
 
 // Summarize turns a trial's record into figures.
 func (r *Record) Summarize() ([]StepSummary, error) {
@@ -240,38 +238,40 @@ func distribution(of histogramPair, windows []api.Window, in func(api.Window) hi
 		return nil, nil
 	}
 	d := &Distribution{Max: float64(sum.Max) * msPerNs}
-	for _, p := range []struct {
+	percentiles := []struct {
 		q  float64
 		ns int64
 		to *Percentile
-	}{{0.5, sum.P50, &d.P50}, {0.95, sum.P95, &d.P95}, {0.99, sum.P99, &d.P99}, {0.999, sum.P999, &d.P999}} {
-		*p.to = Percentile{Ms: float64(p.ns) * msPerNs}
-		if float64(sum.Count)*(1-p.q) < hitsBeyond-1e-9 {
-			continue
-		}
-		seconds, err := secondsAround(windows, in, p.ns, deadlineNs)
+	}{{0.5, sum.P50, &d.P50}, {0.95, sum.P95, &d.P95}, {0.99, sum.P99, &d.P99}, {0.999, sum.P999, &d.P999}}
+	beyond := make([][]int64, len(percentiles))
+	for _, w := range windows {
+		second, err := in(w).all(deadlineNs)
 		if err != nil {
 			return nil, err
 		}
-		p.to.Eligible = seconds >= secondsBeyond
+		for i, p := range percentiles {
+			beyond[i] = append(beyond[i], countBeyond(second, p.ns))
+		}
+	}
+	for i, p := range percentiles {
+		*p.to = Percentile{Ms: float64(p.ns) * msPerNs}
+		p.to.Eligible = float64(sum.Count)*(1-p.q) >= hitsBeyond-1e-9 && enoughIndependentHits(beyond[i])
 	}
 	return d, nil
 }
 
-// secondsAround counts the seconds with hits on both sides of a value: each is an
-// episode of its own.
-func secondsAround(windows []api.Window, in func(api.Window) histogramPair, ns, deadlineNs int64) (int, error) {
-	seconds := 0
-	for _, w := range windows {
-		h, err := in(w).all(deadlineNs)
-		if err != nil {
-			return 0, err
-		}
-		if h.TotalCount() > 0 && h.Min() <= ns && h.Max() > ns {
-			seconds++
+// countBeyond counts what a histogram holds above a value, by a bucket at least.
+func countBeyond(h *hdrhistogram.Histogram, ns int64) int64 {
+	if h.TotalCount() == 0 || h.Max() <= ns {
+		return 0
+	}
+	count := int64(0)
+	for _, bar := range h.Distribution() {
+		if bar.From > ns {
+			count += bar.Count
 		}
 	}
-	return seconds, nil
+	return count
 }
 
 // p99By10s merges the seconds of each 10 s and takes the 99th percentile.

@@ -25,14 +25,14 @@ import java.util.List;
  * How numbers are made. Parameters are those that the code decides by.
  *
  * @param hitsBeyond that a percentile needs to be judged
- * @param episodes that these hits must come from
+ * @param independent hits that these must be worth
  * @param headline metrics that comparisons are declared on, with their margins
  * @param simulated figures of the published run, with the parameters that it was made by
  */
 public record MethodologyPage(
         String version,
         int hitsBeyond,
-        int episodes,
+        int independent,
         Judging judging,
         Ranking ranking,
         Watching watching,
@@ -43,7 +43,7 @@ public record MethodologyPage(
     private static final MethodologyPage OF_THE_CODE = new MethodologyPage(
             Methodology.VERSION,
             Eligibility.LEAST_BEYOND,
-            Eligibility.LEAST_EPISODES,
+            Eligibility.LEAST_INDEPENDENT,
             Judging.ofTheCode(),
             Ranking.ofTheCode(),
             Watching.ofTheCode(),

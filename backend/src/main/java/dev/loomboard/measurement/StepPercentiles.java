@@ -17,7 +17,7 @@ public record StepPercentiles(Map<String, Value> response, Map<String, Value> se
 
     /**
      * @param nanos the value in ns
-     * @param eligible whether enough hits and episodes lie beyond it to judge it
+     * @param eligible whether enough independent hits lie beyond it to judge it
      * @param reason why not
      */
     public record Value(

@@ -24,10 +24,10 @@ public class MethodologyUpgradeService {
 
     private static final Logger LOG = LoggerFactory.getLogger(MethodologyUpgradeService.class);
 
-    /** What earlier methodologies made of all that was ever answered, of differences of large values, and of failures at the time they took. */
+    /** What methodology 1 made of all that was ever answered, of differences of large values, and of failures at the time they took. */
     private static final String OF_OTHER_MEANING = """
-            delete from trial_metric m using trial t join cell c using (cell_id)
-             where t.trial_id = m.trial_id and t.run_id = :run and c.load ->> 'profile' <> 'closed'
+            delete from trial_metric m using trial t join cell c using (cell_id) join run r on r.run_id = t.run_id
+             where t.trial_id = m.trial_id and t.run_id = :run and r.methodology = '1' and c.load ->> 'profile' <> 'closed'
                and (m.metric in ('throughput_per_s', 'throughput_per_core', 'throughput_per_gib', 'cpu_us_per_request')
                     or m.metric like 'response_excess%' and c.declared_delay_ms > 0
                     or m.metric like 'response%' and exists (

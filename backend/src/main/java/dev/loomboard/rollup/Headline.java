@@ -28,8 +28,7 @@ public final class Headline {
 
     /** p99 where the load sends enough for it to be judged if nothing goes wrong, else the median. */
     private static String response(double rate, double seconds) {
-        return Eligibility.of(Quantile.P99, Math.round(rate * seconds), (int) Math.floor(seconds))
-                        .eligible()
+        return Eligibility.possible(Quantile.P99, Math.round(rate * seconds), (int) Math.floor(seconds))
                 ? "response_p99_ms"
                 : "response_p50_ms";
     }

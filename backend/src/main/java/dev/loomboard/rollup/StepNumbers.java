@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,27 +19,29 @@ import org.jspecify.annotations.Nullable;
  */
 public record StepNumbers(EndedTrial.Step step, Latencies response, Latencies service, StepPercentiles percentiles) {
 
-    /** @param seconds of the step; @param declaredDelayNanos what the workload itself waits */
+    /** @param seconds of the step, in order; @param declaredDelayNanos what the workload itself waits */
     public static StepNumbers of(EndedTrial.Step step, Collection<EndedTrial.Hits> seconds, long declaredDelayNanos) {
         Latencies response = step.responses();
         Latencies service = step.services();
         Map<Quantile, Long> responses = quantiles(response);
         Map<Quantile, Long> services = quantiles(service);
-        Map<Quantile, Integer> responseEpisodes = new EnumMap<>(Quantile.class);
-        Map<Quantile, Integer> serviceEpisodes = new EnumMap<>(Quantile.class);
+        Map<Quantile, long[]> responsesBeyond = beyond(responses, seconds.size());
+        Map<Quantile, long[]> servicesBeyond = beyond(services, seconds.size());
+        int place = 0;
         // One second at a time: a decoded histogram takes a quarter of a megabyte, and a ramp has hundreds of seconds.
         for (EndedTrial.Hits second : seconds) {
-            count(responses, second.responses(step.deadlineNanos()), responseEpisodes);
-            count(services, second.services(step.deadlineNanos()), serviceEpisodes);
+            count(responses, second.responses(step.deadlineNanos()), responsesBeyond, place);
+            count(services, second.services(step.deadlineNanos()), servicesBeyond, place);
+            place++;
         }
-        Map<String, StepPercentiles.Value> ofResponses = values(step, response, responses, responseEpisodes);
+        Map<String, StepPercentiles.Value> ofResponses = values(step, response, responses, responsesBeyond);
         return new StepNumbers(
                 step,
                 response,
                 service,
                 new StepPercentiles(
                         ofResponses,
-                        values(step, service, services, serviceEpisodes),
+                        values(step, service, services, servicesBeyond),
                         excess(step, ofResponses, response, declaredDelayNanos)));
     }
 
@@ -50,20 +53,23 @@ public record StepNumbers(EndedTrial.Step step, Latencies response, Latencies se
         return nanos;
     }
 
-    /** An episode is a second with hits on both sides of a percentile. */
-    private static void count(Map<Quantile, Long> quantiles, Latencies second, Map<Quantile, Integer> episodes) {
-        quantiles.forEach((quantile, nanos) -> {
-            if (second.straddles(nanos)) {
-                episodes.merge(quantile, 1, Integer::sum);
-            }
-        });
+    private static Map<Quantile, long[]> beyond(Map<Quantile, Long> quantiles, int seconds) {
+        Map<Quantile, long[]> none = new EnumMap<>(Quantile.class);
+        quantiles.keySet().forEach(quantile -> none.put(quantile, new long[seconds]));
+        return none;
+    }
+
+    private static void count(
+            Map<Quantile, Long> quantiles, Latencies second, Map<Quantile, long[]> beyond, int place) {
+        beyond.forEach((quantile, perSecond) ->
+                perSecond[place] = second.beyond(Objects.requireNonNull(quantiles.get(quantile))));
     }
 
     private static Map<String, StepPercentiles.Value> values(
-            EndedTrial.Step step, Latencies all, Map<Quantile, Long> quantiles, Map<Quantile, Integer> episodes) {
+            EndedTrial.Step step, Latencies all, Map<Quantile, Long> quantiles, Map<Quantile, long[]> beyond) {
         Map<String, StepPercentiles.Value> values = new LinkedHashMap<>();
         quantiles.forEach((quantile, nanos) -> {
-            Eligibility judged = Eligibility.of(quantile, all.count(), episodes.getOrDefault(quantile, 0));
+            Eligibility judged = Eligibility.of(quantile, all.count(), Objects.requireNonNull(beyond.get(quantile)));
             String failed = unanswered(step, nanos);
             String reason = failed == null ? judged.reason() : failed;
             values.put(quantile.label(), new StepPercentiles.Value(nanos, reason == null, reason));

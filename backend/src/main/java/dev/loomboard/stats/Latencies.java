@@ -131,15 +131,12 @@ public final class Latencies {
         return isEmpty() ? Optional.empty() : Optional.of(histogram.getMaxValue());
     }
 
-    /**
-     * Whether some of these hits took longer than {@code nanos} and some did not: an episode, if they are of one second.
-     * By the least and the greatest alone, since it is asked of every second and quantile.
-     */
-    public boolean straddles(long nanos) {
-        return !isEmpty()
-                && nanos < histogram.getHighestTrackableValue()
-                && histogram.getMinValue() <= nanos
-                && histogram.getMaxValue() > histogram.highestEquivalentValue(nanos);
+    /** How many took longer than {@code nanos}, by a bucket at least. */
+    public long beyond(long nanos) {
+        long bucket = histogram.highestEquivalentValue(nanos);
+        return isEmpty() || histogram.getMaxValue() <= bucket
+                ? 0
+                : histogram.getCountBetweenValues(bucket + 1, histogram.getMaxValue());
     }
 
     /** About sixty quantiles from 0.01 to 1, denser outwards, as far as single hits; empty without hits. */

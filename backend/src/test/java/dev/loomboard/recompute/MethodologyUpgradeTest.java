@@ -71,7 +71,7 @@ final class MethodologyUpgradeTest extends RollupTest {
                         + broken.id() + ")");
         assertThat(await(upgrade.upgrade())).isEqualTo(1);
         assertThat(entry(broken).path("standing").asString()).isEqualTo("unranked");
-        assertThat(reasons(broken)).containsExactly("made by methodology 1, and not yet again by 2");
+        assertThat(reasons(broken)).containsExactly("made by methodology 1, and not yet again by 2.1");
         assertThat(metrics(broken)).contains("throughput_per_s"); // nothing of it was touched
         assertThat(metrics(sound)).doesNotContain("throughput_per_s");
     }
@@ -87,6 +87,17 @@ final class MethodologyUpgradeTest extends RollupTest {
                 .contains("response_p50_ms", "rss_mib")
                 .doesNotContain("throughput_per_s", "cpu_us_per_request", "response_excess_p50_ms");
         assertThat(entry(cell).path("standing").asString()).isEqualTo("unranked");
+    }
+
+    @Test
+    void where_no_raw_record_of_methodology_2_is_kept_its_numbers_stay() {
+        Bench.Cell cell = old("thin-2");
+        execute(
+                "update step set service = '', response = '', lag = '' where trial_id in (select trial_id from trial where cell_id = "
+                        + cell.id() + ")");
+        execute("update run set methodology = '2' where run_id = " + cell.run());
+        assertThat(await(upgrade.upgrade())).isEqualTo(1);
+        assertThat(metrics(cell)).contains("throughput_per_s", "cpu_us_per_request", "response_excess_p50_ms");
     }
 
     /** A finished cell as methodology 1 left it: work done and excess are not in its batches, but in its numbers. */

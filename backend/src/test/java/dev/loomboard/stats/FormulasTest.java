@@ -105,22 +105,26 @@ final class FormulasTest {
         assertThat(Mean.of(scale, values)).contains(mean); // to the last bit
     }
 
+    private static final long[] EVEN = {20, 20, 20, 20, 20, 20};
+
     @Test
     void percentile_is_eligible_from_a_hundred_hits_beyond_it() {
-        assertThat(Eligibility.of(Quantile.P99, 10_000, 10).eligible()).isTrue();
-        assertThat(Eligibility.of(Quantile.P90, 1000, 10).eligible()).isTrue();
-        assertThat(Eligibility.of(Quantile.P999, 100_000, 10).eligible()).isTrue();
-        assertThat(Eligibility.of(Quantile.P99, 9_999, 10).eligible()).isFalse();
-        assertThat(Eligibility.of(Quantile.P99, 3600, 12).reason())
+        assertThat(Eligibility.of(Quantile.P99, 10_000, EVEN).eligible()).isTrue();
+        assertThat(Eligibility.of(Quantile.P90, 1000, EVEN).eligible()).isTrue();
+        assertThat(Eligibility.of(Quantile.P999, 100_000, EVEN).eligible()).isTrue();
+        assertThat(Eligibility.of(Quantile.P99, 9_999, EVEN).eligible()).isFalse();
+        assertThat(Eligibility.of(Quantile.P99, 3600, EVEN).reason())
                 .isEqualTo("36 of 3600 hits lie beyond p99, 100 are needed");
     }
 
     @Test
-    void one_long_stall_is_one_episode() {
-        assertThat(Eligibility.of(Quantile.P999, 1_000_000, 1))
-                .isEqualTo(new Eligibility(false, "the hits beyond p99.9 come from 1 episode, 10 are needed"));
-        assertThat(Eligibility.of(Quantile.P50, 0, 0).reason())
+    void one_long_stall_is_one_observation() {
+        assertThat(Eligibility.of(Quantile.P999, 1_000_000, new long[] {0, 0, 1000, 0, 0, 0, 0, 0, 0, 0}))
+                .isEqualTo(new Eligibility(
+                        false,
+                        "the hits beyond p99.9 come in bursts and are worth 1.0 independent ones, 10 are needed"));
+        assertThat(Eligibility.of(Quantile.P50, 0, new long[0]).reason())
                 .contains("0 of 0 hits")
-                .contains("0 episodes");
+                .contains("0 seconds had hits");
     }
 }

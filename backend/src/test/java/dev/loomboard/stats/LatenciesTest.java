@@ -104,24 +104,14 @@ final class LatenciesTest {
     }
 
     @Property(tries = 200)
-    void second_straddles_a_percentile_when_its_hits_do(
+    void hits_beyond_a_percentile_are_those_that_took_longer(
             @ForAll @Size(min = 1, max = 5) List<@LongRange(min = 0, max = Latencies.HIGHEST) Long> step,
             @ForAll @Size(max = 4) List<@LongRange(min = 0, max = Latencies.HIGHEST) Long> more) {
-        Latencies second = of(more);
         for (Quantile quantile : Quantile.values()) {
             long at = of(step).at(quantile).orElseThrow();
-            boolean both =
-                    more.stream().anyMatch(value -> value > at) && more.stream().anyMatch(value -> value <= at);
-            assertThat(second.straddles(at)).isEqualTo(both);
+            assertThat(of(more).beyond(at))
+                    .isEqualTo(more.stream().filter(value -> value > at).count());
         }
-    }
-
-    @Test
-    void second_straddles_only_with_hits_on_both_sides() {
-        Latencies second = Latencies.none().with(1_000_000, 5);
-        assertThat(second.straddles(2_000_000)).isFalse();
-        assertThat(second.straddles(500_000)).isFalse();
-        assertThat(second.with(3_000_000, 1).straddles(2_000_000)).isTrue();
     }
 
     @Test

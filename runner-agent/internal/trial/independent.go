@@ -1,0 +1,50 @@
+package trial
+
+const (
+	independentHits = 10 // that those beyond a percentile must be worth
+	leastSeconds    = 6  // of a step: with fewer a burst may hide between too few blocks
+	leastBlocks     = 4  // of each length: fewer say too little of their variance
+)
+
+// enoughIndependentHits says whether the hits beyond a percentile, of each second of a
+// step in order, are observations enough.
+func enoughIndependentHits(perSecond []int64) bool {
+	return len(perSecond) >= leastSeconds && independent(perSecond) >= independentHits
+}
+
+// independent says how many independent hits these are worth. Hits of one stall fall
+// together: their number per block of time then varies by more than its mean, and n of
+// them are worth n divided by variance ÷ mean (Cox and Lewis, "The Statistical Analysis of
+// Series of Events", 1966, section 4.5), at the length of 1, 2, 4, … s at which that is
+// greatest. The service has the same rule, and both are held to the same examples.
+func independent(perSecond []int64) float64 {
+	most := 1.0
+	for length := 1; len(perSecond)/length >= leastBlocks; length *= 2 {
+		most = max(most, dispersion(perSecond, length))
+	}
+	return float64(sum(perSecond)) / most
+}
+
+// dispersion is variance ÷ mean of the hits per block of so many seconds; what is left
+// over at the end is in none.
+func dispersion(perSecond []int64, length int) float64 {
+	blocks := len(perSecond) / length
+	mean := float64(sum(perSecond[:blocks*length])) / float64(blocks)
+	if mean == 0 {
+		return 0
+	}
+	squares := 0.0
+	for i := range blocks {
+		off := float64(sum(perSecond[i*length:(i+1)*length])) - mean
+		squares += off * off
+	}
+	return squares / float64(blocks-1) / mean
+}
+
+func sum(counts []int64) int64 {
+	all := int64(0)
+	for _, count := range counts {
+		all += count
+	}
+	return all
+}
