@@ -1,6 +1,7 @@
 package dev.loomboard.changepoint;
 
 import static dev.loomboard.kernel.Rows.flag;
+import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
@@ -62,7 +63,7 @@ public class ChangePointStore {
      */
     static final String PAST =
             """
-            select p.point_id, p.mean,
+            select p.point_id, p.mean, p.measured_at,
                    c.change_point_id is not null
                    or (p.series_id, p.server_digest, p.fingerprint_hash) is distinct from
                       (lag(p.series_id) over w, lag(p.server_digest) over w, lag(p.fingerprint_hash) over w) as begins
@@ -152,7 +153,8 @@ public class ChangePointStore {
     Mono<List<Dependence.Past>> past(long series) {
         return database.sql(PAST)
                 .bind("series", series)
-                .map(row -> new Dependence.Past(number(row, "point_id"), flag(row, "begins"), mean(row)))
+                .map(row -> new Dependence.Past(
+                        number(row, "point_id"), flag(row, "begins"), mean(row), instant(row, "measured_at")))
                 .all()
                 .collectList();
     }
