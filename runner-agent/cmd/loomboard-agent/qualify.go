@@ -64,14 +64,24 @@ func qualifyMachine(ctx context.Context, args []string) error {
 		return usageError{fmt.Errorf("qualify: %s has %d cells on this machine, and %d diagnostic trials; it must be one cell and scored trials only", o.file, n, b.matrix.Trials.Diagnostic)}
 	}
 	b.execute(ctx)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
 	result := b.qualification()
-	if err := qualify.Write(result, filepath.Join(dir, qualificationName)); err != nil {
+	file := filepath.Join(dir, qualificationName)
+	if ctx.Err() != nil {
+		return errors.Join(context.Cause(ctx), keepCutShort(result, file))
+	}
+	if err := qualify.Write(result, file); err != nil {
 		return err
 	}
 	return printQualification(os.Stdout, result)
+}
+
+// keepCutShort keeps what was measured until somebody stopped it, among the attempts only.
+func keepCutShort(r api.Qualification, file string) error {
+	if r.Trials == 0 {
+		return nil
+	}
+	r.Faults = append(r.Faults, "it was cut short")
+	return qualify.Attempt(r, file)
 }
 
 // readSettings is what a registered machine's owner has said; a machine that is not

@@ -67,6 +67,9 @@ func (s machineSettings) read(ctx context.Context) (trial.Machine, error) {
 	if err == nil && s.qualification != "" {
 		m.Qualified, err = qualify.Read(s.qualification)
 	}
+	if err == nil && s.qualification != "" {
+		m.Attempts, err = qualify.Attempts(s.qualification)
+	}
 	return m, err
 }
 

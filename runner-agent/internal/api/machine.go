@@ -27,7 +27,9 @@ type Inventory struct {
 	ExcludedJDKs  []ExcludedJDK  `json:"excludedJdks"`
 	Servers       []ServerOffer  `json:"servers"`
 	Doctor        *DoctorReport  `json:"doctor,omitempty"`        // nil: not looked at
-	Qualification *Qualification `json:"qualification,omitempty"` // nil: it never was
+	Qualification *Qualification `json:"qualification,omitempty"` // the last that was not cut short; nil: there is none
+	// Qualifications are the last attempts of whatever outcome, oldest first.
+	Qualifications []Qualification `json:"qualifications,omitempty"`
 }
 
 // Host is the machine without its JDKs and servers.

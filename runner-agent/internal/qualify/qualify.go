@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -145,8 +146,11 @@ func Read(path string) (*api.Qualification, error) {
 	return &r, nil
 }
 
-// Write replaces the file of the last result.
+// Write replaces the file of the last result, and keeps it among the attempts.
 func Write(r api.Qualification, path string) error {
+	if err := Attempt(r, path); err != nil {
+		return err
+	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
@@ -155,4 +159,51 @@ func Write(r api.Qualification, path string) error {
 		return err
 	}
 	return os.Rename(path+".new", path)
+}
+
+// told is how many attempts the wire takes.
+const told = 20
+
+// attempts is the file of all attempts, one a line, beside that of the last result.
+func attempts(path string) string { return path + ".attempts" }
+
+// Attempt keeps a result that may have been cut short. A machine that was tried until it passed
+// has to show how often.
+func Attempt(r api.Qualification, path string) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(attempts(path), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(append(text, '\n'))
+	return errors.Join(err, file.Close())
+}
+
+// Attempts are the last ones, oldest first. Before the first that was kept there may be a last result.
+func Attempts(path string) ([]api.Qualification, error) {
+	file, err := os.Open(attempts(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		last, err := Read(path)
+		if last == nil || err != nil {
+			return nil, err
+		}
+		return []api.Qualification{*last}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var all []api.Qualification
+	for in := json.NewDecoder(file); ; {
+		var r api.Qualification
+		if err := in.Decode(&r); errors.Is(err, io.EOF) {
+			return all[max(0, len(all)-told):], nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", attempts(path), err)
+		}
+		all = append(all, r)
+	}
 }

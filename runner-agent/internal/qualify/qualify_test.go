@@ -54,6 +54,43 @@ func near(a, b Noise) bool {
 		close(a.P, b.P) && close(a.Decidable, b.Decidable)
 }
 
+func TestAttempts_keepsEachAndTellsTheLast(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "qualification.json")
+	if all, err := Attempts(path); len(all) != 0 || err != nil {
+		t.Errorf("of none: %v, %v", all, err)
+	}
+	attempt := func(trials int) api.Qualification {
+		return api.Qualification{Schema: api.SchemaQualification, Trials: trials, Faults: []string{}}
+	}
+	if err := Attempt(attempt(3), path); err != nil {
+		t.Fatal(err)
+	}
+	if last, err := Read(path); last != nil || err != nil {
+		t.Errorf("one that was cut short became the last result: %v, %v", last, err)
+	}
+	for n := range told {
+		if err := Write(attempt(10+n), path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := Attempts(path)
+	if err != nil || len(all) != told || all[0].Trials != 10 || all[told-1].Trials != 10+told-1 {
+		t.Errorf("%d attempts, %v", len(all), err)
+	}
+}
+
+// A machine that was qualified by an agent that kept only the last result.
+func TestAttempts_beginWithTheLastResultOfAnOlderAgent(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "qualification.json")
+	if err := os.WriteFile(path, []byte(`{"schema": "loomboard.qualification/1", "trials": 12}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, err := Attempts(path)
+	if err != nil || len(all) != 1 || all[0].Trials != 12 {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
 func TestRead_what_was_written(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "qualification.json")
 	if r, err := Read(path); r != nil || err != nil {

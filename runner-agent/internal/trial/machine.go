@@ -26,7 +26,8 @@ type Machine struct {
 	Database  *server.Database   // that workloads ask; nil: there is none
 	Cores     api.CPUSets        // of server, load and agent
 	Qualified *api.Qualification // nil: it never was
-	Doctor    *api.DoctorReport  // nil: not looked at
+	Attempts  []api.Qualification
+	Doctor    *api.DoctorReport // nil: not looked at
 }
 
 // ReadMachine looks for JDKs, servers and the facts of the host. Whether load comes
@@ -87,13 +88,14 @@ func (m *Machine) Divide(mode cores.Mode) error {
 func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
 	offers, err := m.Offers()
 	out := api.Inventory{
-		AgentVersion:  agentVersion,
-		Host:          m.Host,
-		JDKs:          []api.JDKBuild{},
-		ExcludedJDKs:  []api.ExcludedJDK{},
-		Servers:       offers,
-		Doctor:        m.Doctor,
-		Qualification: m.Qualified,
+		AgentVersion:   agentVersion,
+		Host:           m.Host,
+		JDKs:           []api.JDKBuild{},
+		ExcludedJDKs:   []api.ExcludedJDK{},
+		Servers:        offers,
+		Doctor:         m.Doctor,
+		Qualification:  m.Qualified,
+		Qualifications: m.Attempts,
 	}
 	for _, b := range m.JDKs.Builds {
 		out.JDKs = append(out.JDKs, b.JDKBuild)

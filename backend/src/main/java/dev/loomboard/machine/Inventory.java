@@ -8,7 +8,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a machine has. Its JSON is the wire's Inventory. @param doctor null: the agent did not look; @param qualification null: it never was */
+/**
+ * What a machine has. Its JSON is the wire's Inventory.
+ *
+ * @param doctor null: the agent did not look
+ * @param qualification the last that was not cut short; null: there is none
+ * @param qualifications the last attempts, of whatever outcome, oldest first; null: an agent that keeps only the last
+ */
 public record Inventory(
         String agentVersion,
         Host host,
@@ -16,10 +22,12 @@ public record Inventory(
         List<ExcludedJdk> excludedJdks,
         List<ServerOffer> servers,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable DoctorReport doctor,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Qualification qualification) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Qualification qualification,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Qualification> qualifications) {
 
     private static final int MOST_JDKS = 100;
     private static final int MOST_SERVERS = 200;
+    private static final int MOST_ATTEMPTS = 20;
 
     public Inventory {
         FieldChecks.text("agentVersion", agentVersion, 60);
@@ -27,9 +35,18 @@ public record Inventory(
         jdks = FieldChecks.list("jdks", jdks, MOST_JDKS);
         excludedJdks = FieldChecks.list("excludedJdks", excludedJdks, MOST_JDKS);
         servers = FieldChecks.list("servers", servers, MOST_SERVERS);
+        qualifications = FieldChecks.listOrNull("qualifications", qualifications, MOST_ATTEMPTS);
         distinct("jdks", "slug", jdks.stream().map(JdkReport::slug).toList());
         distinct("jdks", "identity", jdks.stream().map(JdkReport::identity).toList());
         distinct("servers", "name", servers.stream().map(ServerOffer::name).toList());
+    }
+
+    /** Attempts at a qualification that the agent tells of. */
+    List<Qualification> attempts() {
+        if (qualifications != null && !qualifications.isEmpty()) {
+            return qualifications;
+        }
+        return qualification == null ? List.of() : List.of(qualification);
     }
 
     /** @param facts what the hashes are made of, and others shown beside them */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,6 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
 public class InventoryStore {
 
     private static final TypeReference<Map<String, Object>> FACTS = new TypeReference<>() {};
+    private static final TypeReference<List<Qualification>> ATTEMPTS = new TypeReference<>() {};
+
+    private static final int SHOWN_ATTEMPTS = 50;
 
     private final DatabaseClient database;
     private final JsonMapper json;
@@ -44,17 +48,25 @@ public class InventoryStore {
             Map<String, Object> facts,
             Offers offers,
             @Nullable DoctorReport doctor,
-            @Nullable Qualification qualification) {}
+            @Nullable Qualification qualification,
+            List<Qualification> attempts) {}
 
     /** The servers that a machine offers. */
     public Mono<List<ServerOffer>> servers(MachineId machine) {
         return details(machine).map(d -> d.offers().servers());
     }
 
+    /** Plan: machine_pk, machine_qualification_once_uq. */
     Mono<Details> details(MachineId machine) {
         return database.sql("""
-                        select fingerprint_hash, class_hash, fingerprint, inventory, doctor, qualification from machine where machine_id = :machine
+                        select m.fingerprint_hash, m.class_hash, m.fingerprint, m.inventory, m.doctor, m.qualification,
+                               (select coalesce(jsonb_agg(a.result order by a.measured_at desc), '[]')
+                                  from (select * from machine_qualification q where q.machine_id = m.machine_id
+                                         order by q.measured_at desc limit :attempts) a) as attempts
+                          from machine m
+                         where m.machine_id = :machine
                         """)
+                .bind("attempts", SHOWN_ATTEMPTS)
                 .bind("machine", machine.value())
                 .map(row -> new Details(
                         textOrNull(row, "fingerprint_hash"),
@@ -62,7 +74,8 @@ public class InventoryStore {
                         json.readValue(json(row, "fingerprint"), FACTS),
                         offers(json(row, "inventory")),
                         doctor(row),
-                        qualification(row)))
+                        qualification(row),
+                        json.readValue(json(row, "attempts"), ATTEMPTS)))
                 .one();
     }
 
@@ -86,6 +99,21 @@ public class InventoryStore {
                         "inventory",
                         Json.of(json.writeValueAsString(new Offers(inventory.servers(), inventory.excludedJdks()))))
                 .bind("machine", machine.value())
+                .then();
+    }
+
+    /** Keeps attempts that are not known yet. */
+    Mono<Void> keepAttempts(MachineId machine, List<Qualification> attempts) {
+        return Flux.fromIterable(attempts)
+                .concatMap(attempt -> database.sql("""
+                                insert into machine_qualification (workspace_id, machine_id, measured_at, result)
+                                select m.workspace_id, m.machine_id, :at, :result from machine m where m.machine_id = :machine
+                                on conflict on constraint machine_qualification_once_uq do nothing
+                                """)
+                        .bind("machine", machine.value())
+                        .bind("at", attempt.measuredAt().atOffset(ZoneOffset.UTC))
+                        .bind("result", Json.of(json.writeValueAsString(attempt)))
+                        .then())
                 .then();
     }
 

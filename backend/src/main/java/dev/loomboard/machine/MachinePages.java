@@ -240,7 +240,8 @@ class MachinePages {
                                 all.getT1().offers().servers(),
                                 all.getT3(),
                                 all.getT1().doctor(),
-                                all.getT1().qualification())));
+                                all.getT1().qualification(),
+                                all.getT1().attempts())));
     }
 
     private Mono<MachineView.Summary> find(Caller caller, String workspace, String slug) {

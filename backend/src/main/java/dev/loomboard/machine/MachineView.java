@@ -14,7 +14,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A machine as its page and its JSON twin show it. */
+/**
+ * A machine as its page and its JSON twin show it.
+ *
+ * @param attempts at its qualification, newest first
+ */
 public record MachineView(
         Summary summary,
         @Nullable String fingerprintHash,
@@ -25,7 +29,8 @@ public record MachineView(
         List<ServerOffer> servers,
         List<RecentRun> runs,
         @Nullable DoctorReport doctor,
-        @Nullable Qualification qualification) {
+        @Nullable Qualification qualification,
+        List<Qualification> attempts) {
 
     /** An agent calls at least every half minute; one that has not for this long is away. */
     static final Duration ONLINE = Duration.ofSeconds(90);
@@ -91,6 +96,7 @@ public record MachineView(
         excludedJdks = List.copyOf(excludedJdks);
         servers = List.copyOf(servers);
         runs = List.copyOf(runs);
+        attempts = List.copyOf(attempts);
     }
 
     /** Why what it measures is provisional, as exactly as it is known; null: it is not. */

@@ -3,6 +3,7 @@ package dev.loomboard.machine;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.stats.AaTest;
+import dev.loomboard.stats.SpreadInterval;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,12 +75,20 @@ public record Qualification(
         return FieldChecks.instant("at", at);
     }
 
-    /** @param same null: not measured often enough */
-    public record Noise(String metric, @Nullable AaTest same) {}
+    /**
+     * @param same null: not measured often enough
+     * @param spread from trial to trial; null: not measured often enough
+     */
+    public record Noise(
+            String metric, @Nullable AaTest same, @Nullable SpreadInterval spread) {}
 
     public List<Noise> noise() {
         return METRICS.stream()
-                .map(judged -> new Noise(judged.metric, same(judged)))
+                .map(judged -> new Noise(
+                        judged.metric,
+                        same(judged),
+                        SpreadInterval.of(values.getOrDefault(judged.metric, List.of()))
+                                .orElse(null)))
                 .toList();
     }
 

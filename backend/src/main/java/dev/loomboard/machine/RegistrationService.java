@@ -108,6 +108,7 @@ class RegistrationService {
         return inventories
                 .replace(machine, inventory)
                 .then(inventories.logHost(machine, inventory, clock.instant()))
+                .then(inventories.keepAttempts(machine, inventory.attempts()))
                 .then(jdks.replace(machine, inventory.jdks()));
     }
 

@@ -66,6 +66,11 @@ final class MachinePagesTest extends WebTest {
                         "did not pass its A/A qualification",
                         "differences below 63 % cannot be told",
                         "cpu.cores");
+        assertThat(shown.select("#attempts tbody tr"))
+                .as("all attempts, the newest first")
+                .hasSize(2)
+                .last()
+                .satisfies(row -> assertThat(row.text()).contains("it was cut short", "3 trials are too few"));
         assertThat(shown.select("form[action$=revoke]"))
                 .as("a visitor changes nothing")
                 .isEmpty();
