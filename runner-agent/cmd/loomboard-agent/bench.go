@@ -63,6 +63,9 @@ func bench(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
+	if b.matrix.Trials.Further > 0 {
+		b.notice("further trials are given by a service alone: bench makes the first of each cell")
+	}
 	b.repeat = true
 	b.execute(ctx)
 	b.printTables(os.Stdout)

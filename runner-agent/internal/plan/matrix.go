@@ -49,8 +49,14 @@ type Scenario struct {
 	Load     api.Load
 }
 
-// Trials is how many of each kind a cell has.
-type Trials struct{ Scored, Diagnostic int }
+// Trials is how many of each kind a cell has, and how many further scored ones a service
+// may give to all cells of a run together where the spread of the first asks for it.
+type Trials struct{ Scored, Diagnostic, Further int }
+
+const (
+	leastPilot  = 5 // scored trials: fewer say too little of the spread
+	mostFurther = 1000
+)
 
 // Problems is everything that is wrong with a matrix, each with the path of its field.
 type Problems struct {

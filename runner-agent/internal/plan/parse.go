@@ -102,7 +102,13 @@ func readMatrix(f *fields) Matrix {
 			readDelay(fieldsOf(v, at, f.problems)))
 	})
 	t := f.child("trials")
-	m.Trials = Trials{t.whole("scored", 1, 1, 100), t.whole("diagnostic", 0, 0, 10)}
+	m.Trials = Trials{t.whole("scored", 1, 1, 100), t.whole("diagnostic", 0, 0, 10), 0}
+	if t.has("further") {
+		m.Trials.Further = t.whole("further", 1, 1, mostFurther)
+		if m.Trials.Scored < leastPilot {
+			t.refuse("further", "needs at least %d scored trials a cell, whose spread says who gets further ones", leastPilot)
+		}
+	}
 	t.noOthers()
 	m.Phases = readPhases(f.child("phases"))
 	if f.has("timeoutSeconds") {

@@ -222,7 +222,16 @@ public final class MatrixReader {
     }
 
     private static MatrixSpec.Trials trials(Fields f) {
-        var trials = new MatrixSpec.Trials(f.whole("scored", 1, 1, 100), f.whole("diagnostic", 0, 0, 10));
+        var trials = new MatrixSpec.Trials(
+                f.whole("scored", 1, 1, 100),
+                f.whole("diagnostic", 0, 0, 10),
+                f.has("further") ? Integer.valueOf(f.whole("further", 1, 1, MatrixSpec.Trials.MOST_FURTHER)) : null);
+        if (trials.further() != null && trials.scored() < MatrixSpec.Trials.LEAST_PILOT) {
+            f.refuse(
+                    "further",
+                    "needs at least " + MatrixSpec.Trials.LEAST_PILOT
+                            + " scored trials a cell, whose spread says who gets further ones");
+        }
         f.noOthers();
         return trials;
     }

@@ -69,8 +69,25 @@ public record MatrixSpec(
         }
     }
 
-    /** How many of each kind a cell has. */
-    public record Trials(int scored, int diagnostic) {}
+    /**
+     * How many of each kind a cell has.
+     *
+     * @param further scored ones that the cells of a run may get beyond these, all together, where the spread of the first asks for
+     *     it; null: none
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Trials(
+            int scored, int diagnostic, @Nullable Integer further) {
+
+        /** Fewer blocks say too little of the spread to give further ones by it. */
+        static final int LEAST_PILOT = 5;
+
+        static final int MOST_FURTHER = 1_000;
+
+        public Trials(int scored, int diagnostic) {
+            this(scored, diagnostic, null);
+        }
+    }
 
     /** The same with another number of trials a cell. */
     public MatrixSpec with(Trials other) {

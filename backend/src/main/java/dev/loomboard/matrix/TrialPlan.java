@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -43,6 +44,15 @@ public final class TrialPlan {
      * @param places of the cells, in their order
      */
     public static List<TrialSlot> of(List<Place> places, MatrixSpec.Trials trials, long seed) {
+        return of(places, cell -> trials.scored(), trials.diagnostic(), seed);
+    }
+
+    /**
+     * A cell that has no further trials is left out of the later blocks, whose others keep their order.
+     *
+     * @param scored trials of each cell, by its place
+     */
+    public static List<TrialSlot> of(List<Place> places, IntUnaryOperator scored, int diagnostic, long seed) {
         Map<String, Map<String, List<Integer>>> together = new LinkedHashMap<>();
         for (int cell = 0; cell < places.size(); cell++) {
             Place place = places.get(cell);
@@ -54,16 +64,16 @@ public final class TrialPlan {
         long stream = seed;
         for (Map<String, List<Integer>> company : together.values()) {
             List<List<Integer>> groups = List.copyOf(company.values());
-            repeat(slots, groups, TrialKind.SCORED, trials.scored(), new SeededOrder(stream++));
-            repeat(slots, groups, TrialKind.DIAGNOSTIC, trials.diagnostic(), new SeededOrder(stream++));
+            repeat(slots, groups, TrialKind.SCORED, scored, new SeededOrder(stream++));
+            repeat(slots, groups, TrialKind.DIAGNOSTIC, cell -> diagnostic, new SeededOrder(stream++));
         }
         return List.copyOf(slots);
     }
 
     /** The scored ones of {@link #of}, each block by itself. */
-    public static List<List<TrialSlot>> blocks(List<Place> places, MatrixSpec.Trials trials, long seed) {
+    public static List<List<TrialSlot>> blocks(List<Place> places, IntUnaryOperator scored, long seed) {
         record Turn(String company, int ordinal) {}
-        Map<Turn, List<TrialSlot>> blocks = of(places, trials, seed).stream()
+        Map<Turn, List<TrialSlot>> blocks = of(places, scored, 0, seed).stream()
                 .filter(slot -> slot.kind() == TrialKind.SCORED)
                 .collect(Collectors.groupingBy(
                         slot -> new Turn(places.get(slot.cell()).company(), slot.ordinal()),
@@ -78,10 +88,21 @@ public final class TrialPlan {
     }
 
     private static void repeat(
-            List<TrialSlot> slots, List<List<Integer>> groups, TrialKind kind, int times, SeededOrder order) {
-        for (int ordinal = 1; ordinal <= times; ordinal++) {
+            List<TrialSlot> slots,
+            List<List<Integer>> groups,
+            TrialKind kind,
+            IntUnaryOperator times,
+            SeededOrder order) {
+        int most = groups.stream()
+                .flatMap(List::stream)
+                .mapToInt(times::applyAsInt)
+                .max()
+                .orElse(0);
+        for (int ordinal = 1; ordinal <= most; ordinal++) {
             for (int cell : order.block(groups)) {
-                slots.add(new TrialSlot(cell, kind, ordinal, slots.size()));
+                if (ordinal <= times.applyAsInt(cell)) {
+                    slots.add(new TrialSlot(cell, kind, ordinal, slots.size()));
+                }
             }
         }
     }

@@ -1,6 +1,8 @@
 package dev.loomboard.run;
 
+import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.TrialSlot;
+import dev.loomboard.verdict.VerdictService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,20 +20,48 @@ class FurtherTrialsService {
     private final RunStore runs;
     private final RunCellStore contents;
     private final BlockRepeatStore repeats;
+    private final PilotStore pilots;
+    private final VerdictService verdicts;
 
-    FurtherTrialsService(RunStore runs, RunCellStore contents, BlockRepeatStore repeats) {
+    FurtherTrialsService(
+            RunStore runs,
+            RunCellStore contents,
+            BlockRepeatStore repeats,
+            PilotStore pilots,
+            VerdictService verdicts) {
         this.runs = runs;
         this.contents = contents;
         this.repeats = repeats;
+        this.pilots = pilots;
+        this.verdicts = verdicts;
     }
 
-    /** Stores what is asked for and says it among the run's notices. False: nothing is. */
+    /**
+     * Spoilt blocks are made again first; then, once in a run, the spread of what there is gives further trials. Stores what is
+     * asked for and says it among the run's notices. False: nothing is.
+     */
     Mono<Boolean> ask(RunStore.Locked run) {
         return Mono.zip(
                         contents.cells(run.key()).collectList(),
                         repeats.attempts(run.key()),
                         repeats.repeated(run.key()))
-                .flatMap(found -> repeat(run, found.getT1(), found.getT2(), found.getT3()));
+                .flatMap(found -> repeat(run, found.getT1(), found.getT2(), found.getT3()))
+                .flatMap(asked -> asked ? Mono.just(true) : allocate(run));
+    }
+
+    private Mono<Boolean> allocate(RunStore.Locked run) {
+        MatrixSpec.Trials trials = run.spec().trials();
+        Integer further = trials.further();
+        if (further == null) {
+            return Mono.just(false);
+        }
+        return pilots.isThere(run.key())
+                .filter(there -> !there)
+                .flatMap(none -> verdicts.pilot(run.key(), trials.scored(), further))
+                .flatMap(pilot -> pilots.put(run.key(), pilot)
+                        .then(runs.addNotices(run.key(), List.of(pilot.words())))
+                        .thenReturn(pilot.trials() > 0))
+                .defaultIfEmpty(false);
     }
 
     private Mono<Boolean> repeat(

@@ -25,7 +25,8 @@ final class Plan {
     /** @param seed of the run's order */
     static List<Planned> of(MatrixSpec.Trials trials, long seed, List<StoredCell> cells, Set<EndedTrial> ended) {
         List<Planned> planned = new ArrayList<>();
-        for (TrialSlot slot : TrialPlan.of(places(trials, cells), trials, seed)) {
+        for (TrialSlot slot :
+                TrialPlan.of(places(trials, cells), cell -> cells.get(cell).scored(), trials.diagnostic(), seed)) {
             StoredCell cell = cells.get(slot.cell());
             if (!ended.contains(new EndedTrial(cell.key(), slot.kind(), slot.ordinal()))) {
                 planned.add(new Planned(cell.key(), trial(cell, slot)));
@@ -36,7 +37,7 @@ final class Plan {
 
     /** The blocks of scored trials, in the matrix's order; cells by their place in the list. */
     static List<List<TrialSlot>> blocks(MatrixSpec.Trials trials, long seed, List<StoredCell> cells) {
-        return TrialPlan.blocks(places(trials, cells), trials, seed);
+        return TrialPlan.blocks(places(trials, cells), cell -> cells.get(cell).scored(), seed);
     }
 
     private static List<TrialPlan.Place> places(MatrixSpec.Trials trials, List<StoredCell> cells) {

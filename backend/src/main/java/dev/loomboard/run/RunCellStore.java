@@ -134,7 +134,8 @@ class RunCellStore {
     Flux<StoredCell> cells(long run) {
         return database.sql("""
                         select c.cell_id, c.external_id, c.server, c.variant, c.workload, c.workload_version, c.params,
-                               c.load, c.scenario_key, c.collector, c.limits, c.database_delay, j.agent_slug
+                               c.load, c.scenario_key, c.collector, c.limits, c.database_delay, j.agent_slug,
+                               coalesce(c.scored, (r.spec #>> '{trials,scored}')::int) as scored
                           from cell c join run r using (run_id)
                           join machine_jdk j on j.machine_id = r.machine_id and j.jdk_build_id = c.jdk_build_id
                          where c.run_id = :run order by c.ordinal
@@ -193,6 +194,7 @@ class RunCellStore {
                         delay(row)),
                 text(row, "collector"),
                 Limits.of(json(row, "limits")),
+                whole(row, "scored"),
                 text(row, "agent_slug"));
     }
 

@@ -38,8 +38,8 @@ class RunStatusStore {
                    (select count(*) from trial t
                      where t.run_id = r.run_id and not t.late and not t.cut_off
                        and (t.state in ('done', 'failed') or (t.state = 'aborted' and t.fencing = r.fencing))) as done,
-                   (select count(*) from cell c where c.run_id = r.run_id)
-                     * ((r.spec #>> '{trials,scored}')::int + (r.spec #>> '{trials,diagnostic}')::int)
+                   (select sum(coalesce(c.scored, (r.spec #>> '{trials,scored}')::int) + (r.spec #>> '{trials,diagnostic}')::int)
+                      from cell c where c.run_id = r.run_id)
                      + (select coalesce(sum(cardinality(b.cells)), 0) from block_repeat b where b.run_id = r.run_id) as total
               from run r join matrix x using (matrix_id) join machine m using (machine_id)
              where visible(r)

@@ -8,6 +8,7 @@ import dev.loomboard.matrix.TrialPlan;
  * A cell of a queued run, as planning needs it.
  *
  * @param key internal key
+ * @param scored trials that it has
  * @param agentJdk the name by which the machine's agent knows the build
  */
 record StoredCell(
@@ -18,6 +19,7 @@ record StoredCell(
         PlannedScenario scenario,
         String collector,
         Limits limits,
+        int scored,
         String agentJdk) {
 
     String group() {

@@ -12,10 +12,18 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param baseline mean of its trials on the scale, in the metric's unit; @param candidate likewise
  * @param difference mean over the blocks
  * @param error standard error of the difference
+ * @param degrees of freedom of the error
  * @param p two-sided, that such a difference comes by chance (t test of the blocks)
  */
 public record Effect(
-        Scale scale, int blocks, double baseline, double candidate, double difference, double error, double p) {
+        Scale scale,
+        int blocks,
+        double baseline,
+        double candidate,
+        double difference,
+        double error,
+        int degrees,
+        double p) {
 
     /** Fewer say nothing of the spread. */
     public static final int LEAST_BLOCKS = 3;
@@ -28,15 +36,29 @@ public record Effect(
 
     /** In order of execution. Empty: fewer than three blocks, or on the ln scale a value that is not positive. */
     public static Optional<Effect> of(Scale scale, List<Block> blocks) {
+        return of(scale, blocks, blocks.size());
+    }
+
+    /**
+     * Where the spread of the first blocks decided how many there are, it alone tells the error: then interval and p hold exactly
+     * (Stein, Annals of Mathematical Statistics 1945). With the spread of all of them a 95 % interval covers 92 %.
+     *
+     * @param pilot how many blocks decided; fewer than three, or all: all tell the spread
+     */
+    public static Optional<Effect> of(Scale scale, List<Block> blocks, int pilot) {
         if (blocks.size() < LEAST_BLOCKS
                 || scale == Scale.LN && blocks.stream().anyMatch(b -> !(b.baseline() > 0 && b.candidate() > 0))) {
             return Optional.empty();
         }
-        Moments between = Moments.of(
-                blocks.stream()
-                        .map(b -> scale.to(b.candidate()) - scale.to(b.baseline()))
-                        .toList(),
-                Scale.IDENTITY);
+        List<Double> differences = blocks.stream()
+                .map(b -> scale.to(b.candidate()) - scale.to(b.baseline()))
+                .toList();
+        Moments between = Moments.of(differences, Scale.IDENTITY);
+        Moments spread = pilot < LEAST_BLOCKS || pilot >= blocks.size()
+                ? between
+                : Moments.of(differences.subList(0, pilot), Scale.IDENTITY);
+        double error = StrictMath.sqrt(spread.variance() / between.count());
+        int degrees = spread.count() - 1;
         Moments baseline = Moments.of(blocks.stream().map(Block::baseline).toList(), scale);
         Moments candidate = Moments.of(blocks.stream().map(Block::candidate).toList(), scale);
         return Optional.of(new Effect(
@@ -45,8 +67,9 @@ public record Effect(
                 scale.from(baseline.mean()),
                 scale.from(candidate.mean()),
                 between.mean(),
-                error(between),
-                p(between)));
+                error,
+                degrees,
+                p(between.mean(), error, degrees)));
     }
 
     /** A ratio on the ln scale, else in the metric's unit. */
@@ -80,19 +103,14 @@ public record Effect(
     }
 
     private double half(double outside) {
-        return error * TDistribution.of(blocks - 1.0).inverseSurvivalProbability(outside / 2);
+        return error * TDistribution.of(degrees).inverseSurvivalProbability(outside / 2);
     }
 
-    private static double error(Moments between) {
-        return StrictMath.sqrt(between.variance() / between.count());
-    }
-
-    private static double p(Moments between) {
-        double error = error(between);
-        double size = StrictMath.abs(between.mean());
+    private static double p(double mean, double error, int degrees) {
+        double size = StrictMath.abs(mean);
         if (error == 0) {
             return size > 0 ? 0 : 1;
         }
-        return 2 * TDistribution.of(between.count() - 1.0).survivalProbability(size / error);
+        return 2 * TDistribution.of(degrees).survivalProbability(size / error);
     }
 }

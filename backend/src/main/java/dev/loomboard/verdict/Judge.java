@@ -28,8 +28,22 @@ final class Judge {
 
     private Judge() {}
 
-    /** @param id internal key; @param baseline internal key of the cell; @param candidate likewise */
-    record Test(long id, TestDimension axis, long baseline, long candidate, String metric) {
+    /**
+     * @param id internal key; @param baseline internal key of the cell; @param candidate likewise
+     * @param planned scored trials of each of the two; null: as many as the run says
+     */
+    record Test(
+            long id,
+            TestDimension axis,
+            long baseline,
+            long candidate,
+            String metric,
+            @Nullable Integer planned) {
+
+        Test(long id, TestDimension axis, long baseline, long candidate, String metric) {
+            this(id, axis, baseline, candidate, metric, null);
+        }
+
         DeclaredTest.Family family() {
             return DeclaredTest.Family.of(axis, metric);
         }
@@ -54,17 +68,9 @@ final class Judge {
 
     /** In the order of the tests. */
     static List<Outcome> of(List<Test> tests, List<RunTrial> trials, RunLayout layout) {
-        Map<Long, List<RunTrial>> cells = new LinkedHashMap<>();
-        trials.stream()
-                .sorted(Comparator.comparingInt(RunTrial::ordinal))
-                .forEach(trial -> cells.computeIfAbsent(trial.cell(), cell -> new ArrayList<>())
-                        .add(trial));
-        List<Finding> findings = tests.stream()
-                .map(test -> finding(
-                        test,
-                        cells.getOrDefault(test.baseline(), List.of()),
-                        cells.getOrDefault(test.candidate(), List.of())))
-                .toList();
+        Map<Long, List<RunTrial>> cells = cells(trials);
+        List<Finding> findings =
+                tests.stream().map(test -> finding(test, cells, layout)).toList();
         Map<DeclaredTest.Family, Iterator<Outcome>> families = new LinkedHashMap<>();
         findings.stream()
                 .collect(Collectors.groupingBy(finding -> finding.test().family()))
@@ -74,6 +80,29 @@ final class Judge {
                 .toList();
     }
 
+    private static Map<Long, List<RunTrial>> cells(List<RunTrial> trials) {
+        Map<Long, List<RunTrial>> cells = new LinkedHashMap<>();
+        trials.stream()
+                .sorted(Comparator.comparingInt(RunTrial::ordinal))
+                .forEach(trial -> cells.computeIfAbsent(trial.cell(), cell -> new ArrayList<>())
+                        .add(trial));
+        return cells;
+    }
+
+    /** For each test the trials of its two cells in blocks. */
+    static List<PairedTrials> paired(List<Test> tests, List<RunTrial> trials) {
+        Map<Long, List<RunTrial>> cells = cells(trials);
+        return tests.stream().map(test -> paired(test, cells)).toList();
+    }
+
+    private static PairedTrials paired(Test test, Map<Long, List<RunTrial>> cells) {
+        return PairedTrials.of(
+                test.axis(),
+                test.metric(),
+                cells.getOrDefault(test.baseline(), List.of()),
+                cells.getOrDefault(test.candidate(), List.of()));
+    }
+
     private static List<Outcome> family(List<Finding> findings, RunLayout layout) {
         List<@Nullable Double> p = new ArrayList<>();
         findings.forEach(finding -> p.add(finding.p()));
@@ -81,9 +110,10 @@ final class Judge {
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < findings.size(); i++) {
             Finding finding = findings.get(i);
-            Judgement judgement = judgement(finding, adjusted[i], findings.size(), layout);
-            boolean survives = judgement == null || survives(judgement.verdict(), findings, i, p, layout);
-            outcomes.add(outcome(finding, adjusted[i], judgement, survives, layout));
+            RunLayout own = layout.with(finding.test().planned());
+            Judgement judgement = judgement(finding, adjusted[i], findings.size(), own);
+            boolean survives = judgement == null || survives(judgement.verdict(), findings, i, p, own);
+            outcomes.add(outcome(finding, adjusted[i], judgement, survives, own));
         }
         return outcomes;
     }
@@ -97,8 +127,9 @@ final class Judge {
         Margin margin = DeclaredTest.margin(finding.test().metric());
         return lost.count() == 0
                 || lost.against(verdict, better).stream().allMatch(imputed -> {
-                    Effect effect =
-                            Effect.of(scale(finding.test()), imputed.blocks()).orElse(null);
+                    Effect effect = Effect.of(
+                                    scale(finding.test()), imputed.blocks(), layout.pilotOf(imputed.numbers()))
+                            .orElse(null);
                     if (effect == null) {
                         return false;
                     }
@@ -123,9 +154,9 @@ final class Judge {
                         familySize);
     }
 
-    private static Finding finding(Test test, List<RunTrial> baseline, List<RunTrial> candidate) {
-        PairedTrials paired = PairedTrials.of(test.axis(), test.metric(), baseline, candidate);
-        Optional<Effect> effect = Effect.of(scale(test), paired.blocks());
+    private static Finding finding(Test test, Map<Long, List<RunTrial>> cells, RunLayout layout) {
+        PairedTrials paired = paired(test, cells);
+        Optional<Effect> effect = Effect.of(scale(test), paired.blocks(), layout.pilotOf(paired.numbers()));
         List<String> reasons = new ArrayList<>(paired.reasons());
         if (effect.isEmpty() && paired.blocks().size() >= Effect.LEAST_BLOCKS) {
             reasons.add("a trial's value is 0, so there is no ratio");

@@ -20,10 +20,13 @@ record LostTrials(List<Pair> pairs) {
 
     /** @param baseline null: lost; @param candidate likewise */
     private record Pair(
-            int look, @Nullable Double baseline, @Nullable Double candidate) {}
+            int look,
+            int number,
+            @Nullable Double baseline,
+            @Nullable Double candidate) {}
 
-    /** @param looks how many blocks there are in all at each look */
-    record Imputed(List<Block> blocks, List<Integer> looks) {}
+    /** @param numbers of the blocks' trials; @param looks how many blocks there are in all at each look */
+    record Imputed(List<Block> blocks, List<Integer> numbers, List<Integer> looks) {}
 
     /** Each side's scored trials, in order of their numbers. */
     static LostTrials of(String metric, List<RunTrial> baseline, List<RunTrial> candidate) {
@@ -31,7 +34,8 @@ record LostTrials(List<Pair> pairs) {
         for (RunTrial one : baseline) {
             PairedTrials.partner(one, candidate)
                     .filter(other -> one.ended() && other.ended())
-                    .ifPresent(other -> pairs.add(new Pair(one.look(), value(metric, one), value(metric, other))));
+                    .ifPresent(other ->
+                            pairs.add(new Pair(one.look(), one.ordinal(), value(metric, one), value(metric, other))));
         }
         return new LostTrials(List.copyOf(pairs));
     }
@@ -76,7 +80,7 @@ record LostTrials(List<Pair> pairs) {
                 looks.set(look - 1, blocks.size());
             }
         }
-        return new Imputed(blocks, looks);
+        return new Imputed(blocks, pairs.stream().map(Pair::number).toList(), looks);
     }
 
     private static double extreme(Stream<@Nullable Double> values, boolean highest) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The trials of two cells on one metric, put into blocks: the k-th of each, if they ran under one lease, next to each
  * other, and both can be used.
  *
- * @param blocks in order of execution; @param looks how many there were in all at each look of a rerun; else at the one look
+ * @param blocks in order of execution; @param numbers of their trials; @param looks how many there were in all at each look of a rerun; else at the one look
  * @param suspect of these, with a trial whose health was in doubt
  * @param baseline values that can be used, in a block or not; @param candidate likewise
  * @param lost those that cannot be used, with their partners
@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PairedTrials(
         List<Block> blocks,
+        List<Integer> numbers,
         List<Integer> looks,
         int suspect,
         List<Double> baseline,
@@ -48,12 +49,14 @@ public record PairedTrials(
         Exclusions exclusions = new Exclusions(
                 ended(baseline) - a.size(), ended(baseline), ended(candidate) - b.size(), ended(candidate));
         List<Block> blocks = new ArrayList<>();
+        List<Integer> numbers = new ArrayList<>();
         List<Integer> looks = new ArrayList<>(Collections.nCopies(looks(baseline, candidate), 0));
         int suspect = 0;
         for (RunTrial one : a) {
             RunTrial other = partner(one, b).orElse(null);
             if (other != null) {
                 blocks.add(new Block(one.value(metric), other.value(metric)));
+                numbers.add(one.ordinal());
                 for (int look = one.look(); look <= looks.size(); look++) {
                     looks.set(look - 1, blocks.size());
                 }
@@ -77,6 +80,7 @@ public record PairedTrials(
         }
         return new PairedTrials(
                 List.copyOf(blocks),
+                List.copyOf(numbers),
                 List.copyOf(looks),
                 suspect,
                 values(metric, a),

@@ -12,14 +12,32 @@ import org.jspecify.annotations.Nullable;
  * @param planned scored trials of a cell; null: not known
  * @param cutShort it ended before its time: cancelled, or failed
  * @param look which look of its rerun it is; null: its blocks are judged once
+ * @param pilot scored trials of a cell whose spread decided how many it has; null: nothing did
  */
 record RunLayout(
         @Nullable Integer planned,
         boolean cutShort,
-        @Nullable Integer look) {
+        @Nullable Integer look,
+        @Nullable Integer pilot) {
+
+    RunLayout(@Nullable Integer planned, boolean cutShort, @Nullable Integer look) {
+        this(planned, cutShort, look, null);
+    }
 
     /** All blocks have come, and are looked at once. */
     static final RunLayout AT_ONCE = new RunLayout(null, false, null);
+
+    /** That of one test. @param trials scored ones that were planned for both its cells; null: as of the run */
+    RunLayout with(@Nullable Integer trials) {
+        return trials == null ? this : new RunLayout(trials, cutShort, look, pilot);
+    }
+
+    /** Of blocks with trials of these numbers, how many told the spread. */
+    int pilotOf(List<Integer> numbers) {
+        return pilot == null
+                ? numbers.size()
+                : Math.toIntExact(numbers.stream().filter(n -> n <= pilot).count());
+    }
 
     /**
      * What an adjusted p is with the error that was spent up to now: below {@link Judgement#ALPHA} it decides.

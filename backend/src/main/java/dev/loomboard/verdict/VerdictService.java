@@ -20,6 +20,25 @@ public class VerdictService {
         return store.tests(run).collectList().filter(tests -> !tests.isEmpty()).flatMap(tests -> judge(run, tests));
     }
 
+    /**
+     * What a run's first blocks say of its spread; empty: it compares nothing.
+     *
+     * @param first scored trials of a cell; @param budget further ones of all cells
+     */
+    public Mono<Pilot> pilot(long run, int first, int budget) {
+        return store.declared(run)
+                .collectList()
+                .filter(tests -> !tests.isEmpty())
+                .flatMap(tests -> store.trials(
+                                run,
+                                tests.stream()
+                                        .map(Judge.Test::metric)
+                                        .distinct()
+                                        .toList())
+                        .collectList()
+                        .map(trials -> Pilot.of(tests, trials, first, budget)));
+    }
+
     private Mono<Void> judge(long run, List<Judge.Test> tests) {
         List<String> metrics = tests.stream().map(Judge.Test::metric).distinct().toList();
         return store.layout(run)

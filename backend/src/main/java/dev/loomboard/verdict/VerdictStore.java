@@ -43,12 +43,18 @@ public class VerdictStore {
             """;
 
     /** Plan: run_pk, comparison_run_uq. */
-    public static final String TESTS = """
-            select v.comparison_id, v.axis, v.baseline_cell_id, v.candidate_cell_id, v.metric
+    public static final String TESTS = tests("and r.state in ('done', 'failed', 'cancelled')");
+
+    private static String tests(String where) {
+        return """
+            select v.comparison_id, v.axis, v.baseline_cell_id, v.candidate_cell_id, v.metric,
+                   least(coalesce(a.scored, s.scored), coalesce(b.scored, s.scored)) as planned
               from comparison v join run r using (run_id)
-             where v.run_id = :run and r.state in ('done', 'failed', 'cancelled')
-             order by v.ordinal
-            """;
+              join cell a on a.cell_id = v.baseline_cell_id join cell b on b.cell_id = v.candidate_cell_id
+             cross join lateral (select (r.spec #>> '{trials,scored}')::int as scored) s
+             where v.run_id = :run
+            """ + where + " order by v.ordinal";
+    }
 
     /**
      * Of a look at a rerun with the trials of the looks before, as if the same cells of this run had made them, numbered on from
@@ -139,25 +145,39 @@ public class VerdictStore {
 
     /** In the order in which they were declared; none while the run goes on. */
     Flux<Judge.Test> tests(long run) {
-        return database.sql(TESTS)
+        return tests(TESTS, run);
+    }
+
+    /** The same, whether or not the run goes on. */
+    Flux<Judge.Test> declared(long run) {
+        return tests(tests(""), run);
+    }
+
+    private Flux<Judge.Test> tests(String sql, long run) {
+        return database.sql(sql)
                 .bind("run", run)
                 .map(row -> new Judge.Test(
                         number(row, "comparison_id"),
                         TestDimension.of(text(row, "axis")),
                         number(row, "baseline_cell_id"),
                         number(row, "candidate_cell_id"),
-                        text(row, "metric")))
+                        text(row, "metric"),
+                        row.get("planned", Integer.class)))
                 .all();
     }
 
     /** Plan: run_pk. */
     Mono<RunLayout> layout(long run) {
         return database.sql("""
-                        select (spec #>> '{trials,scored}')::int as planned, state <> 'done' as cut_short, look from run where run_id = :run
+                        select (spec #>> '{trials,scored}')::int as planned, state <> 'done' as cut_short, look,
+                               case when pilot is not null then (spec #>> '{trials,scored}')::int end as pilot from run where run_id = :run
                         """)
                 .bind("run", run)
                 .map(row -> new RunLayout(
-                        row.get("planned", Integer.class), flag(row, "cut_short"), row.get("look", Integer.class)))
+                        row.get("planned", Integer.class),
+                        flag(row, "cut_short"),
+                        row.get("look", Integer.class),
+                        row.get("pilot", Integer.class)))
                 .one();
     }
 

@@ -280,6 +280,39 @@ final class JudgeTest {
                 .isEqualTo(whole);
     }
 
+    /** Where the first five blocks decided that there are seven, these five tell the error, of what is imputed too. */
+    @Test
+    void spread_of_the_pilot_alone_tells_the_error_of_further_blocks() {
+        double[] candidate = {110, 103, 112, 104, 113, 109, 109};
+        RunLayout layout = new RunLayout(7, false, null, 5);
+        Outcome all = one(sides(STILL, candidate));
+        Outcome piloted = Judge.of(ONE, sides(STILL, candidate), layout).getFirst();
+        assertThat(piloted.found().effect()).isEqualTo(all.found().effect());
+        assertThat(Objects.requireNonNull(piloted.found().high()))
+                .as("four degrees of freedom in place of six, and the two calm blocks tell nothing of the spread")
+                .isGreaterThan(Objects.requireNonNull(all.found().high()) + 0.01);
+        assertThat(all.verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(piloted.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(Judge.of(ONE, sides(STILL, candidate), new RunLayout(7, false, null, 7))
+                        .getFirst())
+                .as("no block came after the pilot")
+                .isEqualTo(all);
+    }
+
+    @Test
+    void test_whose_cells_got_further_trials_is_cut_short_by_its_own_number() {
+        List<RunTrial> trials = sides(STILL, times(STILL, 1.1));
+        List<Judge.Test> given = List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, METRIC, 20));
+        assertThat(Judge.of(given, trials, new RunLayout(7, true, null, 7))
+                        .getFirst()
+                        .looked())
+                .isEqualTo(new Outcome.Looked(null, 20));
+        assertThat(Judge.of(ONE, trials, new RunLayout(7, true, null, 7))
+                        .getFirst()
+                        .looked())
+                .isEqualTo(new Outcome.Looked(null, null));
+    }
+
     @Test
     void look_at_a_rerun_is_judged_by_the_blocks_of_all_and_by_what_is_left_to_spend() {
         List<RunTrial> first = sides(STILL, times(STILL, 1.001));
