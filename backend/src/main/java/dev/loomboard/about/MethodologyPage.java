@@ -15,6 +15,7 @@ import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Methodology;
+import dev.loomboard.stats.NightlyScreen;
 import dev.loomboard.stats.Ranks;
 import dev.loomboard.stats.RunSpread;
 import dev.loomboard.stats.SequentialRerun;
@@ -102,7 +103,11 @@ public record MethodologyPage(
             double alpha,
             double mostAutocorrelation,
             int pointsForIt,
-            int controlNights) {
+            int controlNights,
+            Screening screening) {
+
+        /** @param past nights before, at most; @param least of them; @param hours of a day that reruns may have; @param loosest share of quiet nights */
+        public record Screening(int past, int least, double hours, double loosest) {}
 
         private static Watching ofTheCode() {
             return new Watching(
@@ -115,7 +120,12 @@ public record MethodologyPage(
                     Confirmation.ALPHA,
                     Autocorrelation.MOST,
                     Autocorrelation.LEAST_POINTS,
-                    ControlComparison.LEAST);
+                    ControlComparison.LEAST,
+                    new Screening(
+                            NightlyScreen.PAST,
+                            NightlyScreen.LEAST_PAST,
+                            NightlyScreen.BUDGET_SECONDS / 3600,
+                            NightlyScreen.LOOSEST));
         }
     }
 

@@ -51,7 +51,8 @@ public class ChangePointStore {
     /** Locked, because reruns decide about them too. Plan: change_point_series_uq. */
     static final String KNOWN = """
             select change_point_id, series_id, jdk_build_id, good_build_id, point_id, standing, status,
-                   history_at is not null as looked
+                   history_at is not null as looked,
+                   screen_change is not null and not standing and status <> 'confirmed' as only_screened
               from change_point where series_id = any(:series)
              order by change_point_id
                for update
@@ -145,7 +146,8 @@ public class ChangePointStore {
                         row.get("point_id", Long.class),
                         flag(row, "standing"),
                         WireName.of(ChangeStatus.class, text(row, "status")),
-                        flag(row, "looked")))
+                        flag(row, "looked"),
+                        flag(row, "only_screened")))
                 .all()
                 .collectList();
     }

@@ -66,7 +66,7 @@ record ChangeReconciliation(List<Pair> pairs, List<StoredChange> gone) {
                 .filter(k -> k.build() == detected.build())
                 .findFirst()
                 .or(() -> here.stream()
-                        .filter(k -> distance(watched, detected, k) <= FollowUpPolicy.MERGED)
+                        .filter(k -> !k.onlyScreened() && distance(watched, detected, k) <= FollowUpPolicy.MERGED)
                         .min(Comparator.comparingInt(k -> distance(watched, detected, k))));
     }
 

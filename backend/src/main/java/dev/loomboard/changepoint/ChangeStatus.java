@@ -4,7 +4,7 @@ import dev.loomboard.cell.WireName;
 
 /** How sure a change point is. */
 public enum ChangeStatus implements WireName {
-    /** The detector reported it, and nothing has decided: what a rerun could not tell stays one. */
+    /** The detector or the nightly screen reported it, and nothing has decided: what a rerun could not tell stays one. */
     SUSPECT,
     CONFIRMED,
     /** What was suspected is not there. */

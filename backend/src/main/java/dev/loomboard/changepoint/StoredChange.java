@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param pointId null: its point is no more
  * @param reported the detector reported it when it last looked
  * @param looked its history was looked at
+ * @param onlyScreened the nightly screen raised it, and neither detector nor rerun has borne that out: its place is no change point
  */
 record StoredChange(
         long id,
@@ -18,7 +19,8 @@ record StoredChange(
         @Nullable Long pointId,
         boolean reported,
         ChangeStatus status,
-        boolean looked) {
+        boolean looked,
+        boolean onlyScreened) {
 
     boolean ofTheBuild() {
         return build != good;

@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 public class ChangeViewStore {
 
     /**
-     * Change points whose first point the caller may see, with what their rerun showed. Plan: change_point_series_uq, primary
+     * Change points whose first point the caller may see, with what their rerun showed. What the nightly screen alone raised is none. Plan: change_point_series_uq, primary
      * keys, comparison_run_uq.
      */
     public static final String CHANGES = """
@@ -55,6 +55,7 @@ public class ChangeViewStore {
             + RetractedSql.join("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
              where c.series_id = any(:series::bigint[])
                and visible(r)
+               and (c.screen_change is null or c.standing or c.status = 'confirmed')
              order by c.series_id, j.build_order, j.jdk_build_id
              limit 1000
             """;

@@ -1,6 +1,8 @@
 package dev.loomboard.regression;
 
+import dev.loomboard.cell.TrialKind;
 import dev.loomboard.matrix.MatrixSpec;
+import dev.loomboard.stats.NightlyScreen;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,7 +12,8 @@ import java.util.stream.Collectors;
 
 /**
  * Which suspects one rerun takes up: those of the newest origin, most significant first, as long as it stays short enough
- * for a night. The others wait for the next.
+ * for a night. The others wait for the next. What only the nightly screen raised comes after all others, and only as far as the reruns
+ * of a day stay within {@link NightlyScreen#BUDGET_SECONDS}.
  *
  * @param groups the cells it measures, each on both builds
  */
@@ -21,31 +24,47 @@ record FollowUp(List<Suspect> suspects, Set<String> groups) {
 
     private static final int BUILDS = 2;
 
+    private static final Comparator<Suspect> MOST_SIGNIFICANT =
+            Comparator.comparingDouble(Suspect::p).thenComparing(Suspect::key);
+
     FollowUp {
         suspects = List.copyOf(suspects);
         groups = Set.copyOf(groups);
     }
 
-    /** Suspects of one origin: that of the newest. */
+    /** Suspects of one origin: that of the newest, or of the most significant where the screen alone raised them all. */
     static List<Suspect> together(List<Suspect> waiting) {
-        Suspect newest = waiting.stream()
+        Suspect first = waiting.stream()
+                .filter(s -> !s.waits())
                 .max(Comparator.comparing(Suspect::detectedAt).thenComparing(Suspect::key))
+                .or(() -> waiting.stream().min(MOST_SIGNIFICANT))
                 .orElseThrow();
         return waiting.stream()
-                .filter(s -> s.origin().equals(newest.origin()))
-                .sorted(Comparator.comparingDouble(Suspect::p).thenComparing(Suspect::key))
+                .filter(s -> s.origin().equals(first.origin()))
+                .sorted(Comparator.comparing(Suspect::waits).thenComparing(MOST_SIGNIFICANT))
                 .toList();
     }
 
-    /** @param together not empty, of one origin, most significant first */
-    static FollowUp of(List<Suspect> together, MatrixSpec spec) {
+    /**
+     * @param together not empty, of one origin, as {@link #together} gives them
+     * @param promised seconds that the reruns of the last day take, the rest of those that go on included
+     * @return without suspects: the day has no time for them
+     */
+    static FollowUp of(List<Suspect> together, MatrixSpec spec, double promised) {
         Set<String> groups = new TreeSet<>();
         double seconds = 0;
+        double day = promised;
         for (Suspect suspect : together) {
-            double more = groups.contains(suspect.group()) ? 0 : BUILDS * spec.longestSecondsOfCell(suspect.load());
-            if (groups.isEmpty() || seconds + more <= MOST_SECONDS) {
+            if (groups.contains(suspect.group())) {
+                continue;
+            }
+            double more = BUILDS * spec.longestSecondsOfCell(suspect.load());
+            double whole = BUILDS * NightlyScreen.CLEARED * spec.longestSeconds(suspect.load(), TrialKind.SCORED);
+            boolean waits = suspect.waits() && day > 0 && day + whole > NightlyScreen.BUDGET_SECONDS;
+            if (!waits && (groups.isEmpty() || seconds + more <= MOST_SECONDS)) {
                 groups.add(suspect.group());
                 seconds += more;
+                day += whole;
             }
         }
         List<Suspect> taken = new ArrayList<>(together);

@@ -81,13 +81,15 @@ public record Regression(
      * @param rerunReason why there was no rerun, or what it said; null: it has not been decided
      * @param rerunFurther blocks that the next look at the rerun needs; null: none is due
      * @param control a build that stayed and ran beside; null: it was not looked for
+     * @param screened what the nightly screen saw; null: the detector raised it
      */
     public record Evidence(
             @Nullable Look look,
             @Nullable Rerun rerun,
             @Nullable String rerunReason,
             @Nullable Integer rerunFurther,
-            @Nullable HostControl control) {}
+            @Nullable HostControl control,
+            @Nullable Screened screened) {}
 
     /** @param reruns whether the machine's owners let suspects be rerun by themselves */
     public record Cell(
@@ -235,9 +237,18 @@ public record Regression(
         };
     }
 
+    /** The nightly screen raised it, and the detector does not report it. */
+    public @Nullable Screened onlyScreened() {
+        return state.reported() ? null : evidence.screened();
+    }
+
     private String suspected() {
         Rerun rerun = rerun();
         boolean open = rerun != null && rerun.over() && evidence.rerunFurther() == null;
+        if (onlyScreened() != null) {
+            boolean waits = rerun == null && evidence.rerunReason() == null;
+            return open ? "open, raised by the nightly screen" : waits ? "screened, waits for a rerun" : "screened";
+        }
         return (open ? "open" : "suspected") + (state.reported() ? "" : ", no longer seen");
     }
 
@@ -252,6 +263,9 @@ public record Regression(
         }
         if (rerun == null && retracted != null) {
             return "None is made: what it would follow up is retracted.";
+        }
+        if (rerun == null && cell.reruns() && onlyScreened() != null) {
+            return "Waits for a rerun: those of a day take 8 hours at most, and what rose most goes first.";
         }
         if (rerun == null) {
             return cell.reruns()

@@ -49,6 +49,7 @@ public class RegressionStore {
                    cp.control_at, cp.controls, h.slug as control_build, cp.control_before, cp.control_after, cp.control_change,
                    cp.control_low, cp.control_high, cp.control_moved, cp.against_change, cp.against_low, cp.against_high,
                    cp.against_left,
+                   cp.screen_change, cp.screen_chance, cp.screen_nights, cp.screen_before, sb.slug as screen_control,
                    cp.rerun_reason, cp.rerun_further, cp.methodology, cp.detected_at, cp.decided_at,
                    coalesce(b.jdk_build_id = cp.jdk_build_id, false) as turned,
                    v.family_size, """ + VerdictStore.OUTCOME + """
@@ -69,6 +70,7 @@ public class RegressionStore {
               join jdk_build n on n.jdk_build_id = cp.jdk_build_id
               left join point p on p.point_id = cp.point_id
               left join run r on r.run_id = p.run_id
+              left join jdk_build sb on sb.jdk_build_id = r.control_build_id
               left join cell c on c.cell_id = p.cell_id
               left join run rr on rr.run_id = cp.rerun_run_id and visible(rr)
               left join comparison v on v.comparison_id = cp.rerun_comparison_id and v.run_id = rr.run_id
@@ -170,7 +172,8 @@ public class RegressionStore {
                         rerun(row),
                         textOrNull(row, "rerun_reason"),
                         row.get("rerun_further", Integer.class),
-                        control(row)),
+                        control(row),
+                        screened(row)),
                 RetractedSql.read(row),
                 text(row, "methodology"));
     }
@@ -208,6 +211,18 @@ public class RegressionStore {
     private static @Nullable HostControl control(Readable row) {
         Instant at = instantOrNull(row, "control_at");
         return at == null ? null : new HostControl(at, whole(row, "controls"), beside(row));
+    }
+
+    private static @Nullable Screened screened(Readable row) {
+        Double change = row.get("screen_change", Double.class);
+        return change == null
+                ? null
+                : new Screened(
+                        change,
+                        real(row, "screen_chance"),
+                        whole(row, "screen_nights"),
+                        flag(row, "screen_before"),
+                        textOrNull(row, "screen_control"));
     }
 
     private static HostControl.@Nullable Beside beside(Readable row) {

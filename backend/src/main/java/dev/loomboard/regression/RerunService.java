@@ -152,15 +152,23 @@ public class RerunService {
     }
 
     private Mono<Void> queue(RerunStore.Machine machine, List<Suspect> together, JdkBuild good, JdkBuild young) {
-        return store.run(together.getFirst().origin().run())
-                .flatMap(run -> queue(machine, together, good, young, run))
+        return Mono.zip(store.run(together.getFirst().origin().run()), store.promised(machine.key()))
+                .flatMap(found -> queue(machine, together, good, young, found.getT1(), found.getT2()))
                 .onErrorResume(JacksonException.class, e -> giveUp(machine, together, RerunStore.unreadable(e)));
     }
 
     private Mono<Void> queue(
-            RerunStore.Machine machine, List<Suspect> together, JdkBuild good, JdkBuild young, RerunStore.Run run) {
+            RerunStore.Machine machine,
+            List<Suspect> together,
+            JdkBuild good,
+            JdkBuild young,
+            RerunStore.Run run,
+            double promised) {
         MatrixSpec spec = FollowUp.spec(run.spec(), together);
-        FollowUp rerun = FollowUp.of(together, spec);
+        FollowUp rerun = FollowUp.of(together, spec, promised);
+        if (rerun.suspects().isEmpty()) {
+            return Mono.empty();
+        }
         String title = "Rerun of " + good.slug() + " against " + young.slug();
         return Mono.zip(matrices.byKey(run.matrix()), machines.ofWorkspace(machine.workspace(), machine.slug()))
                 .flatMap(both -> runs.create(new NewRun(

@@ -18,6 +18,8 @@ import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.TrialPlan;
 import dev.loomboard.stats.ChangePoint;
+import dev.loomboard.stats.NightlyScreen;
+import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.stats.Verdict;
 import io.r2dbc.spi.Readable;
 import java.util.List;
@@ -115,7 +117,7 @@ public class RerunStore {
     Flux<Suspect> suspects(MachineId machine) {
         return database.sql("""
                         select w.change_point_id, w.external_id, w.jdk_build_id, w.good_build_id, w.p, w.detected_at, w.metric,
-                               p.run_id, c.server, c.variant, c.scenario_key, c.collector, c.limits, c.load,
+                               w.screen_change is not null and not w.standing as screened, p.run_id, c.server, c.variant, c.scenario_key, c.collector, c.limits, c.load,
                                rr.look, rr.run_id as follows, v.blocks
                           from (select cp.*, s.metric, s.machine_id
                         """ + WAITING + """
@@ -130,11 +132,27 @@ public class RerunStore {
                 .all();
     }
 
+    /**
+     * Seconds that the reruns of a day have taken or will: each that was begun counts for as many blocks as it takes in the mean.
+     * Plan: run_machine_created_ix.
+     */
+    Mono<Double> promised(MachineId machine) {
+        return database.sql("""
+                        select coalesce(sum(planned_seconds), 0) * :cleared / :first as seconds from run
+                         where machine_id = :machine and created_at > now() - interval '24 hours' and follow_up and look = 1
+                        """)
+                .bind("machine", machine.value())
+                .bind("cleared", (double) NightlyScreen.CLEARED)
+                .bind("first", (double) SequentialRerun.LOOKS.getFirst())
+                .map(row -> real(row, "seconds"))
+                .one();
+    }
+
     /** A change whose rerun was asked for; empty: its machine has a follow-up under way. Plan: primary keys, run_follow_up_ix. */
     Mono<Suspect> asked(long change) {
         return database.sql("""
                         select cp.change_point_id, cp.external_id, cp.jdk_build_id, cp.good_build_id, cp.p, cp.detected_at, s.metric,
-                               p.run_id, c.server, c.variant, c.scenario_key, c.collector, c.limits, c.load,
+                               cp.screen_change is not null and not cp.standing as screened, p.run_id, c.server, c.variant, c.scenario_key, c.collector, c.limits, c.load,
                                rr.look, rr.run_id as follows, v.blocks
                           from change_point cp join series s on s.series_id = cp.series_id
                           join point p on p.point_id = cp.point_id
@@ -282,7 +300,8 @@ public class RerunStore {
                 text(row, "metric"),
                 real(row, "p"),
                 instant(row, "detected_at"),
-                Objects.requireNonNullElse(row.get("blocks", Integer.class), 0));
+                Objects.requireNonNullElse(row.get("blocks", Integer.class), 0),
+                flag(row, "screened"));
     }
 
     /** A rerun from before there were looks is none that could go on. */

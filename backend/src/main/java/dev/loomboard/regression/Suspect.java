@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param group of its cell, as {@link dev.loomboard.matrix.TrialPlan#group}
  * @param metric name in the catalogue; @param p of the detector
  * @param blocks of the looks at its rerun that there were
+ * @param screened the nightly screen raised it, and the detector does not report it
  */
 record Suspect(
         long key,
@@ -24,7 +25,8 @@ record Suspect(
         String metric,
         double p,
         Instant detectedAt,
-        int blocks) {
+        int blocks,
+        boolean screened) {
 
     /**
      * Suspects that differ in nothing of it are followed up together: the run that they come from, two builds, and the look.
@@ -37,6 +39,11 @@ record Suspect(
             long newBuild,
             int looks,
             @Nullable Long follows) {}
+
+    /** It waits until the night's reruns have time for it. */
+    boolean waits() {
+        return screened && origin.looks() == 0;
+    }
 
     /** Blocks that the next look needs. */
     int further() {

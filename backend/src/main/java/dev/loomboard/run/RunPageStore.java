@@ -110,7 +110,9 @@ class RunPageStore {
         return VisibleSql.query(database, caller, """
                         select r.run_id, r.external_id, r.workspace_id, w.slug as workspace, r.title, r.state, r.visibility,
                                x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
-                               s.title as schedule, s.slug as schedule_slug, b.slug as control, coalesce(r.spec->>'protocol', '') as protocol,
+                               s.title as schedule, s.slug as schedule_slug, b.slug as control, r.screened_series,
+                               r.screened_rises,
+                               (select count(*)::int from change_point c where c.rerun_run_id = r.run_id and c.screen_change is not null) as raised, coalesce(r.spec->>'protocol', '') as protocol,
                                r.follow_up, r.planned_trials, r.planned_seconds, r.order_seed,
                                (select c.external_id from bisection_step t join bisection b using (bisection_id)
                                   join change_point c using (change_point_id) where t.run_id = r.run_id) as bisects,
@@ -211,8 +213,9 @@ class RunPageStore {
                                 textOrNull(row, "schedule"),
                                 textOrNull(row, "schedule_slug"),
                                 text(row, "protocol"),
-                                textOrNull(row, "control"),
+                                control(row),
                                 flag(row, "follow_up"),
+                                whole(row, "raised"),
                                 textOrNull(row, "bisects")),
                         new RunView.Cost(
                                 row.get("planned_trials", Integer.class), row.get("planned_seconds", Double.class)),
@@ -223,6 +226,14 @@ class RunPageStore {
                         times(row),
                         json.readValue(json(row, "progress"), Progress.class),
                         json.readValue(json(row, "notices"), STRINGS)));
+    }
+
+    private static RunView.@Nullable Control control(Readable row) {
+        String build = textOrNull(row, "control");
+        return build == null
+                ? null
+                : new RunView.Control(
+                        build, row.get("screened_series", Integer.class), row.get("screened_rises", Integer.class));
     }
 
     static RunTimes times(Readable row) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.stats.NightlyScreen;
 import dev.loomboard.view.Format;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,8 @@ public record RunView(
      * Which matrix runs on which machine, and who asked.
      *
      * @param schedule title of the schedule that fired; null: none
-     * @param control slug of the build that stays from night to night and ran beside the others; null: there was none
+     * @param control the build that stays from night to night and ran beside the others; null: there was none
+     * @param raised suspects that this rerun answers and the nightly screen raised
      * @param followUp made by the service, because changes are suspected
      * @param bisects external id of the change whose bisection it is a step of; null: of none
      */
@@ -52,9 +54,34 @@ public record RunView(
             @Nullable String schedule,
             @Nullable String scheduleSlug,
             String protocol,
-            @Nullable String control,
+            @Nullable Control control,
             boolean followUp,
+            int raised,
             @Nullable String bisects) {}
+
+    /**
+     * @param build its slug
+     * @param screened series that were set against it when the run was over; null: it is not over
+     * @param rises of these, how many rose beyond the screen's limit; null as {@code screened}
+     */
+    public record Control(
+            String build,
+            @Nullable Integer screened,
+            @Nullable Integer rises) {
+
+        /** What the nightly screen made of the run; empty: nothing yet. */
+        public String words() {
+            if (screened == null || rises == null) {
+                return "";
+            }
+            return screened == 0
+                    ? "Nothing was screened: that takes "
+                            + Format.of(NightlyScreen.LEAST_PAST, "night")
+                            + " before on older builds beside it, and a machine with reruns."
+                    : "Series screened against it for slowdowns: " + Format.count(screened) + ", of which "
+                            + (rises == 0 ? "none" : Format.count(rises)) + " rose beyond the limit.";
+        }
+    }
 
     /**
      * What it takes; both null: it was queued before that was stored.

@@ -9,7 +9,7 @@ import java.util.List;
  * @param series that were watched, a year each; @param suspects of all of them: each costs a rerun
  * @param standing suspects that the detector still has at the year's end
  * @param unattributed shifts that history alone would have confirmed at the smallest margin, and nothing else did
- * @param screened reruns that the nightly screen would have started
+ * @param screened reruns that the nightly screen starts
  * @param digest see {@link SimulatedWatch#digest}
  */
 public record QuietYear(
@@ -24,7 +24,7 @@ public record QuietYear(
     /**
      * Of one margin, and what confirmed them wrongly.
      *
-     * @param byHistory against the control; @param byScreen by reruns that the nightly screen would have started
+     * @param byHistory against the control; @param byScreen by reruns that the nightly screen starts
      */
     public record Messages(double delta, int byRerun, int byHistory, int byScreen) {}
 

@@ -72,7 +72,7 @@ public record SimulationReport(
 
     /** Of a night's reruns, which the screen is sized by. */
     public int screenBlocks() {
-        return SimulatedScreen.BUDGET;
+        return SimulatedScreen.BLOCKS;
     }
 
     public static SimulationReport of(Simulation simulation) {

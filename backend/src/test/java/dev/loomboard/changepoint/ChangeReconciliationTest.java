@@ -68,8 +68,23 @@ final class ChangeReconciliationTest {
     }
 
     @Test
+    void what_the_screen_alone_raised_nearby_is_another_matter_and_of_the_same_build_is_it() {
+        StoredChange nearby =
+                new StoredChange(7, 1, 500 + STEP - 1, 1, 999L + STEP, false, ChangeStatus.CLEARED, false, true);
+        assertThat(ChangeReconciliation.of(watched(STEP, 26, 1), List.of(nearby))
+                        .pairs()
+                        .getFirst()
+                        .known())
+                .as("a rerun that cleared the build before says nothing of this one")
+                .isNull();
+        long build = only(watched(STEP, 26, 1)).build();
+        StoredChange same = new StoredChange(7, 1, build, 1, 1000L + STEP, false, ChangeStatus.SUSPECT, false, true);
+        assertThat(pair(watched(STEP, 26, 1), same).known()).isEqualTo(same);
+    }
+
+    @Test
     void a_change_of_the_build_takes_the_place_of_one_within_it() {
-        StoredChange within = new StoredChange(7, 1, 1, 1, 1000L + STEP + 9, true, ChangeStatus.SUSPECT, false);
+        StoredChange within = new StoredChange(7, 1, 1, 1, 1000L + STEP + 9, true, ChangeStatus.SUSPECT, false, false);
         ChangeReconciliation changes = ChangeReconciliation.of(watched(STEP, 34, STEP), List.of(within));
         assertThat(changes.pairs()).hasSize(1);
         assertThat(changes.pairs().getFirst().known()).isEqualTo(within);
@@ -78,7 +93,7 @@ final class ChangeReconciliationTest {
 
     @Test
     void what_was_found_for_the_build_on_another_host_stays_there() {
-        StoredChange elsewhere = new StoredChange(7, 1, STEP, STEP - 3, 5L, true, ChangeStatus.SUSPECT, false);
+        StoredChange elsewhere = new StoredChange(7, 1, STEP, STEP - 3, 5L, true, ChangeStatus.SUSPECT, false, false);
         ChangeReconciliation changes = ChangeReconciliation.of(watched(STEP, 26, 1), List.of(elsewhere));
         assertThat(changes.pairs()).isEmpty();
         assertThat(changes.gone()).isEmpty();
@@ -98,7 +113,8 @@ final class ChangeReconciliationTest {
                 .isTrue();
         assertThat(pair(ripe, stored(7, STEP, ChangeStatus.CONFIRMED)).due(points))
                 .isFalse();
-        StoredChange looked = new StoredChange(7, 1, STEP, STEP - 3, 1000L + STEP, true, ChangeStatus.SUSPECT, true);
+        StoredChange looked =
+                new StoredChange(7, 1, STEP, STEP - 3, 1000L + STEP, true, ChangeStatus.SUSPECT, true, false);
         assertThat(pair(ripe, looked).due(points)).isFalse();
     }
 
@@ -115,7 +131,7 @@ final class ChangeReconciliationTest {
     }
 
     private static StoredChange stored(long id, int index, ChangeStatus status) {
-        return new StoredChange(id, 1, 500 + index, index - 3, 1000L + index, true, status, false);
+        return new StoredChange(id, 1, 500 + index, index - 3, 1000L + index, true, status, false, false);
     }
 
     /** Ten per cent more from {@code step} on, and some noise; a new build every so many nights. */

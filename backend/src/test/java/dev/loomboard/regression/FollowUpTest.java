@@ -3,15 +3,18 @@ package dev.loomboard.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cell.Load;
+import dev.loomboard.cell.TrialKind;
 import dev.loomboard.changepoint.ChangeStatus;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.stats.ChangePoint;
+import dev.loomboard.stats.NightlyScreen;
 import dev.loomboard.stats.Verdict;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -38,13 +41,46 @@ final class FollowUpTest {
         List<Suspect> many = IntStream.range(0, 10)
                 .mapToObj(i -> suspect(i, 1, "cell" + i % 10, i, NIGHT))
                 .toList();
-        FollowUp taken = FollowUp.of(many, spec);
+        FollowUp taken = FollowUp.of(many, spec, 0);
         assertThat(taken.groups()).hasSize(fit).contains("cell0", "cell1").doesNotContain("cell9");
         assertThat(taken.keys()).hasSize(fit);
         FollowUp one = FollowUp.of(
                 List.of(suspect(1, 1, "a", 0, NIGHT, 3600), suspect(2, 1, "b", 1, NIGHT, 3600)),
-                spec(3600).with(new MatrixSpec.Trials(20, 1)));
+                spec(3600).with(new MatrixSpec.Trials(20, 1)),
+                0);
         assertThat(one.groups()).isEqualTo(Set.of("a"));
+    }
+
+    @Test
+    void what_the_screen_alone_raised_comes_last_and_by_chance() {
+        Suspect rarer = screened(1, 1, "a", 1e-6);
+        Suspect rare = screened(2, 2, "b", 1e-3);
+        Suspect other = screened(3, 2, "c", 1e-5);
+        Suspect found = suspect(4, 2, "d", 1e-2, NIGHT.minusSeconds(86_400));
+        assertThat(FollowUp.together(List.of(rare, other, rarer))).containsExactly(rarer);
+        assertThat(FollowUp.together(List.of(rare, other, rarer, found))).containsExactly(found, other, rare);
+    }
+
+    @Test
+    void screened_suspects_wait_for_the_days_budget_and_others_do_not() {
+        MatrixSpec spec = spec(60).with(new MatrixSpec.Trials(8, 0));
+        double whole = 2 * NightlyScreen.CLEARED * spec.longestSeconds(load(60), TrialKind.SCORED);
+        List<Suspect> many = IntStream.range(0, 20)
+                .mapToObj(i -> screened(i, 1, "cell" + (char) ('a' + i), i / 100.0))
+                .toList();
+        int fit = (int) (NightlyScreen.BUDGET_SECONDS / whole);
+        assertThat(fit).isBetween(2, 10);
+        assertThat(FollowUp.of(many, spec, 0).keys())
+                .isEqualTo(LongStream.range(0, fit).boxed().toList());
+        assertThat(FollowUp.of(many, spec, whole).keys()).hasSize(fit - 1);
+        assertThat(FollowUp.of(many, spec, NightlyScreen.BUDGET_SECONDS).suspects())
+                .isEmpty();
+        assertThat(FollowUp.of(List.of(suspect(1, 1, "a", 0, NIGHT)), spec, NightlyScreen.BUDGET_SECONDS)
+                        .keys())
+                .containsExactly(1L);
+        assertThat(FollowUp.of(List.of(screened(1, 1, "a", 0)), spec(3600), 0).keys())
+                .as("one that needs more than a night still gets its turn")
+                .containsExactly(1L);
     }
 
     @Test
@@ -187,12 +223,26 @@ final class FollowUpTest {
 
     private static Suspect suspect(long key, long run, String group, double p, Instant at, int seconds) {
         return new Suspect(
-                key, "chg_" + key, new Suspect.Origin(run, 1, 2, 0, null), group, load(seconds), CPU, p, at, 0);
+                key, "chg_" + key, new Suspect.Origin(run, 1, 2, 0, null), group, load(seconds), CPU, p, at, 0, false);
     }
 
     private static Suspect suspect(long key, int looks, int blocks) {
         Suspect.Origin origin = new Suspect.Origin(1, 1, 2, looks, looks == 0 ? null : Long.valueOf(9));
-        return new Suspect(key, "chg_" + key, origin, "a", load(60), CPU, 1e-6, NIGHT, blocks);
+        return new Suspect(key, "chg_" + key, origin, "a", load(60), CPU, 1e-6, NIGHT, blocks, false);
+    }
+
+    private static Suspect screened(long key, long run, String group, double chance) {
+        return new Suspect(
+                key,
+                "chg_" + key,
+                new Suspect.Origin(run, 1, 2, 0, null),
+                group,
+                load(60),
+                CPU,
+                chance,
+                NIGHT,
+                0,
+                true);
     }
 
     private static Load load(int seconds) {

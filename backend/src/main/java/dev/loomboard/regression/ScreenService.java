@@ -1,0 +1,77 @@
+package dev.loomboard.regression;
+
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.matrix.MatrixSpec;
+import dev.loomboard.stats.NightlyScreen;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Screens runs that are over: each new build ÷ control against the nights before ({@link NightlyScreen}). What rises becomes a
+ * suspect, which a rerun answers; nobody is told of it before.
+ */
+@Service
+public class ScreenService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ScreenService.class);
+
+    private final ScreenStore store;
+    private final TransactionalOperator transaction;
+
+    ScreenService(ScreenStore store, TransactionalOperator transaction) {
+        this.store = store;
+        this.transaction = transaction;
+    }
+
+    /**
+     * Each run; twice would say the same. A machine whose owners want no reruns is not screened: nothing would answer. A run that
+     * cannot be screened does not hold up the others.
+     */
+    public Mono<Void> screen() {
+        return store.due()
+                .collectList()
+                .flatMapMany(Flux::fromIterable)
+                .concatMap(due -> (due.reruns() ? screen(due) : store.done(due, 0, 0))
+                        .as(transaction::transactional)
+                        .onErrorResume(e -> {
+                            LOG.error("run {} could not be screened", due.run(), e);
+                            return Mono.empty();
+                        }))
+                .then();
+    }
+
+    private Mono<Void> screen(ScreenStore.Due due) {
+        return store.nights(due)
+                .flatMap(rows -> screen(due, store.spec(due), ScreenedSeries.of(rows)))
+                .onErrorResume(JacksonException.class, e -> {
+                    LOG.warn("run {} is not screened: its stored spec is not understood", due.run(), e);
+                    return store.done(due, 0, 0);
+                });
+    }
+
+    private Mono<Void> screen(ScreenStore.Due due, MatrixSpec spec, List<ScreenedSeries> series) {
+        if (series.isEmpty()) {
+            return store.done(due, 0, 0);
+        }
+        NightlyScreen screen = NightlyScreen.of(NightlyScreen.blocks(secondsOfBlock(spec, series)), series.size());
+        return Flux.fromIterable(series)
+                .concatMap(one -> Mono.justOrEmpty(one.raised(screen))
+                        .flatMap(raised -> store.raise(one, raised).thenReturn(raised)))
+                .count()
+                .flatMap(rises -> store.done(due, series.size(), rises.intValue()));
+    }
+
+    /** In the mean of what is screened, at most. */
+    private static double secondsOfBlock(MatrixSpec spec, List<ScreenedSeries> series) {
+        return series.stream()
+                .mapToDouble(one -> 2 * spec.longestSeconds(one.load(), TrialKind.SCORED))
+                .average()
+                .orElseThrow();
+    }
+}
