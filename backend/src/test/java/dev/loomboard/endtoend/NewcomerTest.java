@@ -128,6 +128,14 @@ final class NewcomerTest {
                         .limit(5)
                         .toList());
         nora.picture("schedule");
+        doesWithoutAControl(nora);
+    }
+
+    /** It would double the run, which this test waits for. */
+    private static void doesWithoutAControl(Browsing nora) {
+        nora.choose("Control", "none");
+        nora.press("Change");
+        assertThat(nora.page.locator("#control")).containsText("No control: no night is screened");
     }
 
     private static String runsItNow(Person nora) {

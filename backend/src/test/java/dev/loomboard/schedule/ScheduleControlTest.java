@@ -105,6 +105,11 @@ final class ScheduleControlTest extends WebTest {
         String old = rows.build("21.0.9+10", "ga");
         String older = rows.build("21.0.8+9", "ga");
         WebTestClient owner = as(Role.OWNER);
+        assertThat(page(owner, ScheduleRows.path(id)).select("#control select[name=control] option"))
+                .extracting(option -> option.text())
+                .containsExactlyInAnyOrder("chosen by the service", candidate, old, older, "none");
+        assertThat(page(client, ScheduleRows.path(id)).select("#control select"))
+                .isEmpty();
         assertThat(send(owner, "off")).isEqualTo(303);
         fire();
         assertThat(rows.builds(id)).isEqualTo("none: " + candidate);
