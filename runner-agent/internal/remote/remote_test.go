@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/load"
-	"loomboard.dev/agent/internal/testbed"
 )
 
 const secret = "0123456789abcdef0123456789abcdef"
@@ -219,15 +218,25 @@ func TestRun_ends_the_load_when_it_is_cancelled(t *testing.T) {
 	if err == nil || ctx.Err() == nil {
 		t.Fatal(err)
 	}
-	// The load host is free for the next once its load process is gone.
-	target := answering(t)
-	testbed.Eventually(t, func() error {
-		step, err := c.Run(t.Context(), spec(target), nil)
-		if err == nil && step.Counts.Completed != 50 || err != nil && !strings.Contains(err.Error(), "under way") {
-			t.Fatal(step.Counts, err)
-		}
-		return err
-	})
+	// The next waits until its load process is gone.
+	if step, err := c.Run(t.Context(), spec(answering(t)), nil); err != nil || step.Counts.Completed != 50 {
+		t.Error(step.Counts, err)
+	}
+}
+
+// An agent that cancels a load because the server is not warm again sends the next at once.
+func TestServe_letsALoadWaitForTheEndOfTheOneBefore(t *testing.T) {
+	s := &Server{turn: make(chan struct{}, 1)}
+	s.turn <- struct{}{}
+	if s.takeTurn(t.Context(), time.Nanosecond) {
+		t.Error("two loads at a time")
+	}
+	taken := make(chan bool)
+	go func() { taken <- s.takeTurn(t.Context(), time.Hour) }()
+	<-s.turn // the load before is over
+	if !<-taken {
+		t.Error("the next was refused")
+	}
 }
 
 func TestReadSecret_refuses_what_others_can_read_or_guess(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
-	"sync"
 	"time"
 
 	"loomboard.dev/agent/internal/load"
@@ -39,7 +38,7 @@ type Server struct {
 	Log     *slog.Logger
 
 	guard guard
-	busy  sync.Mutex // one load at a time
+	turn  chan struct{} // holds one while a load is under way: one at a time
 }
 
 // Serve answers on a listener until ctx ends; a load under way then ends, too.
@@ -48,6 +47,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return errors.New("no target is allowed: name the server host's address, such as --target 10.0.0.2/32")
 	}
 	s.guard = guard{secret: s.Secret, seen: map[string]time.Time{}}
+	s.turn = make(chan struct{}, 1)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /clock", s.signed(s.clock))
 	mux.HandleFunc("POST /load", s.signed(s.load))
@@ -91,11 +91,15 @@ func (s *Server) load(w http.ResponseWriter, r *http.Request, body []byte) {
 		http.Error(w, err.Error(), http.StatusForbidden)
 		return
 	}
-	if !s.busy.TryLock() {
+	if !s.takeTurn(r.Context(), ending) {
 		http.Error(w, "another load is under way; this host sends one at a time", http.StatusConflict)
 		return
 	}
-	defer s.busy.Unlock()
+	defer func() { <-s.turn }()
+	if !spec.StartAt.IsZero() && time.Until(spec.StartAt) < spec.Head {
+		http.Error(w, "the load before it ended too late for this one to begin when it should", http.StatusConflict)
+		return
+	}
 	s.Log.Info("sends load", "to", spec.Target.URL, "rate", spec.Rate, "for", spec.Duration)
 	lines := json.NewEncoder(w)
 	send := func(m message) {
@@ -112,6 +116,22 @@ func (s *Server) load(w http.ResponseWriter, r *http.Request, body []byte) {
 	}
 	step.Windows = nil // they were sent
 	send(message{Step: &step})
+}
+
+// ending is how long a load that was cancelled may take until its process is gone.
+const ending = 2 * time.Second
+
+// takeTurn waits for the load under way, if any: its agent may just have cancelled it for this one.
+func (s *Server) takeTurn(ctx context.Context, most time.Duration) bool {
+	alarm := time.NewTimer(most)
+	defer alarm.Stop()
+	select {
+	case s.turn <- struct{}{}:
+		return true
+	case <-alarm.C:
+	case <-ctx.Done():
+	}
+	return false
 }
 
 // allowed refuses every target that is not a literal address on the list: a name
