@@ -66,7 +66,7 @@ func bench(ctx context.Context, args []string) error {
 	if b.matrix.Trials.Further > 0 {
 		b.notice("further trials are given by a service alone: bench makes the first of each cell")
 	}
-	b.repeat = true
+	b.repeat = b.planned > 1 // who asked for one launch, which has no partner, gets one
 	b.execute(ctx)
 	b.printTables(os.Stdout)
 	err = b.write(o.out)
