@@ -1,13 +1,16 @@
-// Command slowjdk makes a JDK build that is slower than another by a known share of CPU
-// time, to see whether the service finds it: a copy (hard links where they can be made) whose launcher
-// adds an agent that does extra work, and that has a build number, and so an identity, of
-// its own. A share of 0 makes a build that differs from the others in nothing but its
-// number.
+// Command slowjdk makes a JDK build that is slower than another, to see whether the service finds it: a copy (hard links
+// where they can be made) that has a build number, and so an identity, of its own. It is slower by an agent that takes a
+// known share of CPU time, by options that its launcher adds (as a compiler that inlines less), or by a class of java.base
+// that does more work; how much the last two cost is to be measured. One made with none of them differs from the
+// others in nothing but its number.
 //
 //	slowjdk --jdk /opt/jdks/jdk-25 --build 105 --share 0.05 --out /opt/jdks/slow-105
+//	slowjdk --jdk /opt/jdks/jdk-25 --build 105 --options "-XX:MaxInlineSize=10" --out /opt/jdks/slow-105
+//	slowjdk --jdk /opt/jdks/jdk-25 --build 105 --hash-rounds 20 --out /opt/jdks/slow-105
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -21,6 +24,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"loomboard.dev/agent/internal/jdk"
 )
@@ -30,31 +34,44 @@ var source []byte
 
 const (
 	mostShare = 1.0
+	asItIs    = -1          // rounds of a hash that is not compiled anew
 	launcher  = "java.real" // what bin/java was
 	library   = "slower.jar"
 )
+
+// slowness is how a build is slower.
+type slowness struct {
+	share      float64 // of the CPU time of all other work, extra
+	options    string  // that the launcher adds
+	hashRounds int     // of arithmetic that java.util.HashMap does more for a key; 0: its source compiled anew
+}
 
 func main() {
 	flags := flag.NewFlagSet("slowjdk", flag.ExitOnError)
 	home := flags.String("jdk", "", "home of the JDK to start from")
 	out := flags.String("out", "", "folder to make; there must be none")
 	build := flags.Int("build", 0, "its build number, such as 105: 25.0.3+9 becomes 25.0.3+105")
-	share := flags.Float64("share", 0, "extra work as a share of the CPU time of all other work, such as 0.05")
+	var how slowness
+	flags.Float64Var(&how.share, "share", 0, "extra work as a share of the CPU time of all other work, such as 0.05")
+	flags.StringVar(&how.options, "options", "", `JVM options that its launcher adds, such as "-XX:MaxInlineSize=10"`)
+	flags.IntVar(&how.hashRounds, "hash-rounds", asItIs, "rounds of arithmetic that java.util.HashMap does more for a key; 0 compiles its source anew and adds nothing, as a build to compare with")
 	_ = flags.Parse(os.Args[1:])
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := slow(ctx, *home, *out, *build, *share); err != nil {
+	if err := slow(ctx, *home, *out, *build, how); err != nil {
 		fmt.Fprintln(os.Stderr, "slowjdk:", err)
 		os.Exit(1)
 	}
 }
 
-func slow(ctx context.Context, home, out string, build int, share float64) (err error) {
+func slow(ctx context.Context, home, out string, build int, how slowness) (err error) {
 	switch {
 	case home == "" || out == "" || build < 1:
 		return errors.New("--jdk, --out and --build are needed; see --help")
-	case !(share >= 0 && share <= mostShare):
-		return fmt.Errorf("--share %v: must be from 0 to %v", share, mostShare)
+	case !(how.share >= 0 && how.share <= mostShare):
+		return fmt.Errorf("--share %v: must be from 0 to %v", how.share, mostShare)
+	case how.hashRounds < asItIs || how.hashRounds > mostRounds:
+		return fmt.Errorf("--hash-rounds %d: must be from 0 to %d", how.hashRounds, mostRounds)
 	}
 	home, err = filepath.EvalSymlinks(home)
 	if err != nil {
@@ -81,15 +98,36 @@ func slow(ctx context.Context, home, out string, build int, share float64) (err 
 	if err := agent(ctx, out); err != nil {
 		return err
 	}
-	if err := wrap(out, numbered(found.RuntimeVersion, build), share); err != nil {
+	options := strings.Fields(how.options)
+	if how.hashRounds != asItIs {
+		if err := patch(ctx, out, how.hashRounds); err != nil {
+			return err
+		}
+		options = append(options, "--patch-module", "java.base=$home/lib/"+patched)
+	}
+	if err := wrap(out, numbered(found.RuntimeVersion, build), how.share, options); err != nil {
 		return err
 	}
 	made, err := probe(ctx, out)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s in %s does %.1f %% more work than %s\n", made.Slug, out, 100*share, found.Slug)
+	fmt.Printf("%s in %s is %s: %s\n", made.Slug, out, found.Slug, how)
 	return nil
+}
+
+func (s slowness) String() string {
+	var all []string
+	if s.share > 0 {
+		all = append(all, fmt.Sprintf("%.1f %% more work", 100*s.share))
+	}
+	if s.options != "" {
+		all = append(all, "with "+s.options)
+	}
+	if s.hashRounds >= 0 {
+		all = append(all, fmt.Sprintf("HashMap compiled anew with %d rounds more", s.hashRounds))
+	}
+	return cmp.Or(strings.Join(all, ", "), "under another number")
 }
 
 // probe asks one JDK what it is.
@@ -182,11 +220,16 @@ func agent(ctx context.Context, home string) error {
 		os.WriteFile(manifest, []byte("Premain-Class: Slower\n"), 0o600)); err != nil {
 		return err
 	}
-	for _, command := range [][]string{
+	return run(ctx, home, [][]string{
 		{"javac", "--release", "21", "-d", filepath.Join(dir, "classes"), java},
 		{"jar", "--create", "--file", filepath.Join(home, "lib", library), "--manifest", manifest, "-C",
 			filepath.Join(dir, "classes"), "."},
-	} {
+	})
+}
+
+// run runs a JDK's own tools.
+func run(ctx context.Context, home string, commands [][]string) error {
+	for _, command := range commands {
 		cmd := exec.CommandContext(ctx, filepath.Join(home, "bin", command[0]), command[1:]...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w: %s", command[0], err, out)
@@ -197,14 +240,18 @@ func agent(ctx context.Context, home string) error {
 
 const script = `#!/bin/sh
 home=$(dirname "$(dirname "$(readlink -f "$0")")")
-exec "$home/bin/%s" "-javaagent:$home/lib/%s=%v,%s" "$@"
+exec "$home/bin/%s" "-javaagent:$home/lib/%s=%v,%s"%s "$@"
 `
 
 // wrap puts a script in the launcher's place; the process is the launcher's own.
-func wrap(home, version string, share float64) error {
+func wrap(home, version string, share float64, options []string) error {
 	java := filepath.Join(home, "bin", "java")
 	if err := os.Rename(java, filepath.Join(home, "bin", launcher)); err != nil {
 		return err
 	}
-	return os.WriteFile(java, fmt.Appendf(nil, script, launcher, library, share, version), 0o755)
+	var added strings.Builder
+	for _, o := range options {
+		fmt.Fprintf(&added, ` "%s"`, o)
+	}
+	return os.WriteFile(java, fmt.Appendf(nil, script, launcher, library, share, version, added.String()), 0o755)
 }
