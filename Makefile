@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded warmbench widthbench fill bench bench-pages clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded bisected warmbench widthbench fill bench bench-pages clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -114,10 +114,14 @@ aa: ## how often verdicts on two homes of one build are wrong: make aa FILES="on
 	@$(MAKE) -s backend >&2
 	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) aa $(FILES)
 
+# Outcomes are appended to runner-agent/evidence; what was broken off goes on where it was.
+seeded: build ## does the service find slowdowns of known size in a night, compiled as users run them? make seeded [DATA=.loomboard-seeded] [SEEDED="-only 5 -most 150m"]; half an hour and more a series
+	@cd runner-agent && exec go run ./cmd/seeded -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-seeded))" $(SEEDED)
+
 # Builds, database and results of one size of slowdown; a run that was broken off goes on where it was.
-seeded: build ## does the service find a slowdown of known size? make seeded [SHARE=0.1] [DATA=.loomboard-seeded] [SEEDED="-before 8 …"]; about an hour of real trials
-	@cd runner-agent && exec go run ./cmd/seeded -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-seeded))" \
-		$(if $(SHARE),-share $(SHARE)) $(SEEDED)
+bisected: build ## does a bisection find the build that brought a slowdown? make bisected [SHARE=0.1] [DATA=.loomboard-bisected] [BISECTED="-before 8 …"]; about an hour of real trials
+	@cd runner-agent && exec go run ./cmd/bisected -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-bisected))" \
+		$(if $(SHARE),-share $(SHARE)) $(BISECTED)
 
 # One launch after the other, appended to runner-agent/evidence; a bench that was broken off goes on where it was.
 PROTOCOLBENCH = cd runner-agent && exec go run ./cmd/protocolbench -agent "$(CURDIR)/$(AGENT)" $(if $(LOCK),-lock "$(abspath $(LOCK))")

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"loomboard.dev/agent/internal/evidence"
 )
 
 // bench is two protocols on the same cells.
@@ -107,7 +109,7 @@ func parse() (o options, err error) {
 }
 
 func run(ctx context.Context, o options) error {
-	file, err := open(o.out)
+	file, err := evidence.Open[launch](o.out)
 	if err != nil {
 		return err
 	}
@@ -116,5 +118,5 @@ func run(ctx context.Context, o options) error {
 			return err
 		}
 	}
-	return printTables(os.Stdout, o.bench, file.launches)
+	return printTables(os.Stdout, o.bench, file.All)
 }

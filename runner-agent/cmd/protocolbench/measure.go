@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
-	"loomboard.dev/agent/internal/host"
+	"loomboard.dev/agent/internal/evidence"
 	"loomboard.dev/agent/internal/trial"
 )
 
@@ -25,7 +25,7 @@ var matrices embed.FS
 
 // measureAll makes the launches that the file does not hold: in each round every cell on every JDK in an order
 // that is drawn, by both protocols in an order that is drawn, one right after the other.
-func measureAll(ctx context.Context, o options, file *evidence) error {
+func measureAll(ctx context.Context, o options, file *evidence.File[launch]) error {
 	dir, err := os.MkdirTemp("", "protocolbench-")
 	if err != nil {
 		return err
@@ -34,11 +34,7 @@ func measureAll(ctx context.Context, o options, file *evidence) error {
 	if err := os.CopyFS(dir, matrices); err != nil {
 		return err
 	}
-	commit, err := commit(ctx)
-	if err != nil {
-		return err
-	}
-	fingerprint, err := host.Read("/").Hash()
+	here, err := evidence.Here(ctx)
 	if err != nil {
 		return err
 	}
@@ -46,8 +42,8 @@ func measureAll(ctx context.Context, o options, file *evidence) error {
 	for round := range o.Rounds {
 		for _, pair := range shuffled(product(o.Cells, o.JDKs)) {
 			for _, matrix := range shuffled([]string{o.Before, o.After}) {
-				k := key{fingerprint, commit, matrix, pair[0], pair[1], round + 1}
-				if file.holds(k) {
+				k := key{here, matrix, pair[0], pair[1], round + 1}
+				if holds(file, k) {
 					continue
 				}
 				if time.Since(began) > o.most {
@@ -58,7 +54,7 @@ func measureAll(ctx context.Context, o options, file *evidence) error {
 				if err != nil {
 					return err
 				}
-				if err := file.add(l); err != nil {
+				if err := file.Add(l); err != nil {
 					return err
 				}
 				fmt.Printf("%s round %d %s on %s by %s: %.0f s, %s\n", time.Now().Format(time.TimeOnly), k.Round, k.Cell, l.Build,
@@ -175,26 +171,4 @@ func hold(path string) (free func(), err error) {
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), file.Close())
 	}
 	return func() { _ = file.Close() }, nil
-}
-
-// measured are the folders, seen from this component's own, whose content decides what is measured.
-var measured = []string{"cmd", "internal", "go.mod", "../sample-servers"}
-
-// commit names what is measured; changes that are not committed are said.
-func commit(ctx context.Context) (string, error) {
-	git := func(args ...string) (string, error) {
-		said, err := exec.CommandContext(ctx, "git", append(append(args, "--"), measured...)...).Output()
-		if err != nil {
-			return "", fmt.Errorf("git %s: %w", strings.Join(args, " "), err)
-		}
-		return strings.TrimSpace(string(said)), nil
-	}
-	name, err := git("log", "-1", "--format=%h", "--abbrev=12")
-	if err != nil {
-		return "", err
-	}
-	if changed, err := git("status", "--porcelain"); err != nil || changed == "" {
-		return name, err
-	}
-	return name + "+changes", nil
 }

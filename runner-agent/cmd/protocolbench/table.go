@@ -100,7 +100,7 @@ func printTables(out io.Writer, b bench, launches []launch) error {
 	fmt.Fprintf(t, "COMMIT\tCELL\tJDK\tMETRIC\t%s ÷ %s (95 %%)\tWALL TIME AT EQUAL WIDTH (95 %%)\n", b.After, b.Before)
 	for _, after := range all {
 		i := slices.IndexFunc(all, func(g *group) bool {
-			return g.Fingerprint == after.Fingerprint && g.Commit == after.Commit && g.Cell == after.Cell && g.JDK == after.JDK && g.Matrix == b.Before
+			return g.Place == after.Place && g.Cell == after.Cell && g.JDK == after.JDK && g.Matrix == b.Before
 		})
 		if i < 0 || after.Matrix != b.After {
 			continue

@@ -3,9 +3,10 @@ package main
 import (
 	"bytes"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"loomboard.dev/agent/internal/evidence"
 )
 
 func number(x float64) *float64 { return &x }
@@ -23,32 +24,11 @@ func TestSpread_isThatOfTheTables(t *testing.T) {
 	}
 }
 
-func TestEvidence_isReadAgainAndGoesOn(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "deep", "warm.jsonl")
-	file, err := open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := key{"host", "abc", "warm-fixed", "spring-mvc virtual", "25", 1}
-	if err := file.add(launch{key: k, Outcome: "failed", Reason: "no port", NotWarm: []string{}}); err != nil {
-		t.Fatal(err)
-	}
-	again, err := open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other := k
-	other.Commit = "def"
-	if !again.holds(k) || again.holds(other) || len(again.launches) != 1 || again.launches[0].Reason != "no port" {
-		t.Errorf("read again: %+v", again.launches)
-	}
-}
-
 func TestTables_countWhatIsNotValidAndTakeNothingOfIt(t *testing.T) {
 	var launches []launch
 	for i, matrix := range []string{"warm-fixed", "warm-adaptive"} {
 		for round := range 4 {
-			l := launch{key: key{"host", "abc", matrix, "spring-mvc virtual", "25", round + 1}, Outcome: "done", Validity: "valid",
+			l := launch{key: key{evidence.Place{Fingerprint: "host", Commit: "abc"}, matrix, "spring-mvc virtual", "25", round + 1}, Outcome: "done", Validity: "valid",
 				WallSeconds: 40 * float64(1+i), CPUMicros: number(1000 + 10*float64(round)), P50Ms: number(1.2 + 0.01*float64(round)),
 				P99Ms: number(2 + 0.1*float64(round))}
 			if round == 3 {

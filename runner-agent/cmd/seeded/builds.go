@@ -1,84 +1,48 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"slices"
 	"strconv"
 
 	"loomboard.dev/agent/internal/jdk"
 )
 
-// makeBuilds makes the builds that are not there, and returns the slugs of all in their order.
-func makeBuilds(ctx context.Context, o options) ([]string, error) {
-	if err := os.MkdirAll(o.jdks(), 0o755); err != nil {
-		return nil, err
-	}
-	if err := sameAsBefore(o); err != nil {
-		return nil, err
-	}
-	fmt.Printf("%d builds of %s, from the %dth on with %.0f %% more work …\n", o.count(), o.jdk, o.firstSlow()+1,
-		100*o.share)
-	for i := range o.count() {
-		share := 0.0
-		if i >= o.firstSlow() {
-			share = o.share
-		}
-		if err := makeBuild(ctx, o, i, share); err != nil {
-			return nil, err
-		}
-	}
-	found, err := jdk.Discover(ctx, jdk.Options{
-		Dirs: []string{o.jdks()},
-		Env:  func(string) string { return "" },
-	})
-	if err != nil {
-		return nil, err
-	}
-	if len(found.Builds) != o.count() {
-		return nil, fmt.Errorf("%s holds %d builds that can be measured, and not %d",
-			o.jdks(), len(found.Builds), o.count())
-	}
-	slices.SortFunc(found.Builds, func(a, b jdk.Build) int { return cmp.Compare(a.Home, b.Home) })
-	var slugs []string
-	for _, build := range found.Builds {
-		slugs = append(slugs, build.Slug)
-	}
-	return slugs, nil
-}
-
-// sameAsBefore refuses a folder whose builds or nights were made by other options: other builds would be slow, and other cells measured.
-func sameAsBefore(o options) error {
-	kept := filepath.Join(o.Data, "builds.txt")
-	wanted := fmt.Sprintf("-jdk %s -share %g -before %d -between %d -after %d -matrix %s -control=%t",
-		o.jdk, o.share, o.before, o.between, o.after, o.matrix, o.control)
-	was, err := os.ReadFile(kept)
-	if errors.Is(err, fs.ErrNotExist) {
-		return os.WriteFile(kept, []byte(wanted), 0o600)
-	}
-	if err == nil && string(was) != wanted {
-		err = fmt.Errorf("%s was made with %s, asked for is %s: name another -data", o.Data, was, wanted)
-	}
-	return err
-}
-
-// makeBuild makes build number i, from 0; its own number begins at 101, so that names sort.
-func makeBuild(ctx context.Context, o options, i int, share float64) error {
-	number := strconv.Itoa(101 + i)
-	home := filepath.Join(o.jdks(), "build-"+number)
+// makeBuild makes a build of the JDK, unless it is there. Slow are the arguments by which it is slower.
+func makeBuild(ctx context.Context, from, dir string, number int, slow []string) error {
+	home := build(dir, number)
 	if _, err := os.Stat(home); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	made := exec.CommandContext(ctx, "go", "run", "loomboard.dev/agent/cmd/slowjdk", "--jdk", o.jdk,
-		"--build", number, "--share", strconv.FormatFloat(share, 'g', -1, 64), "--out", home)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	args := append([]string{"run", "loomboard.dev/agent/cmd/slowjdk", "--jdk", from, "--build", strconv.Itoa(number), "--out", home},
+		everyBuild...)
+	made := exec.CommandContext(ctx, "go", append(args, slow...)...) // of an option that is given twice the last counts
 	if out, err := made.CombinedOutput(); err != nil {
-		return fmt.Errorf("cannot make build %s: %w: %s", number, err, out)
+		return fmt.Errorf("cannot make build %d: %w: %s", number, err, out)
 	}
 	return nil
+}
+
+// slugOf asks a build what it is called.
+func slugOf(ctx context.Context, home string) (string, error) {
+	found, err := jdk.Discover(ctx, jdk.Options{Dirs: []string{}, Env: func(name string) string {
+		if name == "JAVA_HOME" {
+			return home
+		}
+		return ""
+	}})
+	if err == nil && len(found.Builds) != 1 {
+		err = fmt.Errorf("%s is no JDK that can be measured", home)
+	}
+	if err != nil {
+		return "", err
+	}
+	return found.Builds[0].Slug, nil
 }

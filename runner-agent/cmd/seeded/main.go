@@ -1,9 +1,9 @@
-// Command seeded shows, on real JVMs, whether the service finds a slowdown of a known size: it makes JDK builds of
-// which those from one on do more work than the others (slowjdk), runs a night on each of the first and of
-// the last ones as a schedule would, waits until the change is suspected and its rerun decided, has the builds
-// between bisected as their owner would, and says whether the credible set holds the right build. It exits non-zero
-// when the slowdown was not found, not confirmed, or blamed on another build. What was measured stays, so that a
-// run that was broken off goes on where it was.
+// Command seeded shows, on real JVMs compiled as users run them, whether the service finds a slowdown of a known size in
+// one night, and leaves alone what did not change. Quiet nights are measured once, on builds that differ in nothing but
+// their number, each beside a control; each series then goes on from a copy of them with builds of its own: some
+// take a share of CPU time, some compile otherwise, some have a changed class of java.base, some changed nothing. A series ends
+// when its rerun has answered, or when nothing was suspected in as many nights as it is given. Its outcome is appended
+// to a file of JSON lines; the same command goes on where the file ends, and a series that was broken off goes on where it was.
 package main
 
 import (
@@ -13,27 +13,23 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
+	"regexp"
 	"runtime"
 	"syscall"
+	"time"
 
+	"loomboard.dev/agent/internal/evidence"
 	"loomboard.dev/agent/internal/local"
 )
 
 type options struct {
 	local.Options
-	jdk, matrix, metric    string
-	share                  float64
-	before, between, after int
-	control                bool
+	jdk, matrix, metric, out string
+	quiet, nights            int
+	only                     *regexp.Regexp
+	most                     time.Duration
+	tableOnly                bool
 }
-
-// count is how many builds there are: the first is the control, which runs in each night if there is to be one,
-// and differs from those before the slowdown in nothing.
-func (o options) count() int { return 1 + o.before + o.between + o.after }
-
-// firstSlow is the number, from 0, of the first build that does more work: in the middle of those between.
-func (o options) firstSlow() int { return 1 + o.before + o.between/2 }
 
 func main() {
 	// Children die with the thread that started them (Pdeathsig), so this one is kept.
@@ -56,63 +52,68 @@ func main() {
 
 func parse() (o options, err error) {
 	o.Flags("..", "", 8087)
-	flag.StringVar(&o.jdk, "jdk", os.Getenv("JAVA_HOME"), "home of the JDK to make the builds from")
+	only := flag.String("only", "", "regular expression of the series to play")
+	flag.StringVar(&o.jdk, "jdk", os.Getenv("JAVA_HOME"), "home of the JDK to make the builds from, with its sources")
 	flag.StringVar(&o.matrix, "matrix", "seeded", "the preset that a night runs: one cell")
 	flag.StringVar(&o.metric, "metric", "cpu_us_per_request", "the metric in which it must show")
-	flag.Float64Var(&o.share, "share", 0.1, "how much more work the slow builds do")
-	flag.IntVar(&o.before, "before", 8, "nights before the change, each on a build of its own")
-	flag.IntVar(&o.between, "between", 10, "builds that no night was run on, of which the second half is slow")
-	flag.IntVar(&o.after, "after", 14, "most nights after them, until the change is suspected")
-	flag.BoolVar(&o.control, "control", true, "run a build that does not change in each night, which tells a change of the host; without it a night takes half as long")
+	flag.StringVar(&o.out, "out", "evidence/seeded.jsonl", "file of JSON lines to append to")
+	flag.IntVar(&o.quiet, "quiet", 8, "nights before the change")
+	flag.IntVar(&o.nights, "nights", 3, "most nights on the new level until it is suspected")
+	flag.DurationVar(&o.most, "most", 150*time.Minute, "begin no series after this long")
+	flag.BoolVar(&o.tableOnly, "table", false, "measure nothing, print the table of what the file holds")
 	flag.Parse()
 	switch {
-	case o.Data == "":
+	case o.Data == "" && !o.tableOnly:
 		return o, errors.New("-data is missing: the folder of builds and results")
-	case !(o.share > 0 && o.share <= 1):
-		return o, fmt.Errorf("-share %v: must be above 0 and at most 1", o.share)
-	case o.before < 1 || o.between < 2 || o.after < leastNights || o.count() > 99:
-		return o, fmt.Errorf("-before must be at least 1, -between 2, -after %d, all together at most 99", leastNights)
+	case o.quiet < 1 || o.nights < 1 || o.quiet+o.nights > 90:
+		return o, errors.New("-quiet and -nights must be at least 1, together at most 90")
 	}
-	if err := o.Absolute(); err != nil {
+	if o.only, err = regexp.Compile(*only); err != nil {
 		return o, err
 	}
-	o.AgentEnv = []string{"LOOMBOARD_JDKS=" + o.jdks()}
-	o.JVMOptions = []string{"-XX:TieredStopAtLevel=*"}
-	return o, nil
+	return o, o.Absolute()
 }
 
-func (o options) jdks() string { return filepath.Join(o.Data, "jdks") }
+func run(ctx context.Context, o options) error {
+	file, err := evidence.Open[outcome](o.out)
+	if err != nil {
+		return err
+	}
+	if !o.tableOnly {
+		if err := playAll(ctx, o, file); err != nil {
+			return err
+		}
+	}
+	return printTable(os.Stdout, file.All)
+}
 
-func run(ctx context.Context, o options) (err error) {
-	builds, err := makeBuilds(ctx, o)
+// playAll plays the series that the file does not hold.
+func playAll(ctx context.Context, o options, file *evidence.File[outcome]) error {
+	where, err := evidence.Here(ctx, "../backend/src/main", "../migrations")
 	if err != nil {
 		return err
 	}
-	system, err := local.Up(ctx, o.Options)
-	if errors.Is(err, local.ErrPortTaken) {
-		return fmt.Errorf("%w: stop it, or choose another port with `make seeded SEEDED=\"-port %d\"`", err, o.Port+1)
+	began := time.Now()
+	for _, s := range all {
+		if !o.only.MatchString(s.Name) || holds(file, where, s.Name) {
+			continue
+		}
+		if time.Since(began) > o.most {
+			fmt.Printf("%v are over; the same command goes on\n", o.most)
+			return nil
+		}
+		if err := quietNights(ctx, o); err != nil {
+			return err
+		}
+		outcome, err := play(ctx, o, s)
+		if err != nil {
+			return fmt.Errorf("series %s: %w", s.Name, err)
+		}
+		outcome.Place = where
+		if err := file.Add(outcome); err != nil {
+			return err
+		}
+		fmt.Printf("%s %s: %s\n", now(), s.Name, outcome)
 	}
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, system.Down()) }()
-	owner, err := local.SignIn(ctx, system, o.Data)
-	if err != nil {
-		return err
-	}
-	p := proof{options: o, system: system, owner: owner, builds: builds}
-	change, err := p.nights(ctx)
-	if err == nil {
-		change, err = p.rerun(ctx, change)
-	}
-	if err == nil {
-		err = p.moreNights(ctx)
-	}
-	if err == nil {
-		change, err = p.bisection(ctx, change)
-	}
-	if err != nil {
-		return err
-	}
-	return p.verdict(change)
+	return nil
 }

@@ -19,7 +19,14 @@ type Run struct {
 	ExpectedEnd *time.Time `json:"expectedEnd"`
 	Done        int        `json:"done"`
 	Total       int        `json:"total"`
+	Screen      *Screen    `json:"screen"`
 	Trials      []Trial    `json:"trials"`
+}
+
+// Screen is what the nightly screen made of a run that was beside a control.
+type Screen struct {
+	Series int `json:"series"` // that were set against the nights before
+	Rises  int `json:"rises"`  // of these, how many rose beyond its limit
 }
 
 // Ended tells whether nothing more will come of the run.
@@ -49,16 +56,27 @@ func (t Trial) Name() string {
 
 // Queue has a matrix run on this machine, on the JDKs that the selectors select (none: on the matrix's own).
 func (s *System) Queue(ctx context.Context, matrix string, jdks ...string) (run Run, err error) {
-	request := struct {
-		Matrix  string   `json:"matrix"`
-		Machine string   `json:"machine"`
-		JDKs    []string `json:"jdks,omitempty"`
-	}{matrix, s.Machine, jdks}
+	return s.queue(ctx, map[string]any{"matrix": matrix, "machine": s.Machine, "jdks": jdks})
+}
+
+// QueueNight has a matrix run on a build and beside it on its control, as a schedule does.
+func (s *System) QueueNight(ctx context.Context, matrix, build, control string) (run Run, err error) {
+	return s.queue(ctx, map[string]any{"matrix": matrix, "machine": s.Machine, "jdks": []string{build}, "control": control})
+}
+
+func (s *System) queue(ctx context.Context, request map[string]any) (run Run, err error) {
 	if err := s.Client.Call(ctx, http.MethodPost, "/api/v1/runs", request, &run); err != nil {
-		return run, fmt.Errorf("cannot queue the %s matrix: %w", matrix, err)
+		return run, fmt.Errorf("cannot queue the %s matrix: %w", request["matrix"], err)
 	}
 	err = s.Client.Call(ctx, http.MethodGet, "/api/v1/runs/"+run.ID, nil, &run)
 	return run, err
+}
+
+// Runs are the newest hundred of this machine.
+func (s *System) Runs(ctx context.Context) ([]Run, error) {
+	var list struct{ Runs []Run }
+	err := s.Client.Call(ctx, http.MethodGet, "/api/v1/runs?limit=100&machine="+s.Machine, nil, &list)
+	return list.Runs, err
 }
 
 // Follow asks how far a run is, tells show, and returns when the run has ended.

@@ -1,14 +1,18 @@
 package dev.loomboard.run;
 
+import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkSelectors;
+import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.machine.MachineStore;
+import dev.loomboard.machine.MachineView;
 import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -30,19 +34,29 @@ class RunApi {
     private final RunStatusStore statuses;
     private final MatrixStore matrices;
     private final MachineStore machines;
+    private final JdkStore jdks;
 
-    RunApi(RunService runs, RunStatusStore statuses, MatrixStore matrices, MachineStore machines) {
+    RunApi(RunService runs, RunStatusStore statuses, MatrixStore matrices, MachineStore machines, JdkStore jdks) {
         this.runs = runs;
         this.statuses = statuses;
         this.matrices = matrices;
         this.machines = machines;
+        this.jdks = jdks;
     }
 
+    /** @param control slug of a build of the machine that the cells are measured on, too; null: none */
     record RunRequest(
-            String matrix, String machine, @Nullable List<String> jdks) {
+            String matrix,
+            String machine,
+            @Nullable List<String> jdks,
+            @Nullable String control) {
         RunRequest {
             FieldChecks.matching("matrix", matrix, FieldChecks.SLUG);
             FieldChecks.matching("machine", machine, FieldChecks.SLUG);
+            if (control != null && !JdkSelectors.isWellFormed(control)) {
+                throw new FieldChecks.Refused(
+                        "control", "must be the slug of a JDK build such as temurin-25.0.3_9-amd64, is: " + control);
+            }
             jdks = jdks == null ? List.of() : FieldChecks.list("jdks", jdks, 100);
             for (int i = 0; i < jdks.size(); i++) {
                 if (!JdkSelectors.isWellFormed(jdks.get(i))) {
@@ -69,14 +83,27 @@ class RunApi {
         var machine = machines.ofWorkspace(token.workspace(), request.machine())
                 .switchIfEmpty(unknown("machine", "the workspace has no machine " + request.machine()));
         return Mono.zip(matrix, machine)
-                .flatMap(both ->
-                        runs.create(new NewRun(both.getT1(), both.getT2(), request.selectors(), null, token.actor())))
+                .flatMap(both -> control(both.getT2(), request.control())
+                        .map(control -> new NewRun(both.getT1(), both.getT2(), request.selectors(), null, token.actor())
+                                .withControl(control.map(JdkBuild::key).orElse(null))))
+                .flatMap(runs::create)
                 .flatMap(came -> switch (came) {
                     case CreateResult.Created created -> Mono.just(new Queued(created.id(), Urls.run(created.id())));
                     case CreateResult.Refused refused ->
                         Mono.error(Problem.of(422, "nothing-to-run", "Nothing to run", refused.reason())
                                 .asException());
                 });
+    }
+
+    private Mono<Optional<JdkBuild>> control(MachineView.Summary machine, @Nullable String slug) {
+        return slug == null
+                ? Mono.just(Optional.empty())
+                : jdks.present(machine.key())
+                        .filter(build -> build.slug().equals(slug))
+                        .next()
+                        .map(Optional::of)
+                        .switchIfEmpty(
+                                unknown("control", "machine " + machine.slug() + " has no JDK build " + slug + " now"));
     }
 
     @GetMapping("/api/v1/runs")

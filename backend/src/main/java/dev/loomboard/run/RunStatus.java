@@ -20,6 +20,8 @@ record RunStatus(@JsonUnwrapped Run run, List<Trial> trials) {
     /**
      * @param matrix its name in addresses
      * @param machine its name in addresses
+     * @param control slug of the build that stays and ran beside the others; null: there was none
+     * @param screen what the nightly screen made of it; null: it has no control, or is not over
      * @param done trials that have ended, of {@code total}
      */
     record Run(
@@ -33,12 +35,17 @@ record RunStatus(@JsonUnwrapped Run run, List<Trial> trials) {
             List<String> notices,
             @JsonUnwrapped RunTimes times,
             @Nullable Instant expectedEnd,
+            @Nullable String control,
+            @Nullable Screen screen,
             long done,
             long total) {
         Run {
             notices = List.copyOf(notices);
         }
     }
+
+    /** @param series that were set against the nights before; @param rises of these, how many rose beyond the screen's limit */
+    record Screen(int series, int rises) {}
 
     record Trial(
             String trialId,

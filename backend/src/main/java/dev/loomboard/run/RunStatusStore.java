@@ -34,7 +34,8 @@ class RunStatusStore {
      */
     private static final String SELECT = """
             select r.run_id, r.external_id, r.title, x.slug as matrix, m.slug as machine, r.state, r.failure, r.notices,
-                   r.created_at, r.started_at, r.finished_at, r.progress,
+                   r.created_at, r.started_at, r.finished_at, r.progress, r.screened_series, r.screened_rises,
+                   (select slug from jdk_build b where b.jdk_build_id = r.control_build_id) as control,
                    (select count(*) from trial t
                      where t.run_id = r.run_id and not t.late and not t.cut_off
                        and (t.state in ('done', 'failed') or (t.state = 'aborted' and t.fencing = r.fencing))) as done,
@@ -111,8 +112,16 @@ class RunStatusStore {
                         json.readValue(json(row, "notices"), NOTICES),
                         RunPageStore.times(row),
                         state.isOver() ? null : progress.expectedEnd(),
+                        textOrNull(row, "control"),
+                        screen(row),
                         number(row, "done"),
                         number(row, "total")));
+    }
+
+    private static RunStatus.@Nullable Screen screen(Readable row) {
+        Integer series = row.get("screened_series", Integer.class);
+        Integer rises = row.get("screened_rises", Integer.class);
+        return series == null || rises == null ? null : new RunStatus.Screen(series, rises);
     }
 
     private static RunStatus.Trial trial(Readable row) {

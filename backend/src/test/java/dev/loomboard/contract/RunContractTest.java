@@ -95,6 +95,9 @@ final class RunContractTest extends WebTest {
                 .asString();
         scripts.call(script, STATUS, null, run).expect(200);
         scripts.call(script, STATUS, null, unknownRun).expect(404);
+        ObjectNode beside = request.deepCopy().put("control", "no-such-build");
+        assertThat(scripts.call(script, CREATE, beside).expect(422).json().toString())
+                .contains("no-such-build");
         JsonNode newest = scripts.call(script, LIST + "?machine=" + machine.slug(), null)
                 .expect(200)
                 .json();

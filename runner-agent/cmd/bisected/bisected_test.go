@@ -13,17 +13,17 @@ import (
 func TestTheChangeIsTheOneBetweenTheRightBuilds(t *testing.T) {
 	p := proof{options: options{before: 2, between: 2, after: 1}, builds: []string{"control", "a", "b", "c", "d", "e"}} // slow from d on
 	for name, tc := range map[string]struct {
-		change
+		local.Change
 		is bool
 	}{
-		"across it":             {change{Direction: "worse", GoodBuild: "b", Build: "e"}, true},
-		"at it":                 {change{Direction: "worse", GoodBuild: "c", Build: "d"}, true},
-		"before it":             {change{Direction: "worse", GoodBuild: "a", Build: "c"}, false},
-		"after it":              {change{Direction: "worse", GoodBuild: "d", Build: "e"}, false},
-		"for the better":        {change{Direction: "better", GoodBuild: "b", Build: "e"}, false},
-		"of builds not of ours": {change{Direction: "worse", GoodBuild: "x", Build: "e"}, false},
+		"across it":             {local.Change{Direction: "worse", GoodBuild: "b", Build: "e"}, true},
+		"at it":                 {local.Change{Direction: "worse", GoodBuild: "c", Build: "d"}, true},
+		"before it":             {local.Change{Direction: "worse", GoodBuild: "a", Build: "c"}, false},
+		"after it":              {local.Change{Direction: "worse", GoodBuild: "d", Build: "e"}, false},
+		"for the better":        {local.Change{Direction: "better", GoodBuild: "b", Build: "e"}, false},
+		"of builds not of ours": {local.Change{Direction: "worse", GoodBuild: "x", Build: "e"}, false},
 	} {
-		if _, is := p.seeded([]change{tc.change}); is != tc.is {
+		if _, is := p.seeded([]local.Change{tc.Change}); is != tc.is {
 			t.Errorf("%s: %v, want %v", name, is, tc.is)
 		}
 	}
@@ -31,10 +31,10 @@ func TestTheChangeIsTheOneBetweenTheRightBuilds(t *testing.T) {
 
 func TestACredibleSetWithoutTheRightBuildIsAnError(t *testing.T) {
 	p := proof{options: options{before: 2, between: 2, after: 1, share: 0.1}, builds: []string{"control", "a", "b", "c", "d", "e"}}
-	if err := p.verdict(change{Bisection: &bisection{Credible: []string{"c", "d"}}}); err != nil {
+	if err := p.verdict(local.Change{Bisection: &local.Bisection{Credible: []string{"c", "d"}}}); err != nil {
 		t.Error(err)
 	}
-	if err := p.verdict(change{Bisection: &bisection{Credible: []string{"c"}}}); err == nil {
+	if err := p.verdict(local.Change{Bisection: &local.Bisection{Credible: []string{"c"}}}); err == nil {
 		t.Error("c alone was taken for right, which is d")
 	}
 }

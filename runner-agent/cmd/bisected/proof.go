@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -18,30 +17,6 @@ import (
 	"loomboard.dev/agent/internal/local"
 )
 
-// change is a suspected, confirmed or cleared change, of /api/v1/regressions.
-type change struct {
-	ID, URL, Status, Direction, Metric, GoodBuild, Build string
-	Rerun, Verdict, RerunReason                          *string
-	RerunFurther                                         *int
-	Effect, Low, High, AdjustedP                         *float64
-	Control                                              *struct{ Sentence string }
-	Bisection                                            *bisection
-}
-
-type bisection struct {
-	State, Sentence string
-	Reason          *string
-	Credible        []string
-	Steps           []step
-}
-
-type step struct {
-	Build, State      string
-	Blocks            *int
-	Effect, Low, High *float64
-	Reason            *string
-}
-
 // proof is one slowdown on its way from the first night to its build.
 type proof struct {
 	options
@@ -51,53 +26,41 @@ type proof struct {
 	done   int      // nights
 }
 
-// changes are all that the service holds of the metric.
-func (p *proof) changes(ctx context.Context) (found []change, err error) {
-	for _, state := range []string{"suspect", "open", "improvement", "cleared"} {
-		var list struct{ Regressions []change }
-		query := url.Values{"machine": {p.system.Machine}, "state": {state}}
-		if err := p.system.Client.Call(ctx, http.MethodGet, "/api/v1/regressions?"+query.Encode(), nil,
-			&list); err != nil {
-			return nil, err
-		}
-		for _, c := range list.Regressions {
-			if c.Metric == p.metric {
-				found = append(found, c)
-			}
-		}
-	}
-	return found, nil
+// changes are those of the metric.
+func (p *proof) changes(ctx context.Context) ([]local.Change, error) {
+	all, err := p.system.Changes(ctx)
+	return slices.DeleteFunc(all, func(c local.Change) bool { return c.Metric != p.metric }), err
 }
 
 // seeded is the newest change for the worse that lies where the slowdown does.
-func (p *proof) seeded(all []change) (change, bool) {
+func (p *proof) seeded(all []local.Change) (local.Change, bool) {
 	for _, c := range all {
 		good, bad := slices.Index(p.builds, c.GoodBuild), slices.Index(p.builds, c.Build)
 		if c.Direction == "worse" && good >= 0 && good < p.firstSlow() && bad >= p.firstSlow() {
 			return c, true
 		}
 	}
-	return change{}, false
+	return local.Change{}, false
 }
 
 // nights runs one night after the other, from where it was, until the change is suspected.
-func (p *proof) nights(ctx context.Context) (change, error) {
+func (p *proof) nights(ctx context.Context) (local.Change, error) {
 	if err := p.recall(); err != nil {
-		return change{}, err
+		return local.Change{}, err
 	}
 	for {
 		all, err := p.changes(ctx)
 		if err != nil {
-			return change{}, err
+			return local.Change{}, err
 		}
 		if c, found := p.seeded(all); found {
 			return c, nil
 		}
 		if p.done == p.before+p.after {
-			return change{}, fmt.Errorf("%d nights after the slowdown nothing was suspected in %s", p.after, p.metric)
+			return local.Change{}, fmt.Errorf("%d nights after the slowdown nothing was suspected in %s", p.after, p.metric)
 		}
 		if err := p.night(ctx); err != nil {
-			return change{}, err
+			return local.Change{}, err
 		}
 	}
 }
@@ -184,9 +147,9 @@ func came(run local.Run) string {
 }
 
 // rerun waits until the rerun that the service queued by itself has decided.
-func (p *proof) rerun(ctx context.Context, c change) (change, error) {
+func (p *proof) rerun(ctx context.Context, c local.Change) (local.Change, error) {
 	fmt.Printf("%s suspected: %s, %s against %s; waiting for its rerun …\n", now(), c.Metric, c.Build, c.GoodBuild)
-	c, err := p.until(ctx, c, func(c change) bool { return c.Status != "suspect" || c.RerunReason != nil && c.RerunFurther == nil })
+	c, err := p.until(ctx, c, local.Change.Answered)
 	if err != nil {
 		return c, err
 	}
@@ -199,14 +162,14 @@ func (p *proof) rerun(ctx context.Context, c change) (change, error) {
 }
 
 // bisection has the builds between searched, and waits for the end.
-func (p *proof) bisection(ctx context.Context, c change) (change, error) {
+func (p *proof) bisection(ctx context.Context, c local.Change) (local.Change, error) {
 	if c.Bisection == nil {
 		if err := p.owner.Send(ctx, c.URL, c.URL+"/bisection", url.Values{}); err != nil {
 			return c, err
 		}
 	}
 	told := 0
-	c, err := p.until(ctx, c, func(c change) bool {
+	c, err := p.until(ctx, c, func(c local.Change) bool {
 		if c.Bisection == nil {
 			return false
 		}
@@ -224,7 +187,7 @@ func (p *proof) bisection(ctx context.Context, c change) (change, error) {
 }
 
 // until asks for the change until it is so.
-func (p *proof) until(ctx context.Context, c change, so func(change) bool) (change, error) {
+func (p *proof) until(ctx context.Context, c local.Change, so func(local.Change) bool) (local.Change, error) {
 	poll := time.NewTicker(2 * time.Second)
 	defer poll.Stop()
 	for !so(c) {
@@ -235,7 +198,7 @@ func (p *proof) until(ctx context.Context, c change, so func(change) bool) (chan
 		if err != nil {
 			return c, err
 		}
-		at := slices.IndexFunc(all, func(other change) bool { return other.ID == c.ID })
+		at := slices.IndexFunc(all, func(other local.Change) bool { return other.ID == c.ID })
 		if at < 0 {
 			return c, fmt.Errorf("the service no longer has the change %s", c.ID)
 		}
@@ -245,7 +208,7 @@ func (p *proof) until(ctx context.Context, c change, so func(change) bool) (chan
 }
 
 // verdict prints what was found, and is an error unless it is right.
-func (p *proof) verdict(c change) error {
+func (p *proof) verdict(c local.Change) error {
 	right := p.builds[p.firstSlow()]
 	if c.Control != nil {
 		fmt.Printf("\n%s\n", c.Control.Sentence)

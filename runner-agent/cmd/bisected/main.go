@@ -1,0 +1,118 @@
+// Command bisected shows, on real JVMs, whether the service finds a slowdown of a known size: it makes JDK builds of
+// which those from one on do more work than the others (slowjdk), runs a night on each of the first and of
+// the last ones as a schedule would, waits until the change is suspected and its rerun decided, has the builds
+// between bisected as their owner would, and says whether the credible set holds the right build. It exits non-zero
+// when the slowdown was not found, not confirmed, or blamed on another build. What was measured stays, so that a
+// run that was broken off goes on where it was.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"syscall"
+
+	"loomboard.dev/agent/internal/local"
+)
+
+type options struct {
+	local.Options
+	jdk, matrix, metric    string
+	share                  float64
+	before, between, after int
+	control                bool
+}
+
+// count is how many builds there are: the first is the control, which runs in each night if there is to be one,
+// and differs from those before the slowdown in nothing.
+func (o options) count() int { return 1 + o.before + o.between + o.after }
+
+// firstSlow is the number, from 0, of the first build that does more work: in the middle of those between.
+func (o options) firstSlow() int { return 1 + o.before + o.between/2 }
+
+func main() {
+	// Children die with the thread that started them (Pdeathsig), so this one is kept.
+	runtime.LockOSThread()
+	o, err := parse()
+	if err == nil {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		err = run(ctx, o)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(os.Stderr, "bisected: stopped; the same command goes on where it was")
+		os.Exit(130)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "bisected:", err)
+		os.Exit(1)
+	}
+}
+
+func parse() (o options, err error) {
+	o.Flags("..", "", 8087)
+	flag.StringVar(&o.jdk, "jdk", os.Getenv("JAVA_HOME"), "home of the JDK to make the builds from")
+	flag.StringVar(&o.matrix, "matrix", "seeded", "the preset that a night runs: one cell")
+	flag.StringVar(&o.metric, "metric", "cpu_us_per_request", "the metric in which it must show")
+	flag.Float64Var(&o.share, "share", 0.1, "how much more work the slow builds do")
+	flag.IntVar(&o.before, "before", 8, "nights before the change, each on a build of its own")
+	flag.IntVar(&o.between, "between", 10, "builds that no night was run on, of which the second half is slow")
+	flag.IntVar(&o.after, "after", 14, "most nights after them, until the change is suspected")
+	flag.BoolVar(&o.control, "control", true, "run a build that does not change in each night, which tells a change of the host; without it a night takes half as long")
+	flag.Parse()
+	switch {
+	case o.Data == "":
+		return o, errors.New("-data is missing: the folder of builds and results")
+	case !(o.share > 0 && o.share <= 1):
+		return o, fmt.Errorf("-share %v: must be above 0 and at most 1", o.share)
+	case o.before < 1 || o.between < 2 || o.after < leastNights || o.count() > 99:
+		return o, fmt.Errorf("-before must be at least 1, -between 2, -after %d, all together at most 99", leastNights)
+	}
+	if err := o.Absolute(); err != nil {
+		return o, err
+	}
+	o.AgentEnv = []string{"LOOMBOARD_JDKS=" + o.jdks()}
+	o.JVMOptions = []string{"-XX:TieredStopAtLevel=*"}
+	return o, nil
+}
+
+func (o options) jdks() string { return filepath.Join(o.Data, "jdks") }
+
+func run(ctx context.Context, o options) (err error) {
+	builds, err := makeBuilds(ctx, o)
+	if err != nil {
+		return err
+	}
+	system, err := local.Up(ctx, o.Options)
+	if errors.Is(err, local.ErrPortTaken) {
+		return fmt.Errorf("%w: stop it, or choose another port with `make bisected BISECTED=\"-port %d\"`", err, o.Port+1)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, system.Down()) }()
+	owner, err := local.SignIn(ctx, system, o.Data)
+	if err != nil {
+		return err
+	}
+	p := proof{options: o, system: system, owner: owner, builds: builds}
+	change, err := p.nights(ctx)
+	if err == nil {
+		change, err = p.rerun(ctx, change)
+	}
+	if err == nil {
+		err = p.moreNights(ctx)
+	}
+	if err == nil {
+		change, err = p.bisection(ctx, change)
+	}
+	if err != nil {
+		return err
+	}
+	return p.verdict(change)
+}

@@ -1,0 +1,54 @@
+package local
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// Change is a suspected, confirmed or cleared change, of /api/v1/regressions.
+type Change struct {
+	ID, URL, Status, Direction, Metric, GoodBuild, Build string
+	Rerun, Verdict, RerunReason                          *string
+	RerunFurther                                         *int
+	Effect, Low, High, AdjustedP                         *float64
+	DetectedAt                                           time.Time
+	DecidedAt                                            *time.Time
+	Control                                              *struct{ Sentence string }
+	Bisection                                            *Bisection
+}
+
+// Bisection is the search for the build that brought a change.
+type Bisection struct {
+	State, Sentence string
+	Reason          *string
+	Credible        []string
+	Steps           []BisectionStep
+}
+
+// BisectionStep is a build that it measured.
+type BisectionStep struct {
+	Build, State      string
+	Blocks            *int
+	Effect, Low, High *float64
+	Reason            *string
+}
+
+// Answered says whether nothing more comes of the change by itself: its rerun decided, or ended without.
+func (c Change) Answered() bool {
+	return c.Status != "suspect" || c.RerunReason != nil && c.RerunFurther == nil
+}
+
+// Changes are all that the service holds of this machine, whatever became of them.
+func (s *System) Changes(ctx context.Context) (found []Change, err error) {
+	for _, state := range []string{"suspect", "open", "improvement", "cleared"} {
+		var list struct{ Regressions []Change }
+		query := url.Values{"machine": {s.Machine}, "state": {state}}
+		if err := s.Client.Call(ctx, http.MethodGet, "/api/v1/regressions?"+query.Encode(), nil, &list); err != nil {
+			return nil, err
+		}
+		found = append(found, list.Regressions...)
+	}
+	return found, nil
+}
