@@ -124,11 +124,18 @@ func (t *trial) loadSpec(base string, rate, seconds float64) (load.Spec, error) 
 	}
 	switch t.job.Load.Profile {
 	case api.Poisson:
-		spec.Profile, spec.Seed = load.Poisson, t.job.Load.Seed
+		spec.Profile, spec.Seed = load.Poisson, blockSeed(t.job.Load.Seed, t.job.Ordinal)
 	case api.Closed: // a rate beside it is refused
 		spec.Profile, spec.Connections = load.Closed, t.job.Load.Connections
 	}
 	return spec, err
+}
+
+// blockSeed is what a trial's random arrivals are drawn from: another sequence in each
+// block, so that a verdict is not of one of them, and the same for both trials of a block,
+// whose numbers are equal. The steps between seeds are SplitMix64's.
+func blockSeed(declared uint64, ordinal int) uint64 {
+	return declared + uint64(max(ordinal, 1)-1)*0x9e3779b97f4a7c15
 }
 
 // startServer starts a fresh JVM and waits until it is ready. From here on the end
