@@ -34,18 +34,29 @@ public record Effect(
     /** Low and high end of an interval, outwardly: a ratio on the ln scale, else in the metric's unit. */
     public record Interval(double low, double high) {}
 
-    /** In order of execution. Empty: fewer than three blocks, or on the ln scale a value that is not positive. */
+    /** As {@link #of(Scale, List, int, double)} with the spread of all blocks. */
     public static Optional<Effect> of(Scale scale, List<Block> blocks) {
         return of(scale, blocks, blocks.size());
     }
 
+    /** As {@link #of(Scale, List, int, double)} of values that are told apart however close they are. */
+    public static Optional<Effect> of(Scale scale, List<Block> blocks, int pilot) {
+        return of(scale, blocks, pilot, 0);
+    }
+
     /**
-     * Where the spread of the first blocks decided how many there are, it alone tells the error: then interval and p hold exactly
+     * In order of execution. Empty: fewer than three blocks, or on the ln scale a value that is not positive.
+     *
+     * <p>Where the spread of the first blocks decided how many there are, it alone tells the error: then interval and p hold exactly
      * (Stein, Annals of Mathematical Statistics 1945). With the spread of all of them a 95 % interval covers 92 %.
      *
+     * <p>Values that fall into the same steps of an instrument seem to have no spread. Each lies anywhere within its step of width
+     * h, which is a variance of h²/12 (Sheppard, Proc. London Math. Soc. 1898), so the difference of two has h²/6 at least.
+     *
      * @param pilot how many blocks decided; fewer than three, or all: all tell the spread
+     * @param resolution h, in the metric's unit; 0: finer than any difference
      */
-    public static Optional<Effect> of(Scale scale, List<Block> blocks, int pilot) {
+    public static Optional<Effect> of(Scale scale, List<Block> blocks, int pilot, double resolution) {
         if (blocks.size() < LEAST_BLOCKS
                 || scale == Scale.LN && blocks.stream().anyMatch(b -> !(b.baseline() > 0 && b.candidate() > 0))) {
             return Optional.empty();
@@ -57,19 +68,15 @@ public record Effect(
         Moments spread = pilot < LEAST_BLOCKS || pilot >= blocks.size()
                 ? between
                 : Moments.of(differences.subList(0, pilot), Scale.IDENTITY);
-        double error = StrictMath.sqrt(spread.variance() / between.count());
         int degrees = spread.count() - 1;
         Moments baseline = Moments.of(blocks.stream().map(Block::baseline).toList(), scale);
         Moments candidate = Moments.of(blocks.stream().map(Block::candidate).toList(), scale);
+        double one = scale.from(baseline.mean());
+        double other = scale.from(candidate.mean());
+        double step = new Margin(scale, 0, resolution).between(one, other);
+        double error = StrictMath.sqrt(StrictMath.max(spread.variance(), step * step / 6) / between.count());
         return Optional.of(new Effect(
-                scale,
-                blocks.size(),
-                scale.from(baseline.mean()),
-                scale.from(candidate.mean()),
-                between.mean(),
-                error,
-                degrees,
-                p(between.mean(), error, degrees)));
+                scale, blocks.size(), one, other, between.mean(), error, degrees, p(between.mean(), error, degrees)));
     }
 
     /** A ratio on the ln scale, else in the metric's unit. */

@@ -8,43 +8,56 @@ import org.jspecify.annotations.Nullable;
  * @param adjustedP of its family
  * @param margin δ with the floor applied: a ratio − 1 on the ln scale, else in the metric's unit
  * @param decidable the smallest margin at which these blocks would already have said equivalent; as {@code margin}
- * @param furtherBlocks that would settle it with {@link Power#WANTED} probability if effect and spread stayed as they
- *     are; 0: it is settled, null: not within {@link Power#MOST_BLOCKS}
+ * @param findable null: no p decides at this look
+ * @param furtherBlocks that would settle it with {@link Power#WANTED} probability if the effect stayed as it is and the
+ *     spread were at the lower end of its interval; 0: it is settled, null: not within {@link Power#MOST_BLOCKS}, or the effect
+ *     is so close to the margin that none can be named
+ * @param furtherBlocksMost the same at the upper end of the interval
  */
 public record Judgement(
         Verdict verdict,
         double adjustedP,
         double margin,
         double decidable,
-        @Nullable Integer furtherBlocks) {
+        @Nullable FindableChange findable,
+        @Nullable Integer furtherBlocks,
+        @Nullable Integer furtherBlocksMost) {
 
     /** Adjusted p that a difference needs. */
     public static final double ALPHA = 0.01;
 
-    /** @param familySize tests that were declared together; power is reckoned as if this were the only effect of them */
-    public static Judgement of(Effect effect, Better better, Margin margin, double adjustedP, int familySize) {
-        if (margin.scale() != effect.scale() || familySize < 1 || !(adjustedP >= effect.p() * (1 - 1e-12))) {
-            throw new IllegalArgumentException("effect, margin and family must belong together: " + effect + ", "
-                    + margin + ", adjusted p " + adjustedP + ", family of " + familySize);
+    /** @param level that p must be below, were this the only effect of its family: power is reckoned by it */
+    public static Judgement of(Effect effect, Better better, Margin margin, double adjustedP, double level) {
+        if (margin.scale() != effect.scale()
+                || !(level >= 0 && level <= ALPHA)
+                || !(adjustedP >= effect.p() * (1 - 1e-12))) {
+            throw new IllegalArgumentException("effect, margin and level must belong together: " + effect + ", "
+                    + margin + ", adjusted p " + adjustedP + ", level " + level);
         }
         double least = margin.between(effect.baseline(), effect.candidate());
         Verdict verdict = Verdict.of(effect, better, margin, adjustedP);
+        boolean open = verdict == Verdict.INCONCLUSIVE;
+        SpreadBounds spread = SpreadBounds.of(effect.spread(), effect.degrees());
         return new Judgement(
                 verdict,
                 adjustedP,
                 margin.outward(least),
                 margin.outward(StrictMath.abs(effect.difference()) + effect.halfOfEquivalence()),
-                verdict == Verdict.INCONCLUSIVE ? further(effect, least, ALPHA / familySize) : Integer.valueOf(0));
+                FindableChange.of(effect, margin, level).orElse(null),
+                open ? further(effect, least, level, spread.low()) : Integer.valueOf(0),
+                open ? further(effect, least, level, spread.high()) : Integer.valueOf(0));
     }
 
-    /** An effect of at least the margin is to become significant, a smaller one equivalent. */
-    private static @Nullable Integer further(Effect effect, double least, double alpha) {
+    /** An effect of at least the margin is to become significant, a smaller one equivalent. Of one close to the margin nothing is said. */
+    private static @Nullable Integer further(Effect effect, double least, double level, double spread) {
         double size = StrictMath.abs(effect.difference());
-        double spread = effect.spread();
+        if (StrictMath.abs(size - least) <= StrictMath.min(effect.error(), least / 2)) {
+            return null;
+        }
         int blocks = Power.blocks(n -> {
             double error = spread / StrictMath.sqrt(n);
             double power = size >= least
-                    ? Power.ofTest(size / error, n - 1.0, alpha)
+                    ? Power.ofVerdict(size / error, least / error, n - 1.0, level)
                     : Power.ofEquivalence(size / error, least / error, n - 1.0);
             return power >= Power.WANTED;
         });

@@ -20,6 +20,9 @@ public final class Latencies {
     public static final long HIGHEST = 300_000_000_000L;
 
     private static final int DIGITS = 3;
+    /** Values of so many bits are kept whole: the least that three digits need. */
+    private static final int WHOLE_BITS = 11;
+
     private static final int COMPRESSED_COOKIE = 0x1c849314; // V2, compressed, one byte per word
     private static final int OUTER_HEADER = 8;
     private static final int INNER_HEADER = 40;
@@ -88,9 +91,9 @@ public final class Latencies {
         return histogram.getCountBetweenValues(nanos, histogram.getHighestTrackableValue());
     }
 
-    /** How far two values in ns must lie apart at least to differ here: the width of a bucket. */
-    public long resolution(long nanos) {
-        return histogram.sizeOfEquivalentValueRange(nanos);
+    /** How far two values in ns must lie apart at least to differ here: the width of a bucket, of which each power of two has 1024. */
+    public static long resolution(long nanos) {
+        return 1L << StrictMath.max(0, Long.SIZE - Long.numberOfLeadingZeros(nanos) - WHOLE_BITS);
     }
 
     /** For tests and tools: {@code count} times the value in ns. */

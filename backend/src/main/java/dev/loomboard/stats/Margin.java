@@ -30,6 +30,12 @@ public record Margin(Scale scale, double delta, double floor) {
         };
     }
 
+    /** Of an effect, in the metric's unit. */
+    public double inUnit(Effect effect) {
+        double smaller = StrictMath.min(StrictMath.abs(effect.baseline()), StrictMath.abs(effect.candidate()));
+        return StrictMath.max(delta * smaller, floor);
+    }
+
     /** A difference on the scale as people read it: a ratio − 1 on the ln scale, else in the metric's unit. */
     double outward(double difference) {
         return switch (scale) {

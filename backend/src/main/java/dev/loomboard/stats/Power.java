@@ -29,11 +29,16 @@ public final class Power {
 
     /** Of a two-sided test at {@code alpha}. */
     public static double ofTest(double shift, double freedom, double alpha) {
+        return ofVerdict(shift, 0, freedom, alpha);
+    }
+
+    /** Of a verdict, which asks for a difference of {@code least} besides; in standard errors. */
+    public static double ofVerdict(double shift, double least, double freedom, double alpha) {
         double critical = TDistribution.of(freedom).inverseSurvivalProbability(alpha / 2);
         return overSpread(
                 freedom,
-                w -> NORMAL.cumulativeProbability(shift - critical * w)
-                        + NORMAL.cumulativeProbability(-shift - critical * w));
+                w -> NORMAL.cumulativeProbability(shift - StrictMath.max(critical * w, least))
+                        + NORMAL.cumulativeProbability(-shift - StrictMath.max(critical * w, least)));
     }
 
     /** That the 90 % interval lies within ± {@code margin}. */
@@ -60,14 +65,19 @@ public final class Power {
 
     /** The smallest shift, in standard errors, that is shown at {@code alpha} in {@link #WANTED} of cases. */
     static double shift(double freedom, double alpha) {
+        return shift(0, freedom, alpha);
+    }
+
+    /** The same of a verdict, which asks for a difference of {@code least} standard errors besides. */
+    static double shift(double least, double freedom, double alpha) {
         double low = 0;
         double high = 1;
-        while (ofTest(high, freedom, alpha) < WANTED) {
+        while (ofVerdict(high, least, freedom, alpha) < WANTED) {
             high *= 2;
         }
         for (int i = 0; i < 40; i++) {
             double middle = (low + high) / 2;
-            if (ofTest(middle, freedom, alpha) < WANTED) {
+            if (ofVerdict(middle, least, freedom, alpha) < WANTED) {
                 low = middle;
             } else {
                 high = middle;

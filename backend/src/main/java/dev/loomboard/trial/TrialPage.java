@@ -16,6 +16,7 @@ import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.TrialStart;
 import dev.loomboard.measurement.Validity;
+import dev.loomboard.rollup.Instrument;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.ScenarioText;
@@ -43,8 +44,16 @@ public record TrialPage(
 
     private static final String ABSENT = "not measured";
 
-    /** A derived metric of the trial; {@code value} null: not measured. */
-    public record Number(Metric metric, @Nullable MetricValue value) {}
+    /**
+     * A derived metric of the trial.
+     *
+     * @param value null: not measured
+     * @param resolution how far two values must lie apart to differ, in its unit; null: not measured, or finer than is ever judged
+     */
+    public record Number(
+            Metric metric,
+            @Nullable MetricValue value,
+            @Nullable Double resolution) {}
 
     public TrialPage {
         charts = List.copyOf(charts);
@@ -89,8 +98,19 @@ public record TrialPage(
                 .filter(m -> m.trialKind().equals("both")
                         || m.trialKind().equals(trial.status().kind().wire())
                         || trial.measured().metrics().containsKey(m.name()))
-                .map(m -> new Number(m, trial.measured().metrics().get(m.name())))
+                .map(this::number)
                 .toList();
+    }
+
+    private Number number(Metric metric) {
+        MetricValue value = trial.measured().metrics().get(metric.name());
+        return new Number(
+                metric,
+                value,
+                value == null
+                        ? null
+                        : Instrument.resolution(
+                                metric.name(), value.value(), trial.setup().scenarioKey()));
     }
 
     /** Who spoke HTTP, over all steps. */

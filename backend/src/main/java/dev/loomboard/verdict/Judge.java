@@ -1,12 +1,15 @@
 package dev.loomboard.verdict;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.rollup.Instrument;
 import dev.loomboard.stats.Better;
 import dev.loomboard.stats.Bimodality;
+import dev.loomboard.stats.Block;
 import dev.loomboard.stats.CrossChecks;
 import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Exclusions;
 import dev.loomboard.stats.Family;
+import dev.loomboard.stats.FindableChange;
 import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Scale;
@@ -21,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Judges all tests of a run at once, since each verdict's p is adjusted for its whole family. */
@@ -30,6 +34,7 @@ final class Judge {
 
     /**
      * @param id internal key; @param baseline internal key of the cell; @param candidate likewise
+     * @param scenarioKey of both
      * @param planned scored trials of each of the two; null: as many as the run says
      */
     record Test(
@@ -38,10 +43,11 @@ final class Judge {
             long baseline,
             long candidate,
             String metric,
+            String scenarioKey,
             @Nullable Integer planned) {
 
-        Test(long id, TestDimension axis, long baseline, long candidate, String metric) {
-            this(id, axis, baseline, candidate, metric, null);
+        Test(long id, TestDimension axis, long baseline, long candidate, String metric, String scenarioKey) {
+            this(id, axis, baseline, candidate, metric, scenarioKey, null);
         }
 
         DeclaredTest.Family family() {
@@ -127,8 +133,7 @@ final class Judge {
         Margin margin = DeclaredTest.margin(finding.test().metric());
         return lost.count() == 0
                 || lost.against(verdict, better).stream().allMatch(imputed -> {
-                    Effect effect = Effect.of(
-                                    scale(finding.test()), imputed.blocks(), layout.pilotOf(imputed.numbers()))
+                    Effect effect = effect(finding.test(), imputed.blocks(), layout.pilotOf(imputed.numbers()))
                             .orElse(null);
                     if (effect == null) {
                         return false;
@@ -151,17 +156,42 @@ final class Judge {
                         better(finding.test()),
                         DeclaredTest.margin(finding.test().metric()),
                         layout.adjusted(effect.p(), ofFamily, finding.paired().looks()),
-                        familySize);
+                        layout.level(familySize, finding.paired().looks()));
     }
 
     private static Finding finding(Test test, Map<Long, List<RunTrial>> cells, RunLayout layout) {
         PairedTrials paired = paired(test, cells);
-        Optional<Effect> effect = Effect.of(scale(test), paired.blocks(), layout.pilotOf(paired.numbers()));
+        Optional<Effect> effect = effect(test, paired.blocks(), layout.pilotOf(paired.numbers()));
         List<String> reasons = new ArrayList<>(paired.reasons());
         if (effect.isEmpty() && paired.blocks().size() >= Effect.LEAST_BLOCKS) {
             reasons.add("a trial's value is 0, so there is no ratio");
         }
+        double resolution = resolution(test, paired.blocks());
+        effect.map(found -> DeclaredTest.margin(test.metric()).inUnit(found))
+                .filter(margin -> margin < resolution)
+                .ifPresent(margin -> reasons.add(tooCoarse(test, resolution, margin)));
         return new Finding(test, paired, effect.orElse(null), reasons.isEmpty() ? null : String.join("; ", reasons));
+    }
+
+    private static Optional<Effect> effect(Test test, List<Block> blocks, int pilot) {
+        return Effect.of(scale(test), blocks, pilot, resolution(test, blocks));
+    }
+
+    /** The coarsest step in which the values were told, in the metric's unit; 0: not known to have any. */
+    private static double resolution(Test test, List<Block> blocks) {
+        return blocks.stream()
+                .flatMap(block -> Stream.of(block.baseline(), block.candidate()))
+                .map(value -> Instrument.resolution(test.metric(), value, test.scenarioKey()))
+                .filter(Objects::nonNull)
+                .mapToDouble(step -> step)
+                .max()
+                .orElse(0);
+    }
+
+    private static String tooCoarse(Test test, double resolution, double margin) {
+        String unit = Metrics.all().get(test.metric()).unit();
+        return "the instrument resolves %s %s here, the margin is %s %s"
+                .formatted(Format.three(resolution), unit, Format.three(margin), unit);
     }
 
     private static Outcome outcome(
@@ -187,7 +217,8 @@ final class Judge {
                                 effect.interval().low(),
                                 effect.interval().high()),
                 judgement == null
-                        ? new Outcome.Decision(finding.p(), ofFamily, null, null, null, null)
+                        ? new Outcome.Decision(
+                                finding.p(), ofFamily, null, null, null, null, null, Outcome.Findable.NONE)
                         : decision(finding, judgement, survives),
                 checks == null
                         ? new Outcome.Checks(null, null, null)
@@ -215,7 +246,15 @@ final class Judge {
                 survives ? verdict : Verdict.INCONCLUSIVE,
                 judgement.margin(),
                 judgement.decidable(),
-                survives ? judgement.furtherBlocks() : null);
+                survives ? judgement.furtherBlocks() : null,
+                survives ? judgement.furtherBlocksMost() : null,
+                findable(judgement.findable()));
+    }
+
+    private static Outcome.Findable findable(@Nullable FindableChange change) {
+        return change == null
+                ? Outcome.Findable.NONE
+                : new Outcome.Findable(change.size(), change.low(), change.high());
     }
 
     private static Outcome.Lost lost(PairedTrials paired, boolean survives) {

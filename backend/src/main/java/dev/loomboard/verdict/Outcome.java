@@ -54,7 +54,8 @@ public record Outcome(
      * @param verdict null: none
      * @param margin what matters, a ratio − 1
      * @param decidable the smallest margin that would have been equivalent
-     * @param furtherBlocks as {@link dev.loomboard.stats.Judgement}; null with a verdict: beyond any plan
+     * @param furtherBlocks as {@link dev.loomboard.stats.Judgement}; null with a verdict: beyond any plan, or not said
+     * @param furtherBlocksMost likewise
      */
     public record Decision(
             @Nullable Double p,
@@ -62,11 +63,31 @@ public record Outcome(
             @Nullable Verdict verdict,
             @Nullable Double margin,
             @Nullable Double decidable,
-            @Nullable Integer furtherBlocks) {
+            @Nullable Integer furtherBlocks,
+            @Nullable Integer furtherBlocksMost,
+            @JsonUnwrapped Findable findable) {
         private Decision turned() {
             return new Decision(
-                    p, adjustedP, verdict == null ? null : verdict.turned(), margin, decidable, furtherBlocks);
+                    p,
+                    adjustedP,
+                    verdict == null ? null : verdict.turned(),
+                    margin,
+                    decidable,
+                    furtherBlocks,
+                    furtherBlocksMost,
+                    findable);
         }
+    }
+
+    /**
+     * What the blocks would have found, as {@link dev.loomboard.stats.FindableChange}; all null: nothing, or judged before that was
+     * asked.
+     */
+    public record Findable(
+            @JsonProperty("findable") @Nullable Double size,
+            @JsonProperty("findableLow") @Nullable Double low,
+            @JsonProperty("findableHigh") @Nullable Double high) {
+        static final Findable NONE = new Findable(null, null, null);
     }
 
     /** @param disagreement of the checks with the paired test, in words; null: none */

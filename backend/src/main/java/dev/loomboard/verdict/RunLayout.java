@@ -56,6 +56,17 @@ record RunLayout(
                 : Math.min(1, ofFamily * Judgement.ALPHA / AlphaSpending.spent(Judgement.ALPHA, (double) blocks / of));
     }
 
+    /** What p must be below for a test to decide, were it the only effect of its family. */
+    double level(int familySize, List<Integer> looks) {
+        if (look != null) {
+            return new SequentialRerun(looks).neededP();
+        }
+        int blocks = looks.getLast();
+        Integer of = cutShortOf(blocks);
+        double alpha = of == null ? Judgement.ALPHA : AlphaSpending.spent(Judgement.ALPHA, (double) blocks / of);
+        return alpha / familySize;
+    }
+
     /** Blocks that were to come; null: it was not cut short, or they have all come. */
     @Nullable
     Integer cutShortOf(int blocks) {

@@ -37,7 +37,7 @@ public class VerdictStore {
     /** What {@link #outcome} reads, of a row of {@code comparison} as {@code v}. */
     public static final String OUTCOME = """
              v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p, v.adjusted_p, v.verdict, v.margin,
-             v.decidable, v.further_blocks, v.welch_p, v.mann_whitney_p, v.disagreement, v.baseline_excluded, v.baseline_trials,
+             v.decidable, v.further_blocks, v.further_blocks_most, v.findable, v.findable_low, v.findable_high, v.welch_p, v.mann_whitney_p, v.disagreement, v.baseline_excluded, v.baseline_trials,
              v.candidate_excluded, v.candidate_trials, v.depends_on_lost, v.baseline_failed, v.candidate_failed, v.failed_p,
              v.baseline_modes, v.candidate_modes, v.look, v.cut_short_of, v.reason as no_verdict
             """;
@@ -47,7 +47,7 @@ public class VerdictStore {
 
     private static String tests(String where) {
         return """
-            select v.comparison_id, v.axis, v.baseline_cell_id, v.candidate_cell_id, v.metric,
+            select v.comparison_id, v.axis, v.baseline_cell_id, v.candidate_cell_id, v.metric, a.scenario_key,
                    least(coalesce(a.scored, s.scored), coalesce(b.scored, s.scored)) as planned
               from comparison v join run r using (run_id)
               join cell a on a.cell_id = v.baseline_cell_id join cell b on b.cell_id = v.candidate_cell_id
@@ -90,7 +90,8 @@ public class VerdictStore {
                set methodology = :methodology, blocks = u.blocks, suspect_blocks = u."suspectBlocks", baseline = u.baseline, candidate = u.candidate,
                    effect = u.effect, low = u.low, high = u.high, p = u.p, adjusted_p = u."adjustedP",
                    verdict = u.verdict, margin = u.margin, decidable = u.decidable,
-                   further_blocks = u."furtherBlocks", welch_p = u."welchP", mann_whitney_p = u."mannWhitneyP",
+                   further_blocks = u."furtherBlocks", further_blocks_most = u."furtherBlocksMost",
+                   findable = u.findable, findable_low = u."findableLow", findable_high = u."findableHigh", welch_p = u."welchP", mann_whitney_p = u."mannWhitneyP",
                    disagreement = u.disagreement,
                    baseline_excluded = u."excludedBaseline", baseline_trials = u."trialsBaseline",
                    candidate_excluded = u."excludedCandidate", candidate_trials = u."trialsCandidate",
@@ -101,7 +102,7 @@ public class VerdictStore {
               from jsonb_to_recordset(:results) as r (id bigint, outcome jsonb)
              cross join lateral jsonb_to_record(r.outcome) as u
                    (blocks int, "suspectBlocks" int, baseline float8, candidate float8, effect float8, low float8, high float8, p float8,
-                    "adjustedP" float8, verdict text, margin float8, decidable float8, "furtherBlocks" int,
+                    "adjustedP" float8, verdict text, margin float8, decidable float8, "furtherBlocks" int, "furtherBlocksMost" int, findable float8, "findableLow" float8, "findableHigh" float8,
                     "welchP" float8, "mannWhitneyP" float8, disagreement text, "excludedBaseline" int,
                     "trialsBaseline" int, "excludedCandidate" int, "trialsCandidate" int, "dependsOnLost" int,
                     "failedBaseline" int, "failedCandidate" int, "failedP" float8, "modesBaseline" text,
@@ -162,6 +163,7 @@ public class VerdictStore {
                         number(row, "baseline_cell_id"),
                         number(row, "candidate_cell_id"),
                         text(row, "metric"),
+                        text(row, "scenario_key"),
                         row.get("planned", Integer.class)))
                 .all();
     }
@@ -248,7 +250,12 @@ public class VerdictStore {
                         verdict == null ? null : Verdict.of(verdict),
                         row.get("margin", Double.class),
                         row.get("decidable", Double.class),
-                        row.get("further_blocks", Integer.class)),
+                        row.get("further_blocks", Integer.class),
+                        row.get("further_blocks_most", Integer.class),
+                        new Outcome.Findable(
+                                row.get("findable", Double.class),
+                                row.get("findable_low", Double.class),
+                                row.get("findable_high", Double.class))),
                 new Outcome.Checks(
                         row.get("welch_p", Double.class),
                         row.get("mann_whitney_p", Double.class),

@@ -2,6 +2,7 @@ package dev.loomboard.verdict;
 
 import dev.loomboard.stats.Failures;
 import dev.loomboard.stats.Judgement;
+import dev.loomboard.stats.Power;
 import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.view.Format;
@@ -42,7 +43,17 @@ public record VerdictText(Outcome outcome, int familySize) {
             parts.add("a change beyond ±" + share(outcome.decision().decidable()) + " excluded at 5 %"
                     + (outcome.verdict() == Verdict.EQUIVALENT ? ", unadjusted" : ""));
         }
+        findable(outcome.decision().findable(), parts);
         return String.join(" · ", parts);
+    }
+
+    /** How large a change these trials would have found, at the spread seen and at the ends of its interval. */
+    private static void findable(Outcome.Findable change, List<String> parts) {
+        if (change.size() != null && change.low() != null && change.high() != null) {
+            parts.add("one of " + share(change.size()) + " would have been found with power "
+                    + Format.plain(Power.WANTED) + " (" + share(change.low()) + " to " + share(change.high())
+                    + ", as surely as the spread is known)");
+        }
     }
 
     private String of() {
@@ -137,9 +148,14 @@ public record VerdictText(Outcome outcome, int familySize) {
             return ": depends on " + Format.of(lost, "lost trial");
         }
         Integer blocks = outcome.decision().furtherBlocks();
-        return blocks == null
-                ? ": no number of trials within reason would settle it"
-                : ": " + Format.of(blocks, "further trial") + " a side would probably settle it";
+        Integer most = outcome.decision().furtherBlocksMost();
+        if (blocks == null) {
+            return ": too close to the margin, or too spread, to say how many trials would settle it";
+        }
+        String range = most == null
+                ? "at least " + Format.of(blocks, "further trial")
+                : most.equals(blocks) ? Format.of(blocks, "further trial") : blocks + " to " + most + " further trials";
+        return ": " + range + " a side would probably settle it, if the change is what it seems";
     }
 
     private static String share(double share) {

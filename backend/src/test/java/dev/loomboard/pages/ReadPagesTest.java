@@ -183,6 +183,9 @@ final class ReadPagesTest extends ShownPages {
                         "gc-count");
         assertThat(page.text())
                 .contains("smaps_rollup is not readable", "not measured", "diagnostic trial", "G1 Young Generation");
+        assertThat(page.select("tr:has(a[href$=#response_p50_ms]) td[data-label=Unit]")
+                        .text())
+                .isEqualTo("ms in steps of 0.0655");
         assertThat(page.select("pre").text()).contains("loomboard-agent bench", "-XX:+UseG1GC");
     }
 

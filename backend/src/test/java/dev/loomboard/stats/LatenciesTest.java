@@ -103,6 +103,12 @@ final class LatenciesTest {
         assertThat(Latencies.none().curve()).isEmpty();
     }
 
+    @Property
+    void resolution_is_the_width_of_a_bucket(@ForAll @LongRange(min = 0, max = Latencies.HIGHEST) long nanos) {
+        assertThat(Latencies.resolution(nanos))
+                .isEqualTo(new Histogram(1, Latencies.HIGHEST, 3).sizeOfEquivalentValueRange(nanos));
+    }
+
     @Property(tries = 200)
     void hits_beyond_a_percentile_are_those_that_took_longer(
             @ForAll @Size(min = 1, max = 5) List<@LongRange(min = 0, max = Latencies.HIGHEST) Long> step,

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 final class JudgeTest {
 
     private static final String METRIC = DeclaredTest.CPU;
+    private static final String SCENARIO = "io@1?delayMs=100;constant:rate=300,seconds=12";
     private static final double[] STILL = {100, 101, 99, 100.5, 99.5, 100.2, 99.8};
-    private static final List<Judge.Test> ONE = List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, METRIC));
+    private static final List<Judge.Test> ONE = List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, METRIC, SCENARIO));
 
     @Test
     void candidate_that_needs_a_tenth_more_is_slower_by_its_blocks() {
@@ -51,7 +52,8 @@ final class JudgeTest {
                                 DeclaredTest.THROUGHPUT,
                                 Objects.requireNonNull(t.metrics().get(METRIC)))))
                 .toList();
-        Outcome outcome = Judge.of(List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, DeclaredTest.THROUGHPUT)), trials)
+        Outcome outcome = Judge.of(
+                        List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, DeclaredTest.THROUGHPUT, SCENARIO)), trials)
                 .getFirst();
         assertThat(outcome.verdict()).isEqualTo(Verdict.FASTER);
     }
@@ -80,7 +82,7 @@ final class JudgeTest {
         trials.addAll(cell(3, STILL, Validity.VALID));
         List<Judge.Test> family = new ArrayList<>(ONE);
         for (int i = 0; i < 9; i++) {
-            family.add(new Judge.Test(8 + i, TestDimension.JDK, 3, 4, METRIC)); // nothing is known of cell 4
+            family.add(new Judge.Test(8 + i, TestDimension.JDK, 3, 4, METRIC, SCENARIO)); // nothing is known of cell 4
         }
         List<Outcome> outcomes = Judge.of(family, trials);
         Outcome judged = outcomes.getFirst();
@@ -100,8 +102,8 @@ final class JudgeTest {
     void tests_of_another_axis_are_a_family_of_their_own() {
         List<RunTrial> trials = new ArrayList<>(sides(STILL, times(STILL, 1.1)));
         trials.addAll(cell(3, times(STILL, 1.2), Validity.VALID));
-        Judge.Test other = new Judge.Test(8, TestDimension.SERVER, 1, 3, METRIC);
-        Judge.Test another = new Judge.Test(9, TestDimension.SERVER, 2, 3, METRIC);
+        Judge.Test other = new Judge.Test(8, TestDimension.SERVER, 1, 3, METRIC, SCENARIO);
+        Judge.Test another = new Judge.Test(9, TestDimension.SERVER, 2, 3, METRIC, SCENARIO);
         List<Outcome> outcomes = Judge.of(List.of(other, ONE.getFirst(), another), trials);
         assertThat(outcomes.get(1)).isEqualTo(one(trials));
         assertThat(List.of(outcomes.get(0), outcomes.get(2)))
@@ -115,7 +117,7 @@ final class JudgeTest {
         List<RunTrial> candidate = cell(2, times(STILL, 1.1), Validity.VALID).stream()
                 .map(trial -> of(trial, "another"))
                 .toList();
-        List<Judge.Test> servers = List.of(new Judge.Test(7, TestDimension.SERVER, 1, 2, METRIC));
+        List<Judge.Test> servers = List.of(new Judge.Test(7, TestDimension.SERVER, 1, 2, METRIC, SCENARIO));
         List<RunTrial> trials = new ArrayList<>(baseline);
         trials.addAll(candidate);
         assertThat(Judge.of(servers, trials).getFirst().verdict()).isEqualTo(Verdict.SLOWER);
@@ -238,7 +240,7 @@ final class JudgeTest {
     void exchanging_the_sides_turns_the_outcome_round_and_nothing_else() {
         Outcome outcome = one(sides(STILL, new double[] {111, 109, 112, 110, 108, 111, 110}));
         Outcome turned = Judge.of(
-                        List.of(new Judge.Test(7, TestDimension.JDK, 2, 1, METRIC)),
+                        List.of(new Judge.Test(7, TestDimension.JDK, 2, 1, METRIC, SCENARIO)),
                         sides(STILL, new double[] {111, 109, 112, 110, 108, 111, 110}))
                 .getFirst();
         assertThat(outcome.turned().verdict()).isEqualTo(turned.verdict()).isEqualTo(Verdict.FASTER);
@@ -302,7 +304,7 @@ final class JudgeTest {
     @Test
     void test_whose_cells_got_further_trials_is_cut_short_by_its_own_number() {
         List<RunTrial> trials = sides(STILL, times(STILL, 1.1));
-        List<Judge.Test> given = List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, METRIC, 20));
+        List<Judge.Test> given = List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, METRIC, SCENARIO, 20));
         assertThat(Judge.of(given, trials, new RunLayout(7, true, null, 7))
                         .getFirst()
                         .looked())
@@ -361,6 +363,37 @@ final class JudgeTest {
                         t.metrics())));
         assertThat(Judge.of(ONE, trials, new RunLayout(8, false, 2)).getFirst().verdict())
                 .isEqualTo(Verdict.SLOWER);
+    }
+
+    @Test
+    void searched_rate_is_judged_only_where_its_steps_are_finer_than_the_margin() {
+        double[] same = {1000, 1000, 1000, 1000, 1000, 1000, 1000};
+        List<RunTrial> trials = sides(same, times(same, 1.3)).stream()
+                .map(trial ->
+                        trial.with(Map.of(DeclaredTest.MAX_RATE, trial.metrics().get(METRIC))))
+                .toList();
+        assertThat(searched(trials, "0.03").verdict()).isEqualTo(Verdict.FASTER);
+        Outcome coarse = searched(trials, "0.1");
+        assertThat(coarse.verdict()).isNull();
+        assertThat(coarse.reason()).isEqualTo("the instrument resolves 130 1/s here, the margin is 50.0 1/s");
+        Outcome equal = searched(
+                sides(same, same).stream()
+                        .map(trial -> trial.with(
+                                Map.of(DeclaredTest.MAX_RATE, trial.metrics().get(METRIC))))
+                        .toList(),
+                "0.03");
+        assertThat(equal.verdict()).isEqualTo(Verdict.EQUIVALENT);
+        assertThat(equal.found().low())
+                .as("rates of one step are not known to be one")
+                .isLessThan(0.99);
+    }
+
+    private static Outcome searched(List<RunTrial> trials, String precision) {
+        String scenario =
+                "io@1?delayMs=100;search:start=100,maxRate=2000,seconds=10,discardSeconds=2,precision=" + precision
+                        + ",confirmations=3,confirmSeconds=20,maxSteps=40,curveSteps=0,quantile=0.99,responseMs=250,success=0.999,achieved=0.99";
+        return Judge.of(List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, DeclaredTest.MAX_RATE, scenario)), trials)
+                .getFirst();
     }
 
     private static Outcome one(List<RunTrial> trials) {

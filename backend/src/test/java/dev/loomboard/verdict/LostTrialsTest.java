@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 final class LostTrialsTest {
 
     private static final String METRIC = DeclaredTest.CPU;
+    private static final String SCENARIO = "io@1?delayMs=100;constant:rate=300,seconds=12";
     private static final double LOST = Double.NaN;
     private static final double[] STILL = {100, 100.5, 99.5, 100.2, 99.8, 100.1, 99.9, 100.3, 99.7, 100, 100.4, 99.6};
 
@@ -122,7 +123,7 @@ final class LostTrialsTest {
     private static Outcome judged(double[] baseline, double[] candidate, TrialState state) {
         List<RunTrial> trials = new ArrayList<>(cell(1, baseline, state));
         trials.addAll(cell(2, candidate, state));
-        return Judge.of(List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, METRIC)), trials)
+        return Judge.of(List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, METRIC, SCENARIO)), trials)
                 .getFirst();
     }
 
