@@ -172,9 +172,9 @@ final class FaultsTest {
                         select (select sum(offered) from step), (select sum(intended) from load_window where phase = 'measure' and
                                 trial_id in (select trial_id from step))
                         """))
-                .as("hits of the step, and of its windows together")
+                .as("hits of the step, made once or twice, and of its windows together")
                 .allSatisfy(row ->
-                        assertThat(row.getFirst()).isEqualTo(row.getLast()).isEqualTo("500"));
+                        assertThat(row.getFirst()).isEqualTo(row.getLast()).isIn("500", "1000"));
     }
 
     private static String sha256(String text) {

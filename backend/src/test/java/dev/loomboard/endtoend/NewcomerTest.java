@@ -182,7 +182,7 @@ final class NewcomerTest {
                 .getByRole(AriaRole.ROW)
                 .filter(new Locator.FilterOptions().setHas(nora.page.locator("a[href='/runs/" + run + "']")));
         assertThat(point.getByRole(AriaRole.ROWHEADER)).containsText(build);
-        assertThat(Numbers.agree(point.locator("td.key").innerText(), shown))
+        assertThat(Numbers.agree(shown, point.locator("td.key").innerText()))
                 .as(
                         "the history's %s and the leaderboard's %s",
                         point.locator("td.key").innerText(), shown)

@@ -8,16 +8,13 @@ final class Numbers {
 
     private Numbers() {}
 
-    /** Whether both are the same number, written with as many decimals as the shorter one has. */
-    static boolean agree(String one, String other) {
-        BigDecimal a = number(one);
-        BigDecimal b = number(other);
-        int scale = Math.min(a.scale(), b.scale());
-        return a.setScale(scale, RoundingMode.HALF_EVEN)
-                        .subtract(b.setScale(scale, RoundingMode.HALF_EVEN))
-                        .abs()
-                        .compareTo(a.scale() == b.scale() ? BigDecimal.ZERO : BigDecimal.ONE.movePointLeft(scale))
-                <= 0;
+    /** Half a unit of the second digit, and what the other number was rounded by. */
+    private static final double TWO_DIGITS = 0.05 + 0.005;
+
+    /** Whether a number of two digits, as of one launch, is the other one. */
+    static boolean agree(String twoDigits, String exact) {
+        double value = number(exact).doubleValue();
+        return Math.abs(number(twoDigits).doubleValue() - value) <= TWO_DIGITS * value;
     }
 
     /** {@code value} with the decimals that {@code shown} has. */
