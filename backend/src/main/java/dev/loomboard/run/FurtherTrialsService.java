@@ -97,8 +97,7 @@ class FurtherTrialsService {
             int ordinal = block.getFirst().ordinal();
             asked.add(new BlockRepeatStore.NewRepeat(
                     ordinal, of.stream().map(StoredCell::key).toList(), repeat.why()));
-            notices.add("block " + ordinal + " of " + of.getFirst().scenario().key() + " (" + trials(of.size())
-                    + ") is made again: " + repeat.why());
+            notices.add("block " + ordinal + " of " + words(of) + " is made again: " + repeat.why());
         }
         if (spoilt.left() > 0) {
             notices.add(spoilt.left() + (spoilt.left() == 1 ? " more spoilt block is" : " more spoilt blocks are")
@@ -113,7 +112,12 @@ class FurtherTrialsService {
         return new BlockRepeatStore.Place(cells.get(slot.cell()).key(), slot.ordinal());
     }
 
-    private static String trials(int count) {
-        return count == 1 ? "1 trial" : count + " trials";
+    /** What a block measures: one cell by its server's name, several by their number. */
+    private static String words(List<StoredCell> cells) {
+        StoredCell first = cells.getFirst();
+        String load = first.scenario().workload() + " " + first.scenario().load().words();
+        return cells.size() == 1
+                ? first.server() + " " + first.variant() + ", " + load + ","
+                : load + " (" + cells.size() + " trials)";
     }
 }
