@@ -106,7 +106,7 @@ select r.workspace_id, r.visibility, c.scenario_key, c.workload, k.class_hash, k
 -- Each night's family: release against early access, per server and metric. Those of the newest nights are only
 -- declared; the service judges them. The other verdicts are of the same rules, with the spread that the trials have.
 insert into comparison (workspace_id, run_id, axis, ordinal, baseline_cell_id, candidate_cell_id, metric, family_size, methodology, blocks,
-                        baseline, candidate, effect, low, high, p, adjusted_p, verdict, margin, decidable,
+                        baseline, candidate, effect, low, high, degrees, p, adjusted_p, verdict, margin, decidable,
                         baseline_excluded, baseline_trials, candidate_excluded, candidate_trials)
 with pair as (
   select a.run_id, a.cell_id as baseline_cell, b.cell_id as candidate_cell, a.ordinal / 2 * 4 + m.metric_nr as ordinal, a.raw, m.*,
@@ -120,7 +120,7 @@ tested as (select *, erfc(abs(ln(effect)) / se / sqrt(2.0::float8)) as p from pa
 ranked as (select *, row_number() over (partition by run_id order by p, ordinal) as rank from tested),
 adjusted as (select *, least(1, min(p * family / rank) over (partition by run_id order by rank desc)) as adjusted_p from ranked)
 select (select workspace_id from workspace where slug = 'main'), run_id, 'jdk', ordinal, baseline_cell, candidate_cell, metric, family, methodology,
-       case when not raw then trials end, baseline, candidate, effect, effect * exp(-t95 * se), effect * exp(t95 * se), p,
+       case when not raw then trials end, baseline, candidate, effect, effect * exp(-t95 * se), effect * exp(t95 * se), trials - 1, p,
        case when not raw then adjusted_p end,
        case when raw then null
             when adjusted_p < 0.01 and effect >= 1 + delta then 'slower'

@@ -103,7 +103,8 @@ final class CellMatcher {
                         ? retracted.words()
                         : outcome == null
                                 ? String.join("; ", reasons(subject, a, b, judged, welch))
-                                : outcome.reason());
+                                : outcome.reason(),
+                null);
     }
 
     private static RatioMean.@Nullable Cell summand(Row a, Row b, @Nullable Outcome outcome) {
@@ -111,9 +112,9 @@ final class CellMatcher {
             return RatioMean.Cell.welch(a.side().values(), b.side().values()).orElse(null);
         }
         Outcome.Found found = outcome.found();
-        return found.effect() == null || found.low() == null || found.high() == null
+        return found.effect() == null || found.low() == null || found.high() == null || found.degrees() == null
                 ? null
-                : RatioMean.Cell.ofBlocks(found.effect(), found.low(), found.high(), outcome.blocks());
+                : RatioMean.Cell.ofBlocks(found.effect(), found.low(), found.high(), found.degrees());
     }
 
     private static RatioSummary.@Nullable Reason leftOut(

@@ -3,6 +3,7 @@ package dev.loomboard.compare;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.leaderboard.LeaderboardStore;
+import dev.loomboard.stats.PooledRatio;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.OutcomeColumns;
 import dev.loomboard.web.DataTwins;
@@ -13,6 +14,7 @@ import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,12 +28,12 @@ import org.springframework.web.bind.annotation.RequestParam;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Three queries: what there is to choose, and the two of the comparison. */
+/** Four queries: what there is to choose, and the three of the comparison. */
 @Controller
 class ComparePages {
 
-    private static final List<String> CSV_HEAD = Stream.concat(
-                    Stream.of(
+    private static final List<String> CSV_HEAD = Stream.of(
+                    List.of(
                             "scenario",
                             "server",
                             "variant",
@@ -45,7 +47,9 @@ class ComparePages {
                             "low",
                             "high",
                             "method"),
-                    OutcomeColumns.head("a", "b").stream())
+                    OutcomeColumns.head("a", "b"),
+                    List.of("attempts", "pooled_runs", "pooled", "pooled_low", "pooled_high"))
+            .flatMap(List::stream)
             .toList();
 
     private static final List<String> SIDES_HEAD = Stream.concat(
@@ -172,8 +176,19 @@ class ComparePages {
                     judged == null ? null : judged.familySize(),
                     judged == null ? null : judged.outcome(),
                     pair.reason()));
+            row.addAll(attempts(pair.attempts()));
             rows.add(row);
         }
         return rows;
+    }
+
+    private static List<@Nullable Object> attempts(@Nullable Attempts attempts) {
+        PooledRatio pooled = attempts == null ? null : attempts.pooled();
+        return Arrays.asList(
+                attempts == null ? null : attempts.runs().size(),
+                pooled == null ? null : pooled.runs(),
+                pooled == null ? null : pooled.ratio(),
+                pooled == null ? null : pooled.low(),
+                pooled == null ? null : pooled.high());
     }
 }

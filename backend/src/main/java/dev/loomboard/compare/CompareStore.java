@@ -75,12 +75,14 @@ public class CompareStore {
             + RetractedSql.join("side.server", "side.server_digest", "side.workload", "side.scenario_key");
 
     private final DatabaseClient database;
+    private final AttemptStore attempts;
 
-    public CompareStore(DatabaseClient database) {
+    CompareStore(DatabaseClient database, AttemptStore attempts) {
         this.database = database;
+        this.attempts = attempts;
     }
 
-    /** By slugs; empty when either build does not exist. Two queries. */
+    /** By slugs; empty when either build does not exist. Three queries. */
     public Mono<Comparison> compare(String baseline, String candidate, Caller caller) {
         String[] slugs = {baseline, candidate};
         return database.sql(BUILDS)
@@ -93,7 +95,8 @@ public class CompareStore {
                         .map(rows -> CellMatcher.of(
                                 Objects.requireNonNull(builds.get(baseline)),
                                 Objects.requireNonNull(builds.get(candidate)),
-                                rows)));
+                                rows)))
+                .flatMap(found -> attempts.with(found, caller));
     }
 
     private Mono<List<CellMatcher.Row>> sides(String[] slugs, Caller caller) {

@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List<Pair> pairs) {
 
+    Comparison with(List<Pair> others) {
+        return new Comparison(baseline, candidate, distribution, others);
+    }
+
     /** What both sides of a pair are. @param jdk slug of the build that both ran on; null: the builds are what is compared */
     public record Cell(
             String scenarioKey,
@@ -61,6 +65,7 @@ public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List
      * @param summand what it adds to the mean of ratios; null: nothing
      * @param leftOut why it is left out of that; null: it counts
      * @param reason why there is no verdict; null: there is one
+     * @param attempts all runs that were to measure it; null: none declared a test of it, or they were not looked for
      */
     public record Pair(
             @JsonUnwrapped Cell cell,
@@ -70,7 +75,12 @@ public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List
             @Nullable JudgedTest judged,
             @JsonIgnore RatioMean.@Nullable Cell summand,
             RatioSummary.@Nullable Reason leftOut,
-            @Nullable String reason) {
+            @Nullable String reason,
+            @Nullable Attempts attempts) {
+
+        Pair with(@Nullable Attempts found) {
+            return new Pair(cell, baseline, candidate, estimate, judged, summand, leftOut, reason, found);
+        }
 
         /** Null: none, see reason. */
         public @Nullable Verdict verdict() {

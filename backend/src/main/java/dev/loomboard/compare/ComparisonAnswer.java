@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Retracted;
+import dev.loomboard.stats.PooledRatio;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.Outcome;
@@ -36,6 +37,8 @@ record ComparisonAnswer(
      * One cell and metric; its JSON is flat.
      *
      * @param run that measured both; null: two did, so there is no verdict
+     * @param attempts runs in which the pair was to be measured, whatever came of them; null: none declared it, or they were not looked for
+     * @param pooled null: fewer than two of these can be pooled
      */
     record Test(
             @JsonUnwrapped Cell cell,
@@ -47,6 +50,8 @@ record ComparisonAnswer(
             @JsonUnwrapped Comparison.Estimate estimate,
             @JsonUnwrapped Decision decision,
             @Nullable String reason,
+            @Nullable Integer attempts,
+            @Nullable PooledRatio pooled,
             @Nullable Retracted retracted) {}
 
     /** @param jdk slug of the build that both ran on; null: the builds are what is compared */
@@ -70,7 +75,9 @@ record ComparisonAnswer(
             @Nullable Integer suspectBlocks,
             @Nullable Double margin,
             @Nullable Double decidable,
+            @JsonUnwrapped Outcome.Findable findable,
             @Nullable Integer furtherBlocks,
+            @Nullable Integer furtherBlocksMost,
             @Nullable Integer excludedBaseline,
             @Nullable Integer excludedCandidate,
             @Nullable Integer dependsOnLost,
@@ -82,7 +89,21 @@ record ComparisonAnswer(
             Outcome outcome = judged == null ? null : judged.outcome();
             return outcome == null
                     ? new Decision(
-                            verdict, null, size, methodology, null, null, null, null, null, null, null, null, null)
+                            verdict,
+                            null,
+                            size,
+                            methodology,
+                            null,
+                            null,
+                            null,
+                            null,
+                            Outcome.Findable.NONE,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null)
                     : new Decision(
                             verdict,
                             outcome.decision().adjustedP(),
@@ -92,7 +113,9 @@ record ComparisonAnswer(
                             outcome.suspectBlocks(),
                             outcome.decision().margin(),
                             outcome.decision().decidable(),
+                            outcome.decision().findable(),
                             outcome.decision().furtherBlocks(),
+                            outcome.decision().furtherBlocksMost(),
                             outcome.excluded().baseline(),
                             outcome.excluded().candidate(),
                             outcome.lost().dependsOnLost(),
@@ -124,6 +147,7 @@ record ComparisonAnswer(
     private static Test test(Comparison.Pair pair) {
         Comparison.Cell cell = pair.cell();
         String run = pair.baseline().run();
+        Attempts attempts = pair.attempts();
         return new Test(
                 new Cell(
                         cell.scenarioKey(),
@@ -142,6 +166,8 @@ record ComparisonAnswer(
                 pair.estimate(),
                 Decision.of(pair.verdict(), pair.judged()),
                 pair.reason(),
+                attempts == null ? null : attempts.runs().size(),
+                attempts == null ? null : attempts.pooled(),
                 pair.retracted());
     }
 }

@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** Comparisons for scripts: what their pages show, by the same three queries. */
+/** Comparisons for scripts: what their pages show, by the same queries. */
 @RestController
 class ComparisonApi {
 

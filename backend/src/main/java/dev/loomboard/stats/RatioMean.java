@@ -24,10 +24,10 @@ public record RatioMean(
      */
     public record Cell(double ratio, double error, double freedom) {
 
-        /** From a t interval of 95 % of so many paired blocks. */
-        public static Cell ofBlocks(double ratio, double low, double high, int blocks) {
+        /** From a t interval of 95 % of paired blocks. @param degrees of freedom that the interval is of */
+        public static Cell ofBlocks(double ratio, double low, double high, int degrees) {
             double half = (StrictMath.log(high) - StrictMath.log(low)) / 2;
-            return new Cell(ratio, half / Mean.critical(blocks - 1.0), blocks - 1.0);
+            return new Cell(ratio, half / Mean.critical(degrees), degrees);
         }
 
         /** Empty: fewer than two trials on a side, or a value that has no logarithm. */

@@ -209,13 +209,14 @@ final class Judge {
                 paired.blocks().size(),
                 paired.suspect(),
                 effect == null
-                        ? new Outcome.Found(null, null, null, null, null)
+                        ? Outcome.Found.NOTHING
                         : new Outcome.Found(
                                 effect.baseline(),
                                 effect.candidate(),
                                 effect.size(),
                                 effect.interval().low(),
-                                effect.interval().high()),
+                                effect.interval().high(),
+                                effect.degrees()),
                 judgement == null
                         ? new Outcome.Decision(
                                 finding.p(), ofFamily, null, null, null, null, null, Outcome.Findable.NONE)

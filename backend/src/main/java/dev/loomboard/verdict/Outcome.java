@@ -35,15 +35,19 @@ public record Outcome(
      * @param candidate likewise
      * @param effect candidate ÷ baseline; null: too few blocks, or a value that has no logarithm
      * @param low of the 95 % interval of the effect, from the differences within blocks
+     * @param degrees of freedom that the interval is of: of blocks whose number the first of them decided, of those alone
      */
     public record Found(
             @Nullable Double baseline,
             @Nullable Double candidate,
             @Nullable Double effect,
             @Nullable Double low,
-            @Nullable Double high) {
+            @Nullable Double high,
+            @Nullable Integer degrees) {
+        static final Found NOTHING = new Found(null, null, null, null, null, null);
+
         private Found turned() {
-            return new Found(candidate, baseline, inverse(effect), inverse(high), inverse(low));
+            return new Found(candidate, baseline, inverse(effect), inverse(high), inverse(low), degrees);
         }
     }
 
@@ -87,7 +91,7 @@ public record Outcome(
             @JsonProperty("findable") @Nullable Double size,
             @JsonProperty("findableLow") @Nullable Double low,
             @JsonProperty("findableHigh") @Nullable Double high) {
-        static final Findable NONE = new Findable(null, null, null);
+        public static final Findable NONE = new Findable(null, null, null);
     }
 
     /** @param disagreement of the checks with the paired test, in words; null: none */

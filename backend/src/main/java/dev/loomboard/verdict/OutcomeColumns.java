@@ -19,7 +19,11 @@ public final class OutcomeColumns {
                 "blocks",
                 "suspect_blocks",
                 "decidable",
+                "findable",
+                "findable_low",
+                "findable_high",
                 "further_trials",
+                "further_trials_most",
                 "excluded_" + baseline,
                 "excluded_" + candidate,
                 "depends_on_lost",
@@ -31,7 +35,8 @@ public final class OutcomeColumns {
             @Nullable Verdict verdict, @Nullable Integer family, @Nullable Outcome outcome, @Nullable String reason) {
         String word = verdict == null ? null : verdict.word();
         return outcome == null
-                ? Arrays.asList(word, null, family, null, null, null, null, null, null, null, reason)
+                ? Arrays.asList(
+                        word, null, family, null, null, null, null, null, null, null, null, null, null, null, reason)
                 : Arrays.asList(
                         word,
                         outcome.decision().adjustedP(),
@@ -39,7 +44,11 @@ public final class OutcomeColumns {
                         outcome.blocks(),
                         outcome.suspectBlocks(),
                         outcome.decision().decidable(),
+                        outcome.decision().findable().size(),
+                        outcome.decision().findable().low(),
+                        outcome.decision().findable().high(),
                         outcome.decision().furtherBlocks(),
+                        outcome.decision().furtherBlocksMost(),
                         outcome.excluded().baseline(),
                         outcome.excluded().candidate(),
                         outcome.lost().dependsOnLost(),

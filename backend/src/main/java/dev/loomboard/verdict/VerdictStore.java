@@ -36,7 +36,7 @@ public class VerdictStore {
 
     /** What {@link #outcome} reads, of a row of {@code comparison} as {@code v}. */
     public static final String OUTCOME = """
-             v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.p, v.adjusted_p, v.verdict, v.margin,
+             v.blocks, v.suspect_blocks, v.baseline, v.candidate, v.effect, v.low, v.high, v.degrees, v.p, v.adjusted_p, v.verdict, v.margin,
              v.decidable, v.further_blocks, v.further_blocks_most, v.findable, v.findable_low, v.findable_high, v.welch_p, v.mann_whitney_p, v.disagreement, v.baseline_excluded, v.baseline_trials,
              v.candidate_excluded, v.candidate_trials, v.depends_on_lost, v.baseline_failed, v.candidate_failed, v.failed_p,
              v.baseline_modes, v.candidate_modes, v.look, v.cut_short_of, v.reason as no_verdict
@@ -88,7 +88,7 @@ public class VerdictStore {
     private static final String RESULTS = """
             update comparison v
                set methodology = :methodology, blocks = u.blocks, suspect_blocks = u."suspectBlocks", baseline = u.baseline, candidate = u.candidate,
-                   effect = u.effect, low = u.low, high = u.high, p = u.p, adjusted_p = u."adjustedP",
+                   effect = u.effect, low = u.low, high = u.high, degrees = u.degrees, p = u.p, adjusted_p = u."adjustedP",
                    verdict = u.verdict, margin = u.margin, decidable = u.decidable,
                    further_blocks = u."furtherBlocks", further_blocks_most = u."furtherBlocksMost",
                    findable = u.findable, findable_low = u."findableLow", findable_high = u."findableHigh", welch_p = u."welchP", mann_whitney_p = u."mannWhitneyP",
@@ -101,7 +101,7 @@ public class VerdictStore {
                    look = u.look, cut_short_of = u."cutShortOf", reason = u.reason
               from jsonb_to_recordset(:results) as r (id bigint, outcome jsonb)
              cross join lateral jsonb_to_record(r.outcome) as u
-                   (blocks int, "suspectBlocks" int, baseline float8, candidate float8, effect float8, low float8, high float8, p float8,
+                   (blocks int, "suspectBlocks" int, baseline float8, candidate float8, effect float8, low float8, high float8, degrees int, p float8,
                     "adjustedP" float8, verdict text, margin float8, decidable float8, "furtherBlocks" int, "furtherBlocksMost" int, findable float8, "findableLow" float8, "findableHigh" float8,
                     "welchP" float8, "mannWhitneyP" float8, disagreement text, "excludedBaseline" int,
                     "trialsBaseline" int, "excludedCandidate" int, "trialsCandidate" int, "dependsOnLost" int,
@@ -243,7 +243,8 @@ public class VerdictStore {
                         row.get("candidate", Double.class),
                         row.get("effect", Double.class),
                         row.get("low", Double.class),
-                        row.get("high", Double.class)),
+                        row.get("high", Double.class),
+                        row.get("degrees", Integer.class)),
                 new Outcome.Decision(
                         row.get("p", Double.class),
                         row.get("adjusted_p", Double.class),

@@ -25,7 +25,7 @@ final class CompareStoreTest extends StoreTest {
     private static final Bench.Point PLAIN = new Bench.Point(Bench.SCENARIO, 0, "{}");
     private static final Bench.Point COMPACT = new Bench.Point(Bench.SCENARIO, 0, "{-XX:+UseCompactObjectHeaders}");
 
-    private final CompareStore store = new CompareStore(database);
+    private final CompareStore store = new CompareStore(database, new AttemptStore(database));
     private final RecomputeService rollup = Rollups.of(database, json);
 
     @Test

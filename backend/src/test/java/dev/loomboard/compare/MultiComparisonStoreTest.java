@@ -26,7 +26,7 @@ final class MultiComparisonStoreTest extends StoreTest {
 
     private final MultiComparisonService sides = new MultiComparisonService(
             new LeaderboardStore(database, json),
-            new CompareStore(database),
+            new CompareStore(database, new AttemptStore(database)),
             new MultiComparisonStore(database),
             new DimensionStore(database));
 

@@ -24,7 +24,7 @@ final class VerdictStoreTest extends StoreTest {
 
     private static final Caller ANYBODY = new Caller.Anonymous();
 
-    private final CompareStore store = new CompareStore(database);
+    private final CompareStore store = new CompareStore(database, new AttemptStore(database));
 
     @Test
     void run_of_seven_blocks_is_judged_as_one_family() {

@@ -2,6 +2,7 @@ package dev.loomboard.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kit.RepeatedRuns;
 import dev.loomboard.kit.Results;
 import dev.loomboard.kit.Service;
 import dev.loomboard.kit.SevenBlocks;
@@ -100,8 +101,37 @@ final class VerdictPagesTest extends ShownPages {
         String csv = text("/compare.csv?a=" + run.baseline + "&b=" + run.candidate);
         assertThat(csv.lines().toList().getFirst())
                 .contains(
-                        "method,verdict,adjusted_p,family,blocks,suspect_blocks,decidable,further_trials,excluded_a,excluded_b,depends_on_lost,reason");
+                        "method,verdict,adjusted_p,family,blocks,suspect_blocks,decidable,findable,findable_low,findable_high,further_trials,further_trials_most,excluded_a,excluded_b,depends_on_lost,reason");
         assertThat(csv.lines().toList().get(1)).contains(",blocks,slower,");
+    }
+
+    @Test
+    void several_runs_of_a_pair_are_named_each_and_pooled_on_the_page_and_its_twins() {
+        RepeatedRuns runs = new RepeatedRuns(
+                service.bean(DatabaseClient.class), service.bean(TransactionalOperator.class), "pages-repeated");
+        runs.run("public", 0.2, RepeatedRuns.BLOCKS, "done");
+        runs.run("public", 1.2, RepeatedRuns.BLOCKS - 1, "cancelled");
+        runs.run("public", 0, 0, "cancelled");
+        runs.run("public", 0.4, RepeatedRuns.BLOCKS, "done");
+        String sides = "?a=" + runs.baseline + "&b=" + runs.candidate;
+        String row = page("/compare" + sides).select("table.board tbody tr").getFirst().text();
+        assertThat(row)
+                .contains("3 of 4 runs pooled: +", "an estimate without a verdict")
+                .containsPattern("each: \\+\\d.* · \\+\\d.*cut short: 3 of 4 blocks.* · not pooled: a side measured nothing.* · \\+\\d");
+        JsonNode json = Objects.requireNonNull(client.get()
+                .uri(URI.create(service.url() + "/compare.json" + sides))
+                .exchange()
+                .expectBody(JsonNode.class)
+                .returnResult()
+                .getResponseBody());
+        JsonNode attempts = json.at("/pairs/0/attempts");
+        assertThat(attempts.at("/pooled/runs").asInt()).isEqualTo(3);
+        assertThat(attempts.path("runs")).hasSize(4);
+        assertThat(attempts.at("/runs/1/cutShortOf").asInt()).isEqualTo(RepeatedRuns.BLOCKS);
+        assertThat(attempts.at("/runs/2/leftOut").asString()).isEqualTo("a side measured nothing");
+        List<String> csv = text("/compare.csv" + sides).lines().toList();
+        assertThat(csv.getFirst()).endsWith("reason,attempts,pooled_runs,pooled,pooled_low,pooled_high");
+        assertThat(csv.get(1)).containsPattern(",4,3,1\\.\\d+,0\\.\\d+,1\\.\\d+$");
     }
 
     @Test

@@ -24,7 +24,7 @@ final class RatioMeanTest {
 
     @Test
     void one_cell_has_its_own_interval_and_no_spread() {
-        RatioMean.Cell cell = RatioMean.Cell.ofBlocks(1.02, 1.01, 1.0301, 5);
+        RatioMean.Cell cell = RatioMean.Cell.ofBlocks(1.02, 1.01, 1.0301, 4);
         RatioMean mean = RatioMean.of(List.of(cell)).orElseThrow();
         assertThat(mean.low()).isCloseTo(1.02 / Math.sqrt(1.0301 / 1.01), within(1e-12));
         assertThat(mean.high()).isCloseTo(1.02 * Math.sqrt(1.0301 / 1.01), within(1e-12));

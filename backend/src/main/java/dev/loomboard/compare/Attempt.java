@@ -1,0 +1,68 @@
+package dev.loomboard.compare;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loomboard.cell.RunState;
+import dev.loomboard.stats.PooledRatio;
+import dev.loomboard.stats.RatioMean;
+import dev.loomboard.stats.Verdict;
+import dev.loomboard.verdict.Outcome;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run in which a pair was to be measured on one metric, whatever came of it.
+ *
+ * @param rerun it was started to follow up a suspect
+ * @param blocks null: it was not judged
+ * @param cutShortOf blocks that were to come when it ended before its time; null: they have all come
+ * @param verdict its own, as it was declared; null: none
+ * @param ratio candidate ÷ baseline; null: too few blocks
+ * @param low of the 95 % interval of the ratio
+ * @param leftOut why it does not count into the pooled ratio; null: it does
+ */
+public record Attempt(
+        String run,
+        Instant createdAt,
+        RunState state,
+        boolean rerun,
+        @Nullable Integer blocks,
+        @Nullable Integer cutShortOf,
+        @Nullable Verdict verdict,
+        @Nullable Double ratio,
+        @Nullable Double low,
+        @Nullable Double high,
+        @JsonIgnore @Nullable Integer degrees,
+        @Nullable String leftOut) {
+
+    /** @param outcome seen from the baseline that is shown; null: it was not judged */
+    static Attempt of(
+            String run,
+            Instant createdAt,
+            RunState state,
+            boolean rerun,
+            @Nullable Outcome outcome,
+            @Nullable String leftOut) {
+        return outcome == null
+                ? new Attempt(run, createdAt, state, rerun, null, null, null, null, null, null, null, leftOut)
+                : new Attempt(
+                        run,
+                        createdAt,
+                        state,
+                        rerun,
+                        outcome.blocks(),
+                        outcome.looked().cutShortOf(),
+                        outcome.verdict(),
+                        outcome.found().effect(),
+                        outcome.found().low(),
+                        outcome.found().high(),
+                        outcome.found().degrees(),
+                        leftOut == null ? outcome.reason() : leftOut);
+    }
+
+    /** Null: it does not count. */
+    PooledRatio.@Nullable Run pooled() {
+        return leftOut != null || blocks == null || ratio == null || low == null || high == null || degrees == null
+                ? null
+                : new PooledRatio.Run(RatioMean.Cell.ofBlocks(ratio, low, high, degrees), blocks);
+    }
+}
