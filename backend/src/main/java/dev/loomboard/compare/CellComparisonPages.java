@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 class CellComparisonPages {
 
     private static final List<String> CSV_HEAD =
-            List.of("percentile", "quantile", "a_ms", "b_ms", "ratio", "low", "high", "blocks", "reason");
+            List.of("percentile", "quantile", "a_ms", "b_ms", "step_ms", "ratio", "low", "high", "blocks", "reason");
 
     private final CellComparisonService cells;
     private final PageRenderer html;
@@ -64,6 +64,7 @@ class CellComparisonPages {
                 point.quantile(),
                 point.baseline(),
                 point.candidate(),
+                point.step(),
                 point.ratio(),
                 point.low(),
                 point.high(),

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param profile of its load, as the wire has it
  * @param machine its name
+ * @param pilot scored trials whose spread decided how many it has; null: nothing did
  * @param retracted null: its versions stand
  */
 public record CellDetail(
@@ -33,6 +34,7 @@ public record CellDetail(
         Jdk jdk,
         String machine,
         @JsonUnwrapped Evidence evidence,
+        @Nullable Integer pilot,
         @Nullable Retracted retracted) {
 
     /**

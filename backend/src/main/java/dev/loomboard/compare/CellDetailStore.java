@@ -44,7 +44,7 @@ class CellDetailStore {
             select c.cell_id, c.external_id as cell, r.external_id as run, """ + CellSql.server("c") + """
                    , c.scenario_key,
                    c.declared_delay_ms, c.load ->> 'profile' as profile, c.collector, c.jvm_options, c.limits, r.spec ->> 'protocol' as protocol,
-                   """ + JdkSql.COLUMNS + """
+                   """ + CellSql.PILOT + ", " + JdkSql.COLUMNS + """
                    , m.name as machine_name, d.external_id as diagnostic, ret.retracted,
                    coalesce((select t.end_facts -> 'flags' from trial t
                       where t.cell_id = c.cell_id and t.kind = 'scored' and t.state = 'done' and not t.late
@@ -137,6 +137,7 @@ class CellDetailStore {
                         json.readValue(json(row, "flags"), FLAGS),
                         textOrNull(row, "diagnostic"),
                         json.readValue(json(row, "counts"), COUNTS)),
+                row.get("pilot", Integer.class),
                 RetractedSql.read(row));
     }
 

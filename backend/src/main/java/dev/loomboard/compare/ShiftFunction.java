@@ -34,6 +34,7 @@ public record ShiftFunction(List<Point> points) {
 
     /**
      * @param baseline geometric mean over its trials, ms; null with {@code ratio}: not to be judged, see reason
+     * @param step how far two trials' values must lie apart to differ, ms: the bucket of a histogram; null: none was kept
      * @param low of the 95 % interval; null: a trial on a side
      * @param blocks paired trials; 0: of different runs, so all of both sides
      */
@@ -42,6 +43,7 @@ public record ShiftFunction(List<Point> points) {
             double quantile,
             @Nullable Double baseline,
             @Nullable Double candidate,
+            @Nullable Double step,
             @Nullable Double ratio,
             @Nullable Double low,
             @Nullable Double high,
@@ -73,6 +75,11 @@ public record ShiftFunction(List<Point> points) {
                 }
             }
             return trial.with(values);
+        }
+
+        /** How far two values at a percentile must lie apart to differ, ms; 0: nothing was kept. */
+        private double step(double quantile) {
+            return hits == null || hits.isEmpty() ? 0 : Latencies.resolution(hits.valueAt(quantile)) / NANOS_PER_MS;
         }
 
         private RunTrial.Value value(Latencies all, double quantile, double toSubtract) {
@@ -109,15 +116,20 @@ public record ShiftFunction(List<Point> points) {
         List<Point> points = new ArrayList<>();
         for (double quantile : QUANTILES) {
             PairedTrials sides = PairedTrials.of(axis, Format.percentile(quantile), mine, others);
-            points.add(paired ? ofBlocks(quantile, sides) : ofAll(quantile, sides));
+            double step = Stream.concat(baseline.stream(), candidate.stream())
+                    .mapToDouble(trial -> trial.step(quantile))
+                    .max()
+                    .orElse(0);
+            points.add(paired ? ofBlocks(quantile, sides, a.pilot(), step) : ofAll(quantile, sides, step));
         }
         return new ShiftFunction(points);
     }
 
-    private static Point ofBlocks(double quantile, PairedTrials sides) {
-        Effect effect = Effect.of(Scale.LN, sides.blocks()).orElse(null);
+    private static Point ofBlocks(double quantile, PairedTrials sides, @Nullable Integer pilot, double step) {
+        Effect effect = Effect.of(Scale.LN, sides.blocks(), sides.within(pilot), step)
+                .orElse(null);
         if (effect == null || !sides.reasons().isEmpty()) {
-            return greyed(quantile, sides.blocks().size(), String.join("; ", sides.reasons()));
+            return greyed(quantile, step, sides.blocks().size(), String.join("; ", sides.reasons()));
         }
         Effect.Interval interval = effect.interval();
         return new Point(
@@ -125,6 +137,7 @@ public record ShiftFunction(List<Point> points) {
                 quantile,
                 effect.baseline(),
                 effect.candidate(),
+                known(step),
                 effect.size(),
                 interval.low(),
                 interval.high(),
@@ -132,11 +145,12 @@ public record ShiftFunction(List<Point> points) {
                 null);
     }
 
-    private static Point ofAll(double quantile, PairedTrials sides) {
+    private static Point ofAll(double quantile, PairedTrials sides, double step) {
         Ratio ratio = Ratio.welch(sides.baseline(), sides.candidate()).orElse(null);
         if (ratio == null || sides.exclusions().asymmetry().isPresent()) {
             return greyed(
                     quantile,
+                    step,
                     0,
                     ratio == null
                             ? "no trial of a side may be judged there"
@@ -147,6 +161,7 @@ public record ShiftFunction(List<Point> points) {
                 quantile,
                 middle(sides.baseline()),
                 middle(sides.candidate()),
+                known(step),
                 ratio.ratio(),
                 ratio.low(),
                 ratio.high(),
@@ -159,7 +174,12 @@ public record ShiftFunction(List<Point> points) {
         return Mean.of(Scale.LN, values).orElseThrow().mean();
     }
 
-    private static Point greyed(double quantile, int blocks, String reason) {
-        return new Point(Format.percentile(quantile), quantile, null, null, null, null, null, blocks, reason);
+    private static Point greyed(double quantile, double step, int blocks, String reason) {
+        return new Point(
+                Format.percentile(quantile), quantile, null, null, known(step), null, null, null, blocks, reason);
+    }
+
+    private static @Nullable Double known(double step) {
+        return step == 0 ? null : Double.valueOf(step);
     }
 }

@@ -128,7 +128,7 @@ public record HistoryPage(
         Double spread = d.trialSpread();
         return size == null || spread == null
                 ? "not known yet: too few trials to tell how they vary"
-                : share(size) + " (trials vary by " + share(spread) + ")";
+                : share(size) + range(d.rerunRange()) + " (trials vary by " + share(spread) + ")";
     }
 
     /** Likewise of its history. */
@@ -142,7 +142,14 @@ public record HistoryPage(
         }
         String basis = " (points vary by " + share(spread) + ", r = " + Format.decimals(r, 2) + ", of "
                 + Format.of(d.points(), "point") + ")";
-        return (size == null ? "none: points repeat each other too much" : share(size)) + basis;
+        return (size == null ? "none: points repeat each other too much" : share(size) + range(d.historyRange())) + basis;
+    }
+
+    /** Empty: the spread is known well enough. */
+    private static String range(MinimumDetectableEffect.@Nullable Range range) {
+        return range == null
+                ? ""
+                : ", " + share(range.low()) + " to " + share(range.high()) + " as surely as so few tell how they vary";
     }
 
     /** What both are asked. */

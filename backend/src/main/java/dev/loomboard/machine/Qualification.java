@@ -87,7 +87,7 @@ public record Qualification(
                 .map(judged -> new Noise(
                         judged.metric,
                         same(judged),
-                        SpreadInterval.of(values.getOrDefault(judged.metric, List.of()))
+                        SpreadInterval.ofShares(values.getOrDefault(judged.metric, List.of()))
                                 .orElse(null)))
                 .toList();
     }

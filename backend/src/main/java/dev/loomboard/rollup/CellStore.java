@@ -83,7 +83,8 @@ public class CellStore {
                                m.qualified_at is not null as qualified, m.fingerprint ->> 'placement' as placement,
                                m.class_hash, m.class_label, c.server, c.variant, c.framework, c.concurrency_model, c.workload,
                                c.scenario_key, c.load, c.collector, c.jvm_options, c.limits,
-                               r.spec ->> 'protocol' as protocol, j.jdk_build_id, j.feature, j.vendor, j.architecture
+                               r.spec ->> 'protocol' as protocol, """ + CellSql.PILOT + """
+                               , j.jdk_build_id, j.feature, j.vendor, j.architecture
                           from cell c join run r using (run_id) join machine m using (machine_id)
                                join jdk_build j using (jdk_build_id)
                          where c.cell_id = :cell
@@ -260,6 +261,7 @@ public class CellStore {
                 text(row, "scenario_key"),
                 json.readValue(json(row, "load"), Load.class),
                 CellSql.settings(row),
+                row.get("pilot", Integer.class),
                 new FinishedCell.Track(
                         number(row, "jdk_build_id"),
                         whole(row, "feature"),

@@ -61,7 +61,7 @@ public record CellSummary(
             return Optional.empty();
         }
         List<Double> values = found.stream().map(MetricValue::value).toList();
-        Optional<Mean> declared = Mean.of(metric.scale(), values);
+        Optional<Mean> declared = Mean.of(metric.scale(), values, first(cell, trials));
         List<String> reasons = new ArrayList<>(found.stream()
                 .flatMap(v -> Optional.ofNullable(v.reason()).stream())
                 .distinct()
@@ -84,6 +84,16 @@ public record CellSummary(
                 trials.stream().map(FinishedCell.Trial::trialId).toList(),
                 eligible,
                 reasons.isEmpty() ? null : String.join("; ", reasons)));
+    }
+
+    /** Of the trials those whose spread decided how many there are; all, if nothing did. */
+    private static int first(FinishedCell cell, List<FinishedCell.Trial> trials) {
+        Integer pilot = cell.pilot();
+        return pilot == null
+                ? trials.size()
+                : Math.toIntExact(trials.stream()
+                        .filter(trial -> trial.diagnostic() || trial.ordinal() <= pilot)
+                        .count());
     }
 
     private static SeriesKey key(FinishedCell cell, String metric) {

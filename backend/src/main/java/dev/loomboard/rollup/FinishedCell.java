@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A cell and the newest of each of its trials, as a roll-up needs them.
  *
  * @param visibility of the run
+ * @param pilot scored trials whose spread decided how many there are; null: nothing did
  * @param trials in order of kind and ordinal; late ones are not among them
  */
 public record FinishedCell(
@@ -31,6 +32,7 @@ public record FinishedCell(
         String scenarioKey,
         Load load,
         CellSettings settings,
+        @Nullable Integer pilot,
         Track track,
         List<Trial> trials) {
 

@@ -19,7 +19,7 @@ public record FindableChange(double size, double low, double high) {
         if (!(level > 0)) {
             return Optional.empty();
         }
-        SpreadBounds spread = SpreadBounds.of(effect.spread(), effect.degrees());
+        SpreadInterval spread = SpreadInterval.of(effect.spread(), effect.degrees());
         return Optional.of(new FindableChange(
                 of(effect, margin, level, effect.spread()),
                 of(effect, margin, level, spread.low()),

@@ -37,7 +37,7 @@ public record Judgement(
         double least = margin.between(effect.baseline(), effect.candidate());
         Verdict verdict = Verdict.of(effect, better, margin, adjustedP);
         boolean open = verdict == Verdict.INCONCLUSIVE;
-        SpreadBounds spread = SpreadBounds.of(effect.spread(), effect.degrees());
+        SpreadInterval spread = SpreadInterval.of(effect.spread(), effect.degrees());
         return new Judgement(
                 verdict,
                 adjustedP,

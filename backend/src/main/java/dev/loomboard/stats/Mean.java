@@ -17,6 +17,16 @@ public record Mean(
 
     /** Empty on the ln scale when a value is not positive: there is no such mean. */
     public static Optional<Mean> of(Scale scale, List<Double> values) {
+        return of(scale, values, values.size());
+    }
+
+    /**
+     * Where the spread of the first values decided how many there are, it alone tells the interval, as of {@link Effect}; the mean
+     * is of all.
+     *
+     * @param first how many decided; fewer than two, or all: all tell the spread
+     */
+    public static Optional<Mean> of(Scale scale, List<Double> values, int first) {
         if (values.isEmpty()) {
             throw new IllegalArgumentException("a mean needs at least one value");
         }
@@ -27,7 +37,8 @@ public record Mean(
             return Optional.of(new Mean(values.getFirst(), null, null));
         }
         Moments moments = Moments.of(values, scale);
-        double half = critical(values.size() - 1.0) * StrictMath.sqrt(moments.variance() / values.size());
+        Moments spread = first < 2 || first >= values.size() ? moments : Moments.of(values.subList(0, first), scale);
+        double half = critical(spread.count() - 1.0) * StrictMath.sqrt(spread.variance() / values.size());
         return Optional.of(new Mean(
                 scale.from(moments.mean()), scale.from(moments.mean() - half), scale.from(moments.mean() + half)));
     }

@@ -41,6 +41,17 @@ public record PairedTrials(
 
     private static final Function<RunTrial, @Nullable String> SERVER = RunTrial::serverDigest;
 
+    /** How many blocks are of the first so many trials of a cell. @param trials null: all are */
+    public int within(@Nullable Integer trials) {
+        return within(numbers, trials);
+    }
+
+    static int within(List<Integer> numbers, @Nullable Integer trials) {
+        return trials == null
+                ? numbers.size()
+                : Math.toIntExact(numbers.stream().filter(n -> n <= trials).count());
+    }
+
     /** Each side's scored trials, in order of their numbers. */
     public static PairedTrials of(
             TestDimension axis, String metric, List<RunTrial> baseline, List<RunTrial> candidate) {

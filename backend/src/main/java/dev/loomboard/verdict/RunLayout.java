@@ -34,9 +34,7 @@ record RunLayout(
 
     /** Of blocks with trials of these numbers, how many told the spread. */
     int pilotOf(List<Integer> numbers) {
-        return pilot == null
-                ? numbers.size()
-                : Math.toIntExact(numbers.stream().filter(n -> n <= pilot).count());
+        return PairedTrials.within(numbers, pilot);
     }
 
     /**

@@ -7,6 +7,7 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.measurement.Steadiness;
@@ -171,8 +172,8 @@ public class VerdictStore {
     /** Plan: run_pk. */
     Mono<RunLayout> layout(long run) {
         return database.sql("""
-                        select (spec #>> '{trials,scored}')::int as planned, state <> 'done' as cut_short, look,
-                               case when pilot is not null then (spec #>> '{trials,scored}')::int end as pilot from run where run_id = :run
+                        select (r.spec #>> '{trials,scored}')::int as planned, r.state <> 'done' as cut_short, r.look, """ + CellSql.PILOT + """
+                               from run r where r.run_id = :run
                         """)
                 .bind("run", run)
                 .map(row -> new RunLayout(

@@ -1,6 +1,7 @@
 package dev.loomboard.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
@@ -8,6 +9,8 @@ import dev.loomboard.kernel.Role;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.kit.SevenBlocks;
 import dev.loomboard.kit.StoreTest;
+import dev.loomboard.stats.Mean;
+import dev.loomboard.stats.Scale;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.JudgedTest;
@@ -120,6 +123,44 @@ final class VerdictStoreTest extends StoreTest {
         run.end("cancelled");
         found = await(store.compare(run.baseline, run.candidate, ANYBODY));
         assertThat(outcome(found, run.scenario("slower")).verdict()).isEqualTo(Verdict.SLOWER);
+    }
+
+    @Test
+    void spread_of_the_first_blocks_tells_every_interval_where_it_decided_how_many_follow() {
+        SevenBlocks run = new SevenBlocks(database, transaction, "further", "public").end("done");
+        Comparison all = await(store.compare(run.baseline, run.candidate, ANYBODY));
+        execute("update run set pilot = '{}', spec = jsonb_set(spec, '{trials}', '{\"scored\": 5, \"diagnostic\": 0}')"
+                + " where run_id = " + run.run);
+        run.recompute();
+        Comparison found = await(store.compare(run.baseline, run.candidate, ANYBODY));
+        Comparison.Pair pair = pair(found, run.scenario("noisy"), DeclaredTest.EXCESS_P50);
+        Outcome.Found effect = outcome(found, run.scenario("noisy")).found();
+        assertThat(effect.degrees()).isEqualTo(4);
+        assertThat(effect.high()).isNotEqualTo(outcome(all, run.scenario("noisy")).found().high());
+        assertThat(Objects.requireNonNull(pair.summand()).freedom()).isEqualTo(4);
+
+        Mean mean = Mean.of(Scale.LN, pair.candidate().values(), 5).orElseThrow();
+        assertThat(await(database.sql("select p.low, p.high from point p join cell c using (cell_id) join series s using (series_id)"
+                                + " where c.external_id = '" + pair.candidate().cell() + "' and s.metric = '"
+                                + DeclaredTest.EXCESS_P50 + "'")
+                        .map(row -> List.of(
+                                Objects.requireNonNull(row.get("low", Double.class)),
+                                Objects.requireNonNull(row.get("high", Double.class))))
+                        .one()))
+                .isEqualTo(List.of(Objects.requireNonNull(mean.low()), Objects.requireNonNull(mean.high())));
+
+        ShiftFunction.Point median = Objects.requireNonNull(await(
+                                new CellComparisonService(new CellDetailStore(database, json))
+                                        .page(pair.baseline().cell(), pair.candidate().cell(), ANYBODY))
+                        .shift())
+                .points()
+                .stream()
+                .filter(point -> point.percentile().equals("p50"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(Objects.requireNonNull(median.low())).isCloseTo(Objects.requireNonNull(effect.low()), within(1e-12));
+        assertThat(Objects.requireNonNull(median.high())).isCloseTo(Objects.requireNonNull(effect.high()), within(1e-12));
+        assertThat(Objects.requireNonNull(median.step())).as("of 20 ms, to 2¹⁴ ns").isEqualTo(0.016384);
     }
 
     @Test

@@ -104,7 +104,7 @@ final class SidesPagesTest extends ShownPages {
                 .contains("pages-sides-first", "pages-sides-slow");
         assertThat(page.select("[data-chart=shift]")).hasSize(1);
         String csv = text(cells(0, 1).replace("/compare/cells?", "/compare/cells.csv?"));
-        assertThat(csv.lines().toList().getFirst()).startsWith("percentile,quantile,a_ms,b_ms,ratio");
+        assertThat(csv.lines().toList().getFirst()).startsWith("percentile,quantile,a_ms,b_ms,step_ms,ratio");
         assertThat(csv.lines().toList()).hasSize(11);
         Document apart = shown(client, cells(0, 4));
         assertThat(apart.text()).contains("not interleaved, host drift is not excluded");

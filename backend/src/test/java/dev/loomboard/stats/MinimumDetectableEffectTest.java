@@ -60,6 +60,28 @@ final class MinimumDetectableEffectTest {
         assertThat(slower / (double) ROUNDS).isCloseTo(Power.WANTED, within(0.05));
     }
 
+    /** χ² of 8 degrees of freedom: 2.179731 and 17.534546 leave 2.5 % on either side (NIST/SEMATECH, table 1.3.6.7.4). */
+    @Test
+    void spread_of_few_trials_gives_a_range_and_of_many_a_figure() {
+        Random random = new Random(13);
+        MinimumDetectableEffect few = MinimumDetectableEffect.of(
+                MARGIN,
+                List.of(noise(random, 400, 0.03, 0)),
+                List.of(noise(random, 5, 0.2, 0), noise(random, 5, 0.2, 0)));
+        double size = Math.log1p(Objects.requireNonNull(few.byRerun()));
+        MinimumDetectableEffect.Range range = Objects.requireNonNull(few.rerunRange());
+        assertThat(Math.log1p(range.low()) / size).isCloseTo(Math.sqrt(8 / 17.534546), within(1e-6));
+        assertThat(Math.log1p(range.high()) / size).isCloseTo(Math.sqrt(8 / 2.179731), within(1e-6));
+        assertThat(few.historyRange()).as("of 399 degrees of freedom").isNull();
+        MinimumDetectableEffect many = MinimumDetectableEffect.of(
+                MARGIN, List.of(noise(random, 400, 0.03, 0)), List.of(noise(random, 21, 0.2, 0)));
+        assertThat(many.rerunRange()).as("of 20 degrees of freedom").isNull();
+        assertThat(MinimumDetectableEffect.of(
+                                MARGIN, List.of(noise(random, 400, 0.03, 0)), List.of(noise(random, 20, 0.2, 0)))
+                        .rerunRange())
+                .isNotNull();
+    }
+
     /** Trials that hardly vary would show a thousandth, which no verdict calls a change. */
     @Test
     void nothing_below_the_margin_is_promised() {

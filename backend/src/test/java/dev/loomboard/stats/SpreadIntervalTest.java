@@ -15,7 +15,7 @@ final class SpreadIntervalTest {
     void interval_of_ten_values_is_that_of_the_table() {
         List<Double> logs = List.of(-4.0, -3.0, -2.0, -1.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0); // variance 60 ÷ 9
         double sd = 0.01 * Math.sqrt(60.0 / 9);
-        SpreadInterval found = SpreadInterval.of(
+        SpreadInterval found = SpreadInterval.ofShares(
                         logs.stream().map(v -> 5 * Math.exp(0.01 * v)).toList())
                 .orElseThrow();
         assertThat(found.value()).isCloseTo(sd, within(1e-4 * sd + sd * sd * sd));
@@ -31,7 +31,7 @@ final class SpreadIntervalTest {
             List<Double> values = IntStream.range(0, 10)
                     .mapToObj(k -> StrictMath.exp(0.03 * random.nextGaussian()))
                     .toList();
-            SpreadInterval found = SpreadInterval.of(values).orElseThrow();
+            SpreadInterval found = SpreadInterval.ofShares(values).orElseThrow();
             double truth = StrictMath.sqrt(StrictMath.expm1(0.03 * 0.03));
             covered += found.low() <= truth && truth <= found.high() ? 1 : 0;
         }
@@ -40,7 +40,7 @@ final class SpreadIntervalTest {
 
     @Test
     void too_few_values_or_none_that_is_positive_have_no_interval() {
-        assertThat(SpreadInterval.of(List.of(1.0, 2.0))).isEmpty();
-        assertThat(SpreadInterval.of(List.of(1.0, 2.0, 0.0))).isEmpty();
+        assertThat(SpreadInterval.ofShares(List.of(1.0, 2.0))).isEmpty();
+        assertThat(SpreadInterval.ofShares(List.of(1.0, 2.0, 0.0))).isEmpty();
     }
 }

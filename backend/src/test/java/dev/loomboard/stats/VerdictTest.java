@@ -97,7 +97,7 @@ final class VerdictTest {
     /** Quantiles of χ² with four degrees of freedom from tables: 0.48442 and 11.14329. */
     @Test
     void spread_of_five_blocks_is_known_to_a_factor_of_three() {
-        SpreadBounds of = SpreadBounds.of(0.03, 4);
+        SpreadInterval of = SpreadInterval.of(0.03, 4);
         assertThat(of.low()).isCloseTo(0.03 * Math.sqrt(4 / 11.14329), within(1e-7));
         assertThat(of.high()).isCloseTo(0.03 * Math.sqrt(4 / 0.48442), within(1e-6));
     }

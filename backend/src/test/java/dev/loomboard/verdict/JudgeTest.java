@@ -294,6 +294,8 @@ final class JudgeTest {
                 .as("four degrees of freedom in place of six, and the two calm blocks tell nothing of the spread")
                 .isGreaterThan(Objects.requireNonNull(all.found().high()) + 0.01);
         assertThat(all.verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(piloted.found().degrees()).isEqualTo(4);
+        assertThat(all.found().degrees()).isEqualTo(6);
         assertThat(piloted.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(Judge.of(ONE, sides(STILL, candidate), new RunLayout(7, false, null, 7))
                         .getFirst())
