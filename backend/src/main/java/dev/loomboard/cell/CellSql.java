@@ -14,7 +14,8 @@ public final class CellSql {
     public static final String MACHINE = " m.external_id as machine, m.slug as machine_slug, m.name as machine_name ";
 
     /** Of {@code run} as {@code r}: scored trials of a cell whose spread decided how many there are; null: nothing did. */
-    public static final String PILOT = " case when r.pilot is not null then (r.spec #>> '{trials,scored}')::int end as pilot ";
+    public static final String PILOT =
+            " case when r.pilot is not null then (r.spec #>> '{trials,scored}')::int end as pilot ";
 
     private CellSql() {}
 

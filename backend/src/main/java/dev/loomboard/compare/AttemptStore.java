@@ -36,11 +36,21 @@ class AttemptStore {
               left join lateral (select p.server_digest, p.fingerprint_hash from point p where p.cell_id = %s.cell_id limit 1) %s on true
             """;
 
+    /** So many newest runs that have both builds are looked at. */
+    static final int MOST_RUNS = 20;
+
     /**
-     * Of each cell those like it on its machine and build, in any run that declared a test of the two builds there, newest first.
-     * Plan: cell_external_id_uq, cell_jdk_build_ix, primary keys, comparison_cells_uq, point_cell_uq.
+     * Of each cell those like it on its machine and build, in the newest runs that declared a test of the two builds there.
+     * Plan: cell_jdk_build_ix, cell_external_id_uq, cell_ordinal_uq, primary keys, comparison_cells_uq, point_cell_uq.
      */
     static final String ATTEMPTS = """
+            with shared as (
+              select r.*, r.spec ->> 'protocol' as protocol from run r
+               where r.run_id in (select c.run_id from cell c join jdk_build j using (jdk_build_id)
+                                   where j.slug = any(:slugs) group by c.run_id having count(distinct j.slug) = 2)
+                 and visible(r)
+               order by r.run_id desc limit\s""" + MOST_RUNS + """
+            )
             select n.external_id as of_cell, v.metric, r.run_id, r.follows_run_id, r.external_id as run, r.created_at, r.state, r.follow_up,
                    a.server_digest is not null and b.server_digest is not null as measured,
                    n.server_digest is not distinct from a.server_digest and n.server_digest is not distinct from b.server_digest as same_server,
@@ -51,14 +61,15 @@ class AttemptStore {
                       from cell c join run x on x.run_id = c.run_id
             """ + POINT.formatted("c", "p") + """
                      where c.external_id = any(:cells::text[])) n
-              join cell o on o.jdk_build_id = n.jdk_build_id and o.workspace_id = n.workspace_id
+              join shared r on r.machine_id = n.machine_id and r.protocol = n.protocol
+              join cell o on o.run_id = r.run_id and o.jdk_build_id = n.jdk_build_id and o.workspace_id = n.workspace_id
                    and (o.server, o.variant, o.scenario_key, o.collector, o.jvm_options, o.limits)
                      = (n.server, n.variant, n.scenario_key, n.collector, n.jvm_options, n.limits)
-              join run r on r.run_id = o.run_id and r.machine_id = n.machine_id and r.spec ->> 'protocol' = n.protocol and visible(r)
               join comparison v on v.baseline_cell_id = o.cell_id and v.metric = any(:metrics) and v.axis = 'jdk'
               join cell c on c.cell_id = v.candidate_cell_id
               join jdk_build j on j.jdk_build_id = c.jdk_build_id and j.slug = any(:slugs)
-            """ + POINT.formatted("o", "a") + POINT.formatted("c", "b") + """
+            """
+            + POINT.formatted("o", "a") + POINT.formatted("c", "b") + """
              order by r.run_id desc, v.ordinal
              limit 20000
             """;
@@ -102,7 +113,8 @@ class AttemptStore {
     /** The pairs with the runs that were to measure them; nothing of what is retracted. One query. */
     Mono<Comparison> with(Comparison comparison, Caller caller) {
         String[] cells = comparison.pairs().stream()
-                .flatMap(pair -> Stream.of(pair.baseline().cell(), pair.candidate().cell()))
+                .flatMap(pair ->
+                        Stream.of(pair.baseline().cell(), pair.candidate().cell()))
                 .distinct()
                 .toArray(String[]::new);
         return VisibleSql.query(database, caller, ATTEMPTS)

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All runs in which a pair was to be measured on one metric, and what they say together: an estimate without a verdict, since each
+ * The newest runs in which a pair was to be measured on one metric, and what they say together: an estimate without a verdict, since each
  * run declared a family of its own.
  *
  * @param pooled null: fewer than two of them count
@@ -50,9 +50,7 @@ public record Attempts(@Nullable PooledRatio pooled, List<Attempt> runs) {
         String cut = run.cutShortOf() == null
                 ? ""
                 : " (cut short: %d of %s)".formatted(run.blocks(), Format.of(run.cutShortOf(), "block"));
-        String left = run.leftOut() == null
-                ? ""
-                : (found.isEmpty() ? "" : ", ") + "not pooled: " + run.leftOut();
+        String left = run.leftOut() == null ? "" : (found.isEmpty() ? "" : ", ") + "not pooled: " + run.leftOut();
         return found + left + cut;
     }
 }

@@ -101,9 +101,7 @@ final class CellMatcher {
                 leftOut(subject, a, b, outcome, ratio),
                 retracted != null
                         ? retracted.words()
-                        : outcome == null
-                                ? String.join("; ", reasons(subject, a, b, judged, welch))
-                                : outcome.reason(),
+                        : outcome == null ? String.join("; ", reasons(subject, a, b, judged, welch)) : outcome.reason(),
                 null);
     }
 

@@ -65,7 +65,7 @@ public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List
      * @param summand what it adds to the mean of ratios; null: nothing
      * @param leftOut why it is left out of that; null: it counts
      * @param reason why there is no verdict; null: there is one
-     * @param attempts all runs that were to measure it; null: none declared a test of it, or they were not looked for
+     * @param attempts the newest runs that were to measure it; null: none declared a test of it, or they were not looked for
      */
     public record Pair(
             @JsonUnwrapped Cell cell,

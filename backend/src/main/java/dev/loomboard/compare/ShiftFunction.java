@@ -126,8 +126,8 @@ public record ShiftFunction(List<Point> points) {
     }
 
     private static Point ofBlocks(double quantile, PairedTrials sides, @Nullable Integer pilot, double step) {
-        Effect effect = Effect.of(Scale.LN, sides.blocks(), sides.within(pilot), step)
-                .orElse(null);
+        Effect effect =
+                Effect.of(Scale.LN, sides.blocks(), sides.within(pilot), step).orElse(null);
         if (effect == null || !sides.reasons().isEmpty()) {
             return greyed(quantile, step, sides.blocks().size(), String.join("; ", sides.reasons()));
         }

@@ -142,7 +142,8 @@ public record HistoryPage(
         }
         String basis = " (points vary by " + share(spread) + ", r = " + Format.decimals(r, 2) + ", of "
                 + Format.of(d.points(), "point") + ")";
-        return (size == null ? "none: points repeat each other too much" : share(size) + range(d.historyRange())) + basis;
+        return (size == null ? "none: points repeat each other too much" : share(size) + range(d.historyRange()))
+                + basis;
     }
 
     /** Empty: the spread is known well enough. */

@@ -63,8 +63,8 @@ public record MinimumDetectableEffect(
         Double r = points < Autocorrelation.LEAST_POINTS ? null : Double.valueOf(dependence(margin.scale(), levels));
         double level = points == 0 ? 0 : margin.scale().from(last(margin.scale(), levels));
         DoubleUnaryOperator history = r == null ? null : byHistory(margin, level, r);
-        DoubleUnaryOperator rerun = spread ->
-                size(margin, level, spread * StrictMath.sqrt(2.0 / SequentialRerun.MOST_BLOCKS), OF_RERUN);
+        DoubleUnaryOperator rerun =
+                spread -> size(margin, level, spread * StrictMath.sqrt(2.0 / SequentialRerun.MOST_BLOCKS), OF_RERUN);
         return new MinimumDetectableEffect(
                 points,
                 r,

@@ -56,10 +56,10 @@ final class AttemptStoreTest extends StoreTest {
         assertThat(ratios.get(1) - ratios.get(0)).isGreaterThan(0.04);
         assertThat(pooled.ratio()).isBetween(ratios.get(0), ratios.get(1));
         assertThat(pooled.spread()).isPositive();
-        assertThat(attempts.words())
-                .startsWith("4 of 6 runs pooled: +")
-                .endsWith(", an estimate without a verdict");
-        assertThat(pair.verdict()).as("of the run itself").isEqualTo(attempts.runs().get(4).verdict());
+        assertThat(attempts.words()).startsWith("4 of 6 runs pooled: +").endsWith(", an estimate without a verdict");
+        assertThat(pair.verdict())
+                .as("of the run itself")
+                .isEqualTo(attempts.runs().get(4).verdict());
     }
 
     @Test
@@ -68,8 +68,8 @@ final class AttemptStoreTest extends StoreTest {
         builds.run("public", 0.2, BLOCKS, "done");
         builds.run("public", 4, BLOCKS, "done");
         Attempts there = Objects.requireNonNull(pair(builds).attempts());
-        Attempts back = Objects.requireNonNull(
-                pair(builds.candidate, builds.baseline).attempts());
+        Attempts back =
+                Objects.requireNonNull(pair(builds.candidate, builds.baseline).attempts());
         PooledRatio one = Objects.requireNonNull(there.pooled());
         PooledRatio other = Objects.requireNonNull(back.pooled());
         assertThat(other.ratio()).isCloseTo(1 / one.ratio(), within(1e-9));
@@ -88,7 +88,8 @@ final class AttemptStoreTest extends StoreTest {
         long later = builds.run("public", 0.4, BLOCKS, "done");
         execute("update point set fingerprint_hash = 'another' where run_id = " + host);
         execute("update point set server_digest = 'another' where run_id = " + server);
-        execute("update run set look = 2, follow_up = true, follows_run_id = %d where run_id = %d".formatted(look, later));
+        execute("update run set look = 2, follow_up = true, follows_run_id = %d where run_id = %d"
+                .formatted(look, later));
         Attempts attempts = Objects.requireNonNull(pair(builds).attempts());
         assertThat(attempts.runs())
                 .extracting(Attempt::leftOut)
@@ -107,6 +108,18 @@ final class AttemptStoreTest extends StoreTest {
         builds.run("private", 9, BLOCKS, "done");
         builds.run("public", 0.1, BLOCKS, "done");
         assertThat(Objects.requireNonNull(pair(builds).attempts()).runs()).hasSize(1);
+    }
+
+    @Test
+    void newest_runs_alone_are_looked_at() {
+        RepeatedRuns builds = new RepeatedRuns(database, transaction, "many");
+        for (int i = 0; i < AttemptStore.MOST_RUNS; i++) {
+            builds.run("public", 0, 0, "cancelled");
+        }
+        long newest = builds.run("public", 0.1, BLOCKS, "done");
+        List<Attempt> runs = Objects.requireNonNull(pair(builds).attempts()).runs();
+        assertThat(runs).hasSize(AttemptStore.MOST_RUNS);
+        assertThat(runs.getLast().run()).isEqualTo(external(newest));
     }
 
     @Test

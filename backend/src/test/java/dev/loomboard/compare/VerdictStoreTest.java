@@ -136,22 +136,25 @@ final class VerdictStoreTest extends StoreTest {
         Comparison.Pair pair = pair(found, run.scenario("noisy"), DeclaredTest.EXCESS_P50);
         Outcome.Found effect = outcome(found, run.scenario("noisy")).found();
         assertThat(effect.degrees()).isEqualTo(4);
-        assertThat(effect.high()).isNotEqualTo(outcome(all, run.scenario("noisy")).found().high());
+        assertThat(effect.high())
+                .isNotEqualTo(outcome(all, run.scenario("noisy")).found().high());
         assertThat(Objects.requireNonNull(pair.summand()).freedom()).isEqualTo(4);
 
         Mean mean = Mean.of(Scale.LN, pair.candidate().values(), 5).orElseThrow();
-        assertThat(await(database.sql("select p.low, p.high from point p join cell c using (cell_id) join series s using (series_id)"
-                                + " where c.external_id = '" + pair.candidate().cell() + "' and s.metric = '"
-                                + DeclaredTest.EXCESS_P50 + "'")
+        assertThat(await(database.sql(
+                                "select p.low, p.high from point p join cell c using (cell_id) join series s using (series_id)"
+                                        + " where c.external_id = '"
+                                        + pair.candidate().cell() + "' and s.metric = '"
+                                        + DeclaredTest.EXCESS_P50 + "'")
                         .map(row -> List.of(
                                 Objects.requireNonNull(row.get("low", Double.class)),
                                 Objects.requireNonNull(row.get("high", Double.class))))
                         .one()))
                 .isEqualTo(List.of(Objects.requireNonNull(mean.low()), Objects.requireNonNull(mean.high())));
 
-        ShiftFunction.Point median = Objects.requireNonNull(await(
-                                new CellComparisonService(new CellDetailStore(database, json))
-                                        .page(pair.baseline().cell(), pair.candidate().cell(), ANYBODY))
+        ShiftFunction.Point median = Objects.requireNonNull(await(new CellComparisonService(
+                                        new CellDetailStore(database, json))
+                                .page(pair.baseline().cell(), pair.candidate().cell(), ANYBODY))
                         .shift())
                 .points()
                 .stream()
@@ -159,8 +162,11 @@ final class VerdictStoreTest extends StoreTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(Objects.requireNonNull(median.low())).isCloseTo(Objects.requireNonNull(effect.low()), within(1e-12));
-        assertThat(Objects.requireNonNull(median.high())).isCloseTo(Objects.requireNonNull(effect.high()), within(1e-12));
-        assertThat(Objects.requireNonNull(median.step())).as("of 20 ms, to 2¹⁴ ns").isEqualTo(0.016384);
+        assertThat(Objects.requireNonNull(median.high()))
+                .isCloseTo(Objects.requireNonNull(effect.high()), within(1e-12));
+        assertThat(Objects.requireNonNull(median.step()))
+                .as("of 20 ms, to 2¹⁴ ns")
+                .isEqualTo(0.016384);
     }
 
     @Test

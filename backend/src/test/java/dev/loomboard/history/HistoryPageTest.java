@@ -11,7 +11,8 @@ final class HistoryPageTest {
     void change_that_few_trials_tell_of_is_a_range() {
         MinimumDetectableEffect seen = new MinimumDetectableEffect(
                 40, 0.1, 0.03, 0.02, 0.06, 0.05, null, new MinimumDetectableEffect.Range(0.04, 0.12));
-        assertThat(HistoryPage.byRerun(seen)).containsPattern("^5\\.00.+, 4\\.00.+ to 12\\.0.+ as surely as so few tell");
+        assertThat(HistoryPage.byRerun(seen))
+                .containsPattern("^5\\.00.+, 4\\.00.+ to 12\\.0.+ as surely as so few tell");
         assertThat(HistoryPage.byHistory(seen)).startsWith("6.00").doesNotContain("as surely");
     }
 }

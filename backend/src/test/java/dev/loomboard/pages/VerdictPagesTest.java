@@ -114,10 +114,14 @@ final class VerdictPagesTest extends ShownPages {
         runs.run("public", 0, 0, "cancelled");
         runs.run("public", 0.4, RepeatedRuns.BLOCKS, "done");
         String sides = "?a=" + runs.baseline + "&b=" + runs.candidate;
-        String row = page("/compare" + sides).select("table.board tbody tr").getFirst().text();
+        String row = page("/compare" + sides)
+                .select("table.board tbody tr")
+                .getFirst()
+                .text();
         assertThat(row)
                 .contains("3 of 4 runs pooled: +", "an estimate without a verdict")
-                .containsPattern("each: \\+\\d.* · \\+\\d.*cut short: 3 of 4 blocks.* · not pooled: a side measured nothing.* · \\+\\d");
+                .containsPattern(
+                        "each: \\+\\d.* · \\+\\d.*cut short: 3 of 4 blocks.* · not pooled: a side measured nothing.* · \\+\\d");
         JsonNode json = Objects.requireNonNull(client.get()
                 .uri(URI.create(service.url() + "/compare.json" + sides))
                 .exchange()

@@ -143,7 +143,8 @@ final class FormulasTest {
             for (int k = 0; k < 5; k++) {
                 values.add(random.nextGaussian() * 0.04);
             }
-            double half = Mean.critical(4) * Math.sqrt(Moments.of(values, Scale.IDENTITY).variance());
+            double half = Mean.critical(4)
+                    * Math.sqrt(Moments.of(values, Scale.IDENTITY).variance());
             int needed = (int) Math.min(200, Math.ceil(half * half / (0.03 * 0.03)));
             while (values.size() < needed) {
                 values.add(random.nextGaussian() * 0.04);
@@ -152,7 +153,9 @@ final class FormulasTest {
             byAll += covers(Mean.of(Scale.IDENTITY, values).orElseThrow()) ? 1 : 0;
         }
         assertThat(byFirst / (double) rounds).isBetween(0.943, 0.957);
-        assertThat(byAll / (double) rounds).as("as if their number had been fixed").isLessThan(0.94);
+        assertThat(byAll / (double) rounds)
+                .as("as if their number had been fixed")
+                .isLessThan(0.94);
     }
 
     private static boolean covers(Mean mean) {

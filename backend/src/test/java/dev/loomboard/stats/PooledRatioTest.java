@@ -23,8 +23,7 @@ final class PooledRatioTest {
      */
     @Test
     void runs_of_equal_errors_have_the_interval_of_their_effects() {
-        PooledRatio pooled =
-                PooledRatio.of(new double[] {0.01, 0.06, 0.02}, new double[] {0.0001, 0.0001, 0.0001});
+        PooledRatio pooled = PooledRatio.of(new double[] {0.01, 0.06, 0.02}, new double[] {0.0001, 0.0001, 0.0001});
         assertThat(Math.log(pooled.ratio())).isCloseTo(0.03, within(1e-12));
         assertThat(pooled.spread()).isCloseTo(0.01 * Math.sqrt(6), within(1e-10));
         assertThat(Math.log(pooled.high() / pooled.ratio())).isCloseTo(T2 * 0.01 * Math.sqrt(7.0 / 3), within(1e-7));
@@ -36,7 +35,8 @@ final class PooledRatioTest {
     void two_runs_of_other_errors_are_weighted() {
         PooledRatio pooled = PooledRatio.of(new double[] {0.01, 0.06}, new double[] {0.0001, 0.0004});
         assertThat(pooled.spread()).isCloseTo(0.01 * Math.sqrt(10), within(1e-9));
-        assertThat(Math.log(pooled.ratio())).isCloseTo(0.01 * (1.0 / 11 + 6.0 / 14) / (1.0 / 11 + 1.0 / 14), within(1e-9));
+        assertThat(Math.log(pooled.ratio()))
+                .isCloseTo(0.01 * (1.0 / 11 + 6.0 / 14) / (1.0 / 11 + 1.0 / 14), within(1e-9));
         assertThat(Math.log(pooled.high() / pooled.ratio()))
                 .isCloseTo(T1 * 0.01 / Math.sqrt(1.0 / 11 + 1.0 / 14), within(1e-6));
     }
@@ -44,8 +44,7 @@ final class PooledRatioTest {
     /** Runs that are closer to each other than their errors are by chance so: the interval stays that of the errors. */
     @Test
     void runs_that_agree_by_chance_do_not_narrow_the_interval() {
-        PooledRatio pooled =
-                PooledRatio.of(new double[] {0.02, 0.02, 0.02}, new double[] {0.0001, 0.0001, 0.0001});
+        PooledRatio pooled = PooledRatio.of(new double[] {0.02, 0.02, 0.02}, new double[] {0.0001, 0.0001, 0.0001});
         assertThat(pooled.spread()).isZero();
         assertThat(Math.log(pooled.high() / pooled.ratio())).isCloseTo(T2 * 0.01 / Math.sqrt(3), within(1e-7));
     }
@@ -57,7 +56,8 @@ final class PooledRatioTest {
     @Test
     void variance_between_the_trials_of_bcg_is_that_of_other_programs() {
         double[] effects = {
-            -0.8893, -1.5854, -1.3481, -1.4416, -0.2175, -0.7861, -1.6209, 0.0120, -0.4694, -1.3713, -0.3394, 0.4459, -0.0173
+            -0.8893, -1.5854, -1.3481, -1.4416, -0.2175, -0.7861, -1.6209, 0.0120, -0.4694, -1.3713, -0.3394, 0.4459,
+            -0.0173
         };
         double[] variances = {
             0.3256, 0.1946, 0.4154, 0.0200, 0.0512, 0.0069, 0.2230, 0.0040, 0.0564, 0.0730, 0.0124, 0.5325, 0.0714
@@ -71,7 +71,8 @@ final class PooledRatioTest {
     /** Errors of 1 % of 4 blocks and of 2 % of 9: a block's variance is (3·4 + 8·36) ÷ 11 = 300/11 (%²) in both. */
     @Test
     void one_variance_of_a_block_is_taken_from_all_runs() {
-        PooledRatio pooled = PooledRatio.of(List.of(run(0.01, 0.01, 4), run(0.06, 0.02, 9))).orElseThrow();
+        PooledRatio pooled =
+                PooledRatio.of(List.of(run(0.01, 0.01, 4), run(0.06, 0.02, 9))).orElseThrow();
         double variance = 300.0 / 11 * 1e-4;
         PooledRatio same = PooledRatio.of(new double[] {0.01, 0.06}, new double[] {variance / 4, variance / 9});
         assertThat(pooled.ratio()).isCloseTo(same.ratio(), within(1e-12));
