@@ -14,7 +14,7 @@ import (
 // hurried are adaptive phases with low caps.
 func hurried() api.Phases {
 	return api.Phases{Adaptive: &api.Adaptive{LeastSeconds: 5, Hits: 200, SegmentSeconds: 5, QuietSeconds: 3,
-		CapSeconds: 25, SettleCapSeconds: 3, RewarmCapSeconds: 15}}
+		CapSeconds: 12, SettleCapSeconds: 3, RewarmCapSeconds: 15}}
 }
 
 // Both at once: they take long, and what they find is not for a test to say.
@@ -98,6 +98,7 @@ func adaptively(t *testing.T, c Config, j Job, l api.Load) bool {
 }
 
 func TestRun_aWarmUpThatHitsItsCapIsAResult(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
 	c, j := configured(t, m), job(build)
 	j.Phases = hurried()
@@ -118,6 +119,7 @@ func TestRun_aWarmUpThatHitsItsCapIsAResult(t *testing.T) {
 }
 
 func TestRun_aSearchOfARealServer(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
 	c, j := configured(t, m), job(build)
 	j.Load = api.Load{Profile: api.Search, Start: 25, MaxRate: 100, Seconds: 1, DiscardSeconds: 0.2, Precision: 0.1, Confirmations: 1,
@@ -148,6 +150,7 @@ func TestRun_aSearchOfARealServer(t *testing.T) {
 }
 
 func TestRun_aBatchMeasuresTheServersTask(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
 	c, j := configured(t, m), job(build)
 	j.Phases = api.Phases{SettleSeconds: 0.1}

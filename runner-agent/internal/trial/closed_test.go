@@ -7,6 +7,7 @@ import (
 )
 
 func TestRun_aClosedLoadHasServiceTimeAndNothingElse(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
 	c := configured(t, m)
 	j := job(build)

@@ -93,6 +93,7 @@ func checkAttribution(t *testing.T, r *Record) {
 }
 
 func TestRun_aScoredTrialSaysWhatItDidNotLookAt(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
 	r := &Record{}
 	if result, err := Run(t.Context(), configured(t, m), job(build), r, nil); err != nil || result.Outcome != api.Done {

@@ -31,34 +31,46 @@ func faultyJob(build jdk.Build, variant string) Job {
 	return j
 }
 
+// Several at once; what they leave behind is looked for once all have ended.
 func TestRun_bad_servers_end_with_a_reason_and_leave_nothing_behind(t *testing.T) {
 	m, build := faulty(t)
-	for _, c := range []struct {
-		variant string
-		outcome api.Outcome
-		reason  []string // parts of it
-	}{
-		{"sound", api.Done, nil},
-		{"prints", api.Done, nil}, // what it prints is cut, nothing else suffers
-		{"daemon", api.Done, nil}, // what it leaves in a session of its own goes, too
-		{"dead", api.Failed, []string{"ended by itself (exit status 3)", "dead on purpose"}},
-		{"no-option", api.Failed, []string{"exit status 1", "NoSuchOption"}},
-		{"wrong", api.Failed, []string{"wrong answers", `"no", must be "ok 7"`}},
-		{"redirects", api.Failed, []string{"wrong answers", `status 307 to "/elsewhere", must be 200`}},
-		{"closes", api.Failed, []string{"wrong answers", "unexpected EOF"}},
-		{"floods", api.Failed, []string{"wrong answers", "longer than 1048576 bytes"}},
-		{"late-hangs", api.Failed, []string{"not one of 10 hits", "10 timeout"}},
-		{"late-garbage", api.Failed, []string{"not one of 10 hits", "10 protocol: malformed answer"}},
-		{"late-closes", api.Failed, []string{"not one of 10 hits", "10 read"}},
-		{"late-floods", api.Failed, []string{"not one of 10 hits"}},
-		{"late-dies", api.Failed, []string{"ended by itself (exit status 7)"}},
-		{"late-descriptors", api.Failed, []string{"not one of 10 hits", "Too many open files"}},
-		{"late-memory", api.Failed, []string{"not one of 10 hits", "OutOfMemoryError"}},
-	} {
-		t.Run(c.variant, func(t *testing.T) {
-			checkFault(t, configured(t, m), faultyJob(build, c.variant), c.outcome, c.reason)
-		})
+	var configs []Config
+	t.Run("each", func(each *testing.T) {
+		for _, f := range faults {
+			c := configured(t, m)
+			configs = append(configs, c)
+			each.Run(f.variant, func(t *testing.T) {
+				t.Parallel()
+				checkStoredEnd(t, c, faultyJob(build, f.variant), f.outcome, f.reason)
+			})
+		}
+	})
+	for _, c := range configs {
+		clean(t, c)
 	}
+}
+
+var faults = []struct {
+	variant string
+	outcome api.Outcome
+	reason  []string // parts of it
+}{
+	{"sound", api.Done, nil},
+	{"prints", api.Done, nil}, // what it prints is cut, nothing else suffers
+	{"daemon", api.Done, nil}, // what it leaves in a session of its own goes, too
+	{"dead", api.Failed, []string{"ended by itself (exit status 3)", "dead on purpose"}},
+	{"no-option", api.Failed, []string{"exit status 1", "NoSuchOption"}},
+	{"wrong", api.Failed, []string{"wrong answers", `"no", must be "ok 7"`}},
+	{"redirects", api.Failed, []string{"wrong answers", `status 307 to "/elsewhere", must be 200`}},
+	{"closes", api.Failed, []string{"wrong answers", "unexpected EOF"}},
+	{"floods", api.Failed, []string{"wrong answers", "longer than 1048576 bytes"}},
+	{"late-hangs", api.Failed, []string{"not one of 10 hits", "10 timeout"}},
+	{"late-garbage", api.Failed, []string{"not one of 10 hits", "10 protocol: malformed answer"}},
+	{"late-closes", api.Failed, []string{"not one of 10 hits", "10 read"}},
+	{"late-floods", api.Failed, []string{"not one of 10 hits"}},
+	{"late-dies", api.Failed, []string{"ended by itself (exit status 7)"}},
+	{"late-descriptors", api.Failed, []string{"not one of 10 hits", "Too many open files"}},
+	{"late-memory", api.Failed, []string{"not one of 10 hits", "OutOfMemoryError"}},
 }
 
 // All at once: each is waited for as long as it may take on a busy machine.

@@ -10,6 +10,7 @@ import (
 
 // The seconds that re-warm end where the step begins, are told, and count as requests before it.
 func TestRun_scoredStepFollowsItsHeadWithoutAGap(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
 	c, j := configured(t, m), job(build)
 	j.Load = api.Load{Profile: api.Constant, Rate: 50, Seconds: 1}

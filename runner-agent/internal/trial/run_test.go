@@ -81,6 +81,7 @@ func configured(t *testing.T, m Machine) Config {
 }
 
 // clean is whether nothing is left of a trial's server.
+// clean finds all processes of this one: a test that asks for it runs before those that are parallel, or after its own.
 func clean(t *testing.T, c Config) {
 	t.Helper()
 	entries, err := os.ReadDir(c.JournalDir)
@@ -210,6 +211,7 @@ func checkEnd(t *testing.T, e *api.TrialEnd) {
 }
 
 func TestRun_aDiagnosticTrialCountsContentionOrSaysWhyNot(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
 	c := configured(t, m)
 	j := job(build)
@@ -301,6 +303,7 @@ func TestRun_aCancelledTrialIsAbortedInEveryPhase(t *testing.T) {
 }
 
 func TestRun_aRampClimbsAndCollectsBetweenItsSteps(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
 	c := configured(t, m)
 	j := job(build)

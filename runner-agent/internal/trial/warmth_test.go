@@ -12,6 +12,7 @@ import (
 
 // Every protocol is judged: this one has a fixed warm-up of a few requests.
 func TestRun_aFixedWarmUpOfFewRequestsIsNotWarm(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
 	c, j := configured(t, m), job(build)
 	j.Load = api.Load{Profile: api.Steps, Rates: []float64{50, 60}, Seconds: 1}
