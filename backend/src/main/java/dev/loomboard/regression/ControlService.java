@@ -1,10 +1,10 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.stats.ControlComparison;
-import dev.loomboard.stats.FollowUpPolicy;
+import dev.loomboard.stats.ControlPool;
 import dev.loomboard.verdict.DeclaredTest;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,55 +49,54 @@ public class ControlService {
     }
 
     private Mono<Void> look(ControlStore.Due due) {
-        return store.beside(due.key())
-                .map(beside -> found(due, beside))
-                .flatMap(found -> found.isEmpty()
-                        ? store.none(due.key())
-                        : store.put(due.key(), found.size(), found.getFirst())
-                                .then(decide(due, found.getFirst().control())));
+        return store.beside(due.key()).flatMap(beside -> {
+            Optional<ControlStore.Found> found = found(due, beside);
+            return found.isEmpty()
+                    ? store.none(due.key())
+                    : store.put(due.key(), found.get())
+                            .then(decide(due, found.get().control()));
+        });
     }
 
     private Mono<Void> decide(ControlStore.Due due, ControlComparison control) {
         return due.undecided() && control.tells() ? store.decide(due.key(), HistoryDecision.of(control)) : Mono.empty();
     }
 
-    /** A control for each build that has one, the one that ran beside both levels most often first; of several the newest. */
-    private static List<ControlStore.Found> found(ControlStore.Due due, List<ControlStore.Beside> beside) {
-        Map<Long, List<ControlStore.Beside>> builds = new LinkedHashMap<>();
-        beside.forEach(b ->
-                builds.computeIfAbsent(b.build(), build -> new ArrayList<>()).add(b));
-        return builds.entrySet().stream()
-                .flatMap(of -> control(due, of.getValue()).map(c -> new ControlStore.Found(of.getKey(), c)).stream())
-                .sorted(Comparator.comparingInt((ControlStore.Found f) ->
-                                Math.min(f.control().before(), f.control().after()))
-                        .thenComparingLong(ControlStore.Found::build)
-                        .reversed())
-                .toList();
-    }
-
     /**
-     * A run that measured a build of the new level is a night of that, whatever else it measured.
+     * All builds that ran beside both levels, as one control. A run that measured a build of the new level is a night of that,
+     * whatever else it measured.
      *
      * @param beside in the order of the history
      */
-    private static Optional<ControlComparison> control(ControlStore.Due due, List<ControlStore.Beside> beside) {
+    private static Optional<ControlStore.Found> found(ControlStore.Due due, List<ControlStore.Beside> beside) {
         List<ControlStore.Beside> after =
                 beside.stream().filter(ControlStore.Beside::later).toList();
         Set<Long> later = after.stream().map(ControlStore.Beside::run).collect(Collectors.toSet());
         List<ControlStore.Beside> before =
                 beside.stream().filter(b -> !later.contains(b.run())).toList().reversed();
-        return ControlComparison.of(DeclaredTest.margin(due.metric()), due.up(), nights(before), nights(after));
+        ControlPool pool = ControlPool.of(nights(before), nights(after));
+        return ControlComparison.of(DeclaredTest.margin(due.metric()), due.up(), pool.before(), pool.after())
+                .map(control -> new ControlStore.Found(pool.builds(), control));
     }
 
     /**
-     * As many as a level needs to be looked at. A run is one night, however many builds of a level it measured: the control
-     * ran once in it.
+     * A run is one night, however many builds of a level it measured: the one next to the change is its candidate.
      *
      * @param outwards those next to the change first
      */
-    private static List<ControlComparison.Night> nights(List<ControlStore.Beside> outwards) {
-        Map<Long, ControlComparison.Night> nights = new LinkedHashMap<>();
-        outwards.forEach(b -> nights.putIfAbsent(b.run(), b.night()));
-        return nights.values().stream().limit(FollowUpPolicy.POINTS).toList();
+    private static List<ControlPool.Night> nights(List<ControlStore.Beside> outwards) {
+        Map<Long, List<ControlStore.Beside>> runs = new LinkedHashMap<>();
+        outwards.forEach(
+                b -> runs.computeIfAbsent(b.run(), run -> new ArrayList<>()).add(b));
+        return runs.values().stream().map(ControlService::night).toList();
+    }
+
+    private static ControlPool.Night night(List<ControlStore.Beside> run) {
+        ControlStore.Beside next = run.getFirst();
+        Map<Long, Double> controls = new HashMap<>();
+        run.stream()
+                .filter(b -> b.candidateBuild() == next.candidateBuild())
+                .forEach(b -> controls.putIfAbsent(b.build(), b.night().control()));
+        return new ControlPool.Night(next.night().candidate(), controls);
     }
 }

@@ -83,7 +83,7 @@ class ControlStore {
                cross join lateral (select * from point c where c.series_id = o.series_id
                                     order by c.measured_at desc limit 400) c
                where cp.change_point_id = :change and c.eligible and c.standing <> 'unranked')
-            select c.jdk_build_id as control_build, m.run_id, m.later, m.mean as candidate, c.mean as control
+            select c.jdk_build_id as control_build, m.jdk_build_id as candidate_build, m.run_id, m.later, m.mean as candidate, c.mean as control
               from mine m
               join others c on c.run_id = m.run_id and c.jdk_build_id <> m.jdk_build_id
                    and c.server_digest = m.server_digest and c.fingerprint_hash = m.fingerprint_hash
@@ -100,10 +100,10 @@ class ControlStore {
     record Due(long key, String metric, boolean up, boolean undecided) {}
 
     /** @param build of the control; @param run in which both ran; @param later of the new level */
-    record Beside(long build, long run, boolean later, ControlComparison.Night night) {}
+    record Beside(long build, long candidateBuild, long run, boolean later, ControlComparison.Night night) {}
 
-    /** @param build of the control */
-    record Found(long build, ControlComparison control) {}
+    /** @param builds of the control, those that ran in most nights first */
+    record Found(List<Long> builds, ControlComparison control) {}
 
     Flux<Due> due() {
         return database.sql(DUE)
@@ -120,6 +120,7 @@ class ControlStore {
                 .bind("change", change)
                 .map(row -> new Beside(
                         number(row, "control_build"),
+                        number(row, "candidate_build"),
                         number(row, "run_id"),
                         flag(row, "later"),
                         new ControlComparison.Night(
@@ -149,7 +150,7 @@ class ControlStore {
     Mono<Void> none(long change) {
         return database.sql("""
                         update change_point
-                           set control_at = now(), controls = 0, control_build_id = null, control_before = null,
+                           set control_at = now(), controls = 0, control_build_id = null, control_builds = null, control_before = null,
                                control_after = null, control_change = null, control_low = null, control_high = null,
                                control_moved = null, against_change = null, against_low = null, against_high = null,
                                against_left = null
@@ -157,19 +158,20 @@ class ControlStore {
                         """).bind("key", change).then();
     }
 
-    /** @param controls of which this is the one that is shown */
-    Mono<Void> put(long change, int controls, Found found) {
+    Mono<Void> put(long change, Found found) {
         ControlComparison control = found.control();
         return database.sql("""
                         update change_point
-                           set control_at = now(), controls = :controls, control_build_id = :build, control_before = :before,
+                           set control_at = now(), controls = :controls, control_build_id = :build,
+                               control_builds = :builds, control_before = :before,
                                control_after = :after, control_change = :change, control_low = :low, control_high = :high,
                                control_moved = :moved, against_change = :against, against_low = :againstLow,
                                against_high = :againstHigh, against_left = :left
                          where change_point_id = :key
                         """)
-                .bind("controls", controls)
-                .bind("build", found.build())
+                .bind("controls", found.builds().size())
+                .bind("build", found.builds().getFirst())
+                .bind("builds", found.builds().toArray(Long[]::new))
                 .bind("before", control.before())
                 .bind("after", control.after())
                 .bind("change", control.itself().ratio())

@@ -1,6 +1,5 @@
 package dev.loomboard.regression;
 
-import dev.loomboard.cell.TrialKind;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.stats.NightlyScreen;
 import java.util.ArrayList;
@@ -16,10 +15,11 @@ import java.util.stream.Collectors;
  * of a day stay within {@link NightlyScreen#BUDGET_SECONDS}.
  *
  * @param groups the cells it measures, each on both builds
+ * @param seconds that it is reckoned to take
  */
-record FollowUp(List<Suspect> suspects, Set<String> groups) {
+record FollowUp(List<Suspect> suspects, Set<String> groups, double seconds) {
 
-    /** What a rerun takes at most, roughly; one cell it takes whatever that costs. */
+    /** What a look is reckoned to take at most; one cell it takes whatever that costs. */
     static final double MOST_SECONDS = 6 * 3600;
 
     private static final int BUILDS = 2;
@@ -50,7 +50,7 @@ record FollowUp(List<Suspect> suspects, Set<String> groups) {
      * @param promised seconds that the reruns of the last day take, the rest of those that go on included
      * @return without suspects: the day has no time for them
      */
-    static FollowUp of(List<Suspect> together, MatrixSpec spec, double promised) {
+    static FollowUp of(List<Suspect> together, TrialSeconds trials, double promised) {
         Set<String> groups = new TreeSet<>();
         double seconds = 0;
         double day = promised;
@@ -58,8 +58,8 @@ record FollowUp(List<Suspect> suspects, Set<String> groups) {
             if (groups.contains(suspect.group())) {
                 continue;
             }
-            double more = BUILDS * spec.longestSecondsOfCell(suspect.load());
-            double whole = BUILDS * NightlyScreen.CLEARED * spec.longestSeconds(suspect.load(), TrialKind.SCORED);
+            double more = BUILDS * trials.cell(suspect.load());
+            double whole = BUILDS * NightlyScreen.CLEARED * trials.scored(suspect.load());
             boolean waits = suspect.waits() && day > 0 && day + whole > NightlyScreen.BUDGET_SECONDS;
             if (!waits && (groups.isEmpty() || seconds + more <= MOST_SECONDS)) {
                 groups.add(suspect.group());
@@ -69,7 +69,7 @@ record FollowUp(List<Suspect> suspects, Set<String> groups) {
         }
         List<Suspect> taken = new ArrayList<>(together);
         taken.removeIf(s -> !groups.contains(s.group()));
-        return new FollowUp(taken, groups);
+        return new FollowUp(taken, groups, seconds);
     }
 
     /**

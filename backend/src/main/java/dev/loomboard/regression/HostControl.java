@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.stats.ControlComparison;
 import dev.loomboard.view.Format;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,19 +12,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lookedAt when; again while the new level is short
  * @param controls builds that stayed and ran in enough nights of both levels
- * @param beside the one of them that ran in most; null: there is none
+ * @param beside what they did, pooled; null: there is none
  */
 public record HostControl(
         Instant lookedAt, int controls, @Nullable Beside beside) {
 
     /**
-     * @param build slug of the build that stayed
+     * @param build slug of the build that stayed, of several the one that ran in most nights
+     * @param builds slugs of all that are pooled, that one first; null: stored when one alone was taken
      * @param before nights of the level before in which it ran; @param after of the new one
      * @param change of the control itself, new level ÷ level before, with its 95 % interval; @param moved still, moved or unclear
      * @param against likewise of candidate ÷ control, night by night; @param left remains, gone or unclear
      */
     public record Beside(
             String build,
+            @Nullable List<String> builds,
             int before,
             int after,
             double change,
@@ -73,10 +76,16 @@ public record HostControl(
             return "";
         }
         String nights = ", in " + Format.of(beside.before(), "night") + " before and " + beside.after() + " after.";
-        return controls == 1
-                ? "One control: the same cell on " + beside.build() + ", which stayed" + nights
-                : "Of " + controls + " controls, the same cell on builds that stayed, the one that ran most often: "
-                        + beside.build() + nights;
+        List<String> builds = beside.builds();
+        if (controls == 1) {
+            return "One control: the same cell on " + beside.build() + ", which stayed" + nights;
+        }
+        return builds == null
+                ? "Of " + controls + " controls, the same cell on builds that stayed, the one that ran most often: "
+                        + beside.build() + nights
+                : controls + " controls, pooled night by night: the same cell on "
+                        + String.join(", ", builds.subList(0, builds.size() - 1)) + " and " + builds.getLast()
+                        + ", which stayed" + nights;
     }
 
     private static String interval(double ratio, double low, double high) {

@@ -25,6 +25,7 @@ import dev.loomboard.stats.ControlComparison;
 import dev.loomboard.verdict.VerdictStore;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -46,7 +47,9 @@ public class RegressionStore {
                    """ + JdkSql.columns("g", "good") + ", " + JdkSql.columns("n", "new") + """
                    , cp.before, cp.after, cp.p as detector_p, cp.history_at, cp.history_change, cp.history_p, cp.history_reason,
                    rr.external_id as rerun, rr.state as rerun_state, rr.planned_trials, rr.planned_seconds,
-                   cp.control_at, cp.controls, h.slug as control_build, cp.control_before, cp.control_after, cp.control_change,
+                   cp.control_at, cp.controls, h.slug as control_build,
+                   (select array_agg(j.slug order by u.nr) from unnest(cp.control_builds) with ordinality u (id, nr)
+                      join jdk_build j on j.jdk_build_id = u.id) as control_builds, cp.control_before, cp.control_after, cp.control_change,
                    cp.control_low, cp.control_high, cp.control_moved, cp.against_change, cp.against_low, cp.against_high,
                    cp.against_left,
                    cp.screen_change, cp.screen_chance, cp.screen_nights, cp.screen_before, sb.slug as screen_control,
@@ -227,10 +230,12 @@ public class RegressionStore {
 
     private static HostControl.@Nullable Beside beside(Readable row) {
         String build = textOrNull(row, "control_build");
+        String[] builds = row.get("control_builds", String[].class);
         return build == null
                 ? null
                 : new HostControl.Beside(
                         build,
+                        builds == null ? null : List.of(builds),
                         whole(row, "control_before"),
                         whole(row, "control_after"),
                         real(row, "control_change"),

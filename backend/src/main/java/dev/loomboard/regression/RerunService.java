@@ -36,6 +36,7 @@ public class RerunService {
     private static final Logger LOG = LoggerFactory.getLogger(RerunService.class);
 
     private final RerunStore store;
+    private final TrialSecondsStore seconds;
     private final RunService runs;
     private final MatrixStore matrices;
     private final MachineStore machines;
@@ -45,6 +46,7 @@ public class RerunService {
 
     RerunService(
             RerunStore store,
+            TrialSecondsStore seconds,
             RunService runs,
             MatrixStore matrices,
             MachineStore machines,
@@ -52,6 +54,7 @@ public class RerunService {
             AuditStore audit,
             TransactionalOperator transaction) {
         this.store = store;
+        this.seconds = seconds;
         this.runs = runs;
         this.matrices = matrices;
         this.machines = machines;
@@ -152,23 +155,19 @@ public class RerunService {
     }
 
     private Mono<Void> queue(RerunStore.Machine machine, List<Suspect> together, JdkBuild good, JdkBuild young) {
-        return Mono.zip(store.run(together.getFirst().origin().run()), store.promised(machine.key()))
-                .flatMap(found -> queue(machine, together, good, young, found.getT1(), found.getT2()))
+        return store.run(together.getFirst().origin().run())
+                .flatMap(run -> Mono.zip(
+                                seconds.of(machine.key(), FollowUp.spec(run.spec(), together)),
+                                store.promised(machine.key()))
+                        .map(found -> FollowUp.of(together, found.getT1(), found.getT2()))
+                        .filter(rerun -> !rerun.suspects().isEmpty())
+                        .flatMap(rerun -> queue(machine, rerun, good, young, run)))
                 .onErrorResume(JacksonException.class, e -> giveUp(machine, together, RerunStore.unreadable(e)));
     }
 
     private Mono<Void> queue(
-            RerunStore.Machine machine,
-            List<Suspect> together,
-            JdkBuild good,
-            JdkBuild young,
-            RerunStore.Run run,
-            double promised) {
-        MatrixSpec spec = FollowUp.spec(run.spec(), together);
-        FollowUp rerun = FollowUp.of(together, spec, promised);
-        if (rerun.suspects().isEmpty()) {
-            return Mono.empty();
-        }
+            RerunStore.Machine machine, FollowUp rerun, JdkBuild good, JdkBuild young, RerunStore.Run run) {
+        MatrixSpec spec = FollowUp.spec(run.spec(), rerun.suspects());
         String title = "Rerun of " + good.slug() + " against " + young.slug();
         return Mono.zip(matrices.byKey(run.matrix()), machines.ofWorkspace(machine.workspace(), machine.slug()))
                 .flatMap(both -> runs.create(new NewRun(
@@ -176,7 +175,7 @@ public class RerunService {
                         both.getT2(),
                         List.of(good.agentSlug(), young.agentSlug()),
                         null,
-                        together.getFirst().id(),
+                        rerun.suspects().getFirst().id(),
                         rerun.groups(),
                         null)))
                 .flatMap(came -> switch (came) {
@@ -192,8 +191,7 @@ public class RerunService {
                 machine.slug(),
                 run.id());
         String notMeasured = "its cell can no longer be measured on the machine";
-        return store.follow(rerun.keys(), run.key(), rerun.suspects().getFirst().origin())
-                .then(store.giveUp(rerun.keys(), notMeasured));
+        return store.follow(rerun, run.key()).then(store.giveUp(rerun.keys(), notMeasured));
     }
 
     private Mono<Void> giveUp(RerunStore.Machine machine, List<Suspect> suspects, String reason) {

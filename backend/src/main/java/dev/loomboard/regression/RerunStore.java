@@ -138,7 +138,7 @@ public class RerunStore {
      */
     Mono<Double> promised(MachineId machine) {
         return database.sql("""
-                        select coalesce(sum(planned_seconds), 0) * :cleared / :first as seconds from run
+                        select coalesce(sum(coalesce(reckoned_seconds, planned_seconds)), 0) * :cleared / :first as seconds from run
                          where machine_id = :machine and created_at > now() - interval '24 hours' and follow_up and look = 1
                         """)
                 .bind("machine", machine.value())
@@ -207,8 +207,11 @@ public class RerunStore {
     }
 
     /** Names the run that follows them up, which look it is, and of its family the test that answers each. */
-    Mono<Void> follow(List<Long> suspects, long run, Suspect.Origin origin) {
-        Mono<Void> look = database.sql("update run set look = :look, follows_run_id = :follows where run_id = :run")
+    Mono<Void> follow(FollowUp rerun, long run) {
+        Suspect.Origin origin = rerun.suspects().getFirst().origin();
+        Mono<Void> look = database.sql(
+                        "update run set look = :look, follows_run_id = :follows, reckoned_seconds = :seconds where run_id = :run")
+                .bind("seconds", rerun.seconds())
                 .bind("look", origin.looks() + 1)
                 .bind("follows", Parameter.fromOrEmpty(origin.follows(), Long.class))
                 .bind("run", run)
@@ -224,7 +227,7 @@ public class RerunStore {
                              = (o.server, o.variant, o.scenario_key, o.collector, o.limits)
                         """)
                 .bind("run", run)
-                .bind("suspects", suspects.toArray(Long[]::new))
+                .bind("suspects", rerun.keys().toArray(Long[]::new))
                 .then());
     }
 

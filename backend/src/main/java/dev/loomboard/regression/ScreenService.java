@@ -1,6 +1,5 @@
 package dev.loomboard.regression;
 
-import dev.loomboard.cell.TrialKind;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.stats.NightlyScreen;
 import java.util.List;
@@ -22,10 +21,12 @@ public class ScreenService {
     private static final Logger LOG = LoggerFactory.getLogger(ScreenService.class);
 
     private final ScreenStore store;
+    private final TrialSecondsStore seconds;
     private final TransactionalOperator transaction;
 
-    ScreenService(ScreenStore store, TransactionalOperator transaction) {
+    ScreenService(ScreenStore store, TrialSecondsStore seconds, TransactionalOperator transaction) {
         this.store = store;
+        this.seconds = seconds;
         this.transaction = transaction;
     }
 
@@ -34,7 +35,8 @@ public class ScreenService {
      * cannot be screened does not hold up the others.
      */
     public Mono<Void> screen() {
-        return store.due()
+        return store.expire()
+                .thenMany(store.due())
                 .collectList()
                 .flatMapMany(Flux::fromIterable)
                 .concatMap(due -> (due.reruns() ? screen(due) : store.done(due, 0, 0))
@@ -59,18 +61,28 @@ public class ScreenService {
         if (series.isEmpty()) {
             return store.done(due, 0, 0);
         }
-        NightlyScreen screen = NightlyScreen.of(NightlyScreen.blocks(secondsOfBlock(spec, series)), series.size());
-        return Flux.fromIterable(series)
-                .concatMap(one -> Mono.justOrEmpty(one.raised(screen))
-                        .flatMap(raised -> store.raise(one, raised).thenReturn(raised)))
-                .count()
+        return seconds.of(due.machine(), spec)
+                .map(trials -> NightlyScreen.of(NightlyScreen.blocks(secondsOfBlock(trials, series)), series.size()))
+                .flatMap(screen -> Flux.fromIterable(series)
+                        .concatMap(one -> screen(one, screen))
+                        .filter(raised -> raised)
+                        .count())
                 .flatMap(rises -> store.done(due, series.size(), rises.intValue()));
     }
 
-    /** In the mean of what is screened, at most. */
-    private static double secondsOfBlock(MatrixSpec spec, List<ScreenedSeries> series) {
+    /** Gives whether it rose. What lies no higher than before says that what waits for a rerun rose by chance. */
+    private Mono<Boolean> screen(ScreenedSeries one, NightlyScreen screen) {
+        NightlyScreen.Rise rise = one.rise(screen);
+        if (rise.starts()) {
+            return store.raise(one, one.raised(rise)).thenReturn(true);
+        }
+        return (rise.higher() ? Mono.<Void>empty() : store.fellBack(one)).thenReturn(false);
+    }
+
+    /** In the mean of what is screened. */
+    private static double secondsOfBlock(TrialSeconds trials, List<ScreenedSeries> series) {
         return series.stream()
-                .mapToDouble(one -> 2 * spec.longestSeconds(one.load(), TrialKind.SCORED))
+                .mapToDouble(one -> 2 * trials.scored(one.load()))
                 .average()
                 .orElseThrow();
     }

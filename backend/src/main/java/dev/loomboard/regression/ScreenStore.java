@@ -6,6 +6,7 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
 import dev.loomboard.cell.Load;
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.stats.Methodology;
 import dev.loomboard.verdict.DeclaredTest;
@@ -22,10 +23,18 @@ import tools.jackson.databind.json.JsonMapper;
 class ScreenStore {
 
     private static final int MOST = 20;
+    /** That what the screen alone raised waits for a rerun. */
+    private static final int MOST_DAYS = 14;
+
+    /** What the screen alone raised and nothing was done about. Plan: change_point_waiting_ix. */
+    private static final String WAITS = """
+             cp.status = 'suspect' and cp.rerun_run_id is null and cp.rerun_reason is null
+               and cp.screen_change is not null and not cp.standing
+            """;
 
     /** Runs with a control that are over and were not screened. Plan: run_unscreened_ix, machine_pk. */
     static final String DUE = """
-            select r.run_id, r.control_build_id, r.spec, m.reruns
+            select r.run_id, r.machine_id, r.control_build_id, r.spec, m.reruns
               from run r join machine m using (machine_id)
              where r.control_build_id is not null and r.screened_at is null and r.state in ('done', 'failed', 'cancelled')
              order by r.finished_at desc limit :most
@@ -87,7 +96,7 @@ class ScreenStore {
     }
 
     /** @param control internal key of its build; @param spec as it was stored; @param reruns whether its machine's owners want any */
-    record Due(long run, long control, String spec, boolean reruns) {}
+    record Due(long run, MachineId machine, long control, String spec, boolean reruns) {}
 
     /**
      * A night of a series, of which the control is not missing.
@@ -109,7 +118,11 @@ class ScreenStore {
         return database.sql(DUE)
                 .bind("most", MOST)
                 .map(row -> new Due(
-                        number(row, "run_id"), number(row, "control_build_id"), json(row, "spec"), flag(row, "reruns")))
+                        number(row, "run_id"),
+                        new MachineId(number(row, "machine_id")),
+                        number(row, "control_build_id"),
+                        json(row, "spec"),
+                        flag(row, "reruns")))
                 .all();
     }
 
@@ -161,6 +174,32 @@ class ScreenStore {
                 .bind("nights", raised.rise().nights())
                 .bind("alone", raised.rise().before())
                 .bind("series", of.series())
+                .then();
+    }
+
+    /** What the series had raised on this build or an older one, in an earlier night, waits for a rerun no longer. Plan: change_point_series_uq. */
+    Mono<Void> fellBack(ScreenedSeries of) {
+        return database.sql("""
+                        update change_point cp
+                           set rerun_reason = 'no rerun: before there was time for one, ' || t.slug || ' lay no higher than the nights before it'
+                          from jdk_build b, jdk_build t, point p, point n
+                         where cp.series_id = :series and """ + WAITS + """
+                           and b.jdk_build_id = cp.jdk_build_id and t.jdk_build_id = :build
+                           and (b.build_order, b.jdk_build_id) <= (t.build_order, t.jdk_build_id)
+                           and p.point_id = cp.point_id and n.point_id = :point and p.measured_at < n.measured_at
+                        """)
+                .bind("series", of.series())
+                .bind("build", of.build())
+                .bind("point", of.point())
+                .then();
+    }
+
+    /** What no rerun had time for: a series of which there are no newer nights would keep it in the queue for ever. */
+    Mono<Void> expire() {
+        return database.sql("update change_point cp set rerun_reason = :reason where " + WAITS
+                        + " and cp.detected_at < now() - make_interval(days => :days)")
+                .bind("reason", "no rerun: it waited " + MOST_DAYS + " days for one, and others rose more")
+                .bind("days", MOST_DAYS)
                 .then();
     }
 

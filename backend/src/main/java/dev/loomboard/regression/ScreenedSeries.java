@@ -81,10 +81,12 @@ record ScreenedSeries(
         return better == Better.LOWER ? ln : -ln;
     }
 
-    /** Empty: nothing rose beyond the limit. */
-    Optional<Raised> raised(NightlyScreen screen) {
-        NightlyScreen.Rise rise = screen.rise(past, tonight);
+    NightlyScreen.Rise rise(NightlyScreen screen) {
+        return screen.rise(past, tonight);
+    }
+
+    Raised raised(NightlyScreen.Rise rise) {
         double change = StrictMath.exp(better == Better.LOWER ? rise.size() : -rise.size());
-        return rise.starts() ? Optional.of(new Raised(rise, change, candidate / change)) : Optional.empty();
+        return new Raised(rise, change, candidate / change);
     }
 }

@@ -41,6 +41,11 @@ public record NightlyScreen(double limit) {
             return statistic > limit;
         }
 
+        /** Whether the night lies higher than the nights before it, or than the newest of them. */
+        public boolean higher() {
+            return statistic > 0;
+        }
+
         /** Share of nights without a change that rise as much, at most: it is either look's. */
         public double chance() {
             return StrictMath.min(1, 2 * TDistribution.of(nights - 1).survivalProbability(statistic));

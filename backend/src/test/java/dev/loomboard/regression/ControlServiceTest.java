@@ -6,6 +6,7 @@ import dev.loomboard.inbox.ShownControl;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.WebTest;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -167,23 +168,45 @@ final class ControlServiceTest extends WebTest {
     }
 
     @Test
-    void of_several_controls_the_one_with_most_nights_is_taken_and_their_number_said() {
+    void several_controls_are_pooled_night_by_night() {
         String other = shown.between.get(1);
         for (int i = 0; i < 5; i++) {
-            if (i < 3) {
-                shown.night(Map.of(other, 2.0, shown.pinned, 2.0, shown.rows.good, 1.0));
-                shown.night(Map.of(other, 2.0, shown.pinned, 2.0, shown.rows.young, 1.2));
-            } else {
-                shown.night(Map.of(shown.pinned, 2.0, shown.rows.good, 1.0));
-                shown.night(Map.of(shown.pinned, 2.0, shown.rows.young, 1.2));
-            }
+            double unquiet = i % 2 == 0 ? 1.1 : 1 / 1.1; // what one does, the other does not
+            night(i < 4, Map.of(shown.rows.good, 1.0, shown.pinned, 2 * unquiet, other, 4 / unquiet));
+            night(i < 4, Map.of(shown.rows.young, 1.2, shown.pinned, 2 / unquiet, other, 4 * unquiet));
         }
         shown.confirm();
         assertThat(page(client, path).text())
                 .contains(
-                        "Of 2 controls, the same cell on builds that stayed, the one that ran most often: "
-                                + shown.pinned,
-                        "5 nights before and 5 after");
+                        "The control did not move: ",
+                        "2 controls, pooled night by night: the same cell on " + shown.pinned + " and " + other,
+                        "in 5 nights before and 5 after");
+        assertThat(shown.column("against_left")).isEqualTo("remains");
+        JsonNode beside = answer(client, shown).at("/control/beside");
+        assertThat(beside.path("builds").valueStream().map(JsonNode::asString)).containsExactly(shown.pinned, other);
+    }
+
+    /** @param both else without the second control */
+    private void night(boolean both, Map<String, Double> means) {
+        Map<String, Double> ran = new HashMap<>(means);
+        if (!both) {
+            ran.remove(shown.between.get(1));
+            ran.replace(shown.pinned, 2.0);
+        }
+        shown.night(ran);
+    }
+
+    @Test
+    void control_that_was_stored_when_one_alone_was_taken_stays_readable() {
+        shown.nights(1);
+        shown.confirm();
+        shown.rows.run(
+                "update change_point set control_builds = null, controls = 2 where external_id = :id",
+                Map.of("id", shown.change));
+        assertThat(page(client, path).text())
+                .contains("Of 2 controls, the same cell on builds that stayed, the one that ran most often: "
+                        + shown.pinned);
+        assertThat(answer(client, shown).at("/control/beside/builds").isNull()).isTrue();
     }
 
     @Test

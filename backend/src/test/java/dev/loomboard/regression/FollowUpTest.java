@@ -1,6 +1,7 @@
 package dev.loomboard.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.loomboard.cell.Load;
 import dev.loomboard.cell.TrialKind;
@@ -12,6 +13,7 @@ import dev.loomboard.stats.NightlyScreen;
 import dev.loomboard.stats.Verdict;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -35,18 +37,18 @@ final class FollowUpTest {
     @Test
     void rerun_takes_what_fits_into_a_night_and_one_cell_in_any_case() {
         MatrixSpec spec = spec(60).with(new MatrixSpec.Trials(20, 1));
-        double cell = 2 * spec.longestSecondsOfCell(load(60));
+        double cell = 2 * longest(spec).cell(load(60));
         int fit = (int) (FollowUp.MOST_SECONDS / cell);
         assertThat(fit).isBetween(2, 9);
         List<Suspect> many = IntStream.range(0, 10)
                 .mapToObj(i -> suspect(i, 1, "cell" + i % 10, i, NIGHT))
                 .toList();
-        FollowUp taken = FollowUp.of(many, spec, 0);
+        FollowUp taken = FollowUp.of(many, longest(spec), 0);
         assertThat(taken.groups()).hasSize(fit).contains("cell0", "cell1").doesNotContain("cell9");
         assertThat(taken.keys()).hasSize(fit);
         FollowUp one = FollowUp.of(
                 List.of(suspect(1, 1, "a", 0, NIGHT, 3600), suspect(2, 1, "b", 1, NIGHT, 3600)),
-                spec(3600).with(new MatrixSpec.Trials(20, 1)),
+                longest(spec(3600).with(new MatrixSpec.Trials(20, 1))),
                 0);
         assertThat(one.groups()).isEqualTo(Set.of("a"));
     }
@@ -70,17 +72,37 @@ final class FollowUpTest {
                 .toList();
         int fit = (int) (NightlyScreen.BUDGET_SECONDS / whole);
         assertThat(fit).isBetween(2, 10);
-        assertThat(FollowUp.of(many, spec, 0).keys())
+        assertThat(FollowUp.of(many, longest(spec), 0).keys())
                 .isEqualTo(LongStream.range(0, fit).boxed().toList());
-        assertThat(FollowUp.of(many, spec, whole).keys()).hasSize(fit - 1);
-        assertThat(FollowUp.of(many, spec, NightlyScreen.BUDGET_SECONDS).suspects())
+        assertThat(FollowUp.of(many, longest(spec), whole).keys()).hasSize(fit - 1);
+        assertThat(FollowUp.of(many, longest(spec), NightlyScreen.BUDGET_SECONDS)
+                        .suspects())
                 .isEmpty();
-        assertThat(FollowUp.of(List.of(suspect(1, 1, "a", 0, NIGHT)), spec, NightlyScreen.BUDGET_SECONDS)
+        assertThat(FollowUp.of(List.of(suspect(1, 1, "a", 0, NIGHT)), longest(spec), NightlyScreen.BUDGET_SECONDS)
                         .keys())
                 .containsExactly(1L);
-        assertThat(FollowUp.of(List.of(screened(1, 1, "a", 0)), spec(3600), 0).keys())
+        assertThat(FollowUp.of(List.of(screened(1, 1, "a", 0)), longest(spec(3600)), 0)
+                        .keys())
                 .as("one that needs more than a night still gets its turn")
                 .containsExactly(1L);
+    }
+
+    @Test
+    void budget_is_reckoned_by_what_trials_took_and_by_the_most_only_where_none_ran() {
+        MatrixSpec spec = spec(60).with(new MatrixSpec.Trials(8, 1));
+        double most = spec.longestSeconds(load(60), TrialKind.SCORED);
+        TrialSeconds took = new TrialSeconds(spec, Map.of(load(60), most / 2));
+        List<Suspect> many = IntStream.range(0, 30)
+                .mapToObj(i -> screened(i, 1, "cell" + (char) ('a' + i), i / 100.0))
+                .toList();
+        int fit = FollowUp.of(many, longest(spec), 0).suspects().size();
+        FollowUp rerun = FollowUp.of(many, took, 0);
+        assertThat(rerun.suspects().size()).isBetween(2 * fit, 2 * fit + 1);
+        double diagnostic = spec.longestSeconds(load(60), TrialKind.DIAGNOSTIC);
+        assertThat(rerun.seconds()).isCloseTo(2 * rerun.suspects().size() * (8 * most / 2 + diagnostic), within(1e-6));
+        assertThat(new TrialSeconds(spec, Map.of(load(61), 1.0)).scored(load(60)))
+                .as("of another load")
+                .isEqualTo(most);
     }
 
     @Test
@@ -243,6 +265,11 @@ final class FollowUpTest {
                 NIGHT,
                 0,
                 true);
+    }
+
+    /** Of a machine that ran no trial of the protocol. */
+    private static TrialSeconds longest(MatrixSpec spec) {
+        return new TrialSeconds(spec, Map.of());
     }
 
     private static Load load(int seconds) {

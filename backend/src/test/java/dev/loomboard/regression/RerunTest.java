@@ -54,6 +54,29 @@ final class RerunTest {
     }
 
     @Test
+    void rerun_is_reckoned_by_the_phases_of_the_machines_last_trials_of_its_protocol() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String first = followed(rows, rows.suspect("plain", CPU));
+        assertThat(reckoned(rows, first))
+                .as("no trial ran: the most that they may take")
+                .isEqualTo(rows.number(
+                        "select planned_seconds::bigint from run where external_id = :run", Map.of("run", first)));
+        rows.measured(first, 1.2);
+        rows.run("""
+                update trial t set end_facts = end_facts || jsonb_build_object('phaseSeconds',
+                           jsonb_build_object('warmup', case ordinal when 1 then 3600 else 2 end, 'measure', 1))
+                  from run r where r.run_id = t.run_id and r.external_id = :run
+                """, Map.of("run", first));
+        reruns.decide().block(TIMEOUT);
+        String second = followed(rows, rows.suspect("other", CPU));
+        assertThat(reckoned(rows, second)).as("3 s in the median").isEqualTo(2L * FIRST * 3);
+    }
+
+    private static long reckoned(SuspectRows rows, String run) {
+        return rows.number("select reckoned_seconds::bigint from run where external_id = :run", Map.of("run", run));
+    }
+
+    @Test
     void slower_is_confirmed_and_its_opposite_is_cleared() {
         SuspectRows rows = new SuspectRows(service, "public");
         String worse = rows.suspect("plain", CPU);

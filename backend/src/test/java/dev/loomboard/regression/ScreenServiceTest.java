@@ -19,7 +19,7 @@ final class ScreenServiceTest extends WebTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int NIGHTS = 6;
     /** What the host does to all that a night measures. */
-    private static final double[] WAVE = {1, 1.2, 0.9, 1.1, 1, 1.3, 1.25, 0.8};
+    private static final double[] WAVE = {1, 1.2, 0.9, 1.1, 1, 1.3, 1.25, 0.8, 1.15};
 
     private final ScreenService screens = service.bean(ScreenService.class);
     private final RerunService reruns = service.bean(RerunService.class);
@@ -27,8 +27,8 @@ final class ScreenServiceTest extends WebTest {
     /** Only what nights are copied from: nothing is to be done about it. */
     private final String template = rows.suspect("plain", "cpu_us_per_request");
 
-    private final List<String> builds = rows.between(NIGHTS + 1);
-    private final String young = builds.getLast();
+    private final List<String> builds = rows.between(NIGHTS + 3);
+    private final String young = builds.get(NIGHTS);
 
     @Test
     void rise_against_the_control_is_raised_and_rerun_and_the_page_says_why() {
@@ -128,17 +128,7 @@ final class ScreenServiceTest extends WebTest {
 
     @Test
     void raised_beyond_the_days_budget_waits_and_says_so() {
-        nights(NIGHTS, 1);
-        night(NIGHTS, 1.05);
-        rows.run("""
-                insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, state, methodology,
-                                 created_by, started_at, finished_at, follow_up, look, planned_seconds)
-                select new_external_id('run'), workspace_id, machine_id, matrix_id, 'A rerun', visibility, spec, 'done', '1', 'test',
-                       now(), now(), true, 1, 3 * 3600
-                  from run where run_id = :run
-                """, Map.of("run", rows.run));
-        screen();
-        String raised = Objects.requireNonNull(raised());
+        String raised = raisedWithoutTime();
         reruns.followUp().block(TIMEOUT);
         assertThat(rows.rerun(raised)).isNull();
         assertThat(page(client, "/regressions?machine=" + rows.name).text())
@@ -147,6 +137,53 @@ final class ScreenServiceTest extends WebTest {
                 "update run set created_at = now() - interval '25 hours' where follow_up and machine_id = (select machine_id from machine where external_id = :machine)",
                 Map.of("machine", rows.machine));
         assertThat(followed(raised)).isNotNull();
+    }
+
+    @Test
+    void newer_night_that_lies_no_higher_takes_what_waits_out_of_the_queue() {
+        String raised = raisedWithoutTime();
+        night(NIGHTS + 1, 1.02);
+        screen();
+        assertThat(column(raised, "rerun_reason")).as("that one lies higher").isNull();
+        night(NIGHTS + 2, 0.98);
+        screen();
+        assertThat(column(raised, "rerun_reason"))
+                .isEqualTo("no rerun: before there was time for one, " + builds.get(NIGHTS + 2)
+                        + " lay no higher than the nights before it");
+        assertThat(column(raised, "status")).isEqualTo("suspect");
+        assertThat(page(client, "/regressions/" + raised).text()).contains("lay no higher than the nights before it");
+    }
+
+    @Test
+    void what_waits_for_two_weeks_is_too_old_and_what_the_detector_sees_is_not() {
+        String raised = raisedWithoutTime();
+        rows.run(
+                "update change_point set detected_at = now() - interval '15 days', standing = true where external_id = :id",
+                Map.of("id", raised));
+        screen();
+        assertThat(column(raised, "rerun_reason")).isNull();
+        ScreenServiceTest old = new ScreenServiceTest();
+        String expired = old.raisedWithoutTime();
+        rows.run(
+                "update change_point set detected_at = now() - interval '15 days' where external_id = :id",
+                Map.of("id", expired));
+        screen();
+        assertThat(column(expired, "rerun_reason")).contains("it waited 14 days for one");
+    }
+
+    /** Raised by the screen, after the day's reruns have taken all of its budget. */
+    private String raisedWithoutTime() {
+        nights(NIGHTS, 1);
+        rows.run("""
+                insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, state, methodology,
+                                 created_by, started_at, finished_at, follow_up, look, planned_seconds)
+                select new_external_id('run'), workspace_id, machine_id, matrix_id, 'A rerun', visibility, spec, 'done', '1', 'test',
+                       now(), now(), true, 1, 3 * 3600
+                  from run where run_id = :run
+                """, Map.of("run", rows.run));
+        night(NIGHTS, 1.05);
+        screen();
+        return Objects.requireNonNull(raised());
     }
 
     private void nights(int count, double ratio) {
