@@ -13,12 +13,16 @@ public record BisectionAnswer(
         String sentence,
         List<Believed> builds,
         List<String> credible,
+        @Nullable Two twoChanges,
         List<Step> steps,
         @JsonUnwrapped BisectionCost cost,
         Instant startedAt,
         @Nullable Instant endedAt) {
 
     record Believed(String build, double posterior) {}
+
+    /** @param first slugs that hold 95 % for the first of two changes, the most probable first; @param second likewise */
+    record Two(double posterior, List<String> first, List<String> second) {}
 
     record Step(
             String build,
@@ -40,7 +44,8 @@ public record BisectionAnswer(
                 b.believed().stream()
                         .map(one -> new Believed(one.build().slug(), one.posterior()))
                         .toList(),
-                b.credible().stream().map(one -> one.build().slug()).toList(),
+                slugs(b.credible()),
+                b.two() == null ? null : new Two(b.two().posterior(), slugs(b.first()), slugs(b.second())),
                 b.steps().stream()
                         .map(s -> new Step(
                                 b.build(s).slug(),
@@ -56,5 +61,9 @@ public record BisectionAnswer(
                 b.cost(),
                 b.startedAt(),
                 b.endedAt());
+    }
+
+    private static List<String> slugs(List<BisectionView.Believed> of) {
+        return of.stream().map(one -> one.build().slug()).toList();
     }
 }

@@ -15,6 +15,7 @@ import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.regression.RerunStore;
 import dev.loomboard.stats.Bisection;
+import dev.loomboard.stats.TwoChanges;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Objects;
@@ -190,6 +191,18 @@ class BisectionRunStore {
                 .bind("high", interval.high())
                 .bind("posterior", posterior.toArray(Double[]::new))
                 .bind("step", step)
+                .then();
+    }
+
+    Mono<Void> twoChanges(long bisection, TwoChanges two) {
+        return database.sql("""
+                        update bisection set two_posterior = :posterior, two_first = :first, two_second = :second
+                         where bisection_id = :key
+                        """)
+                .bind("posterior", two.posterior())
+                .bind("first", two.first().toArray(Double[]::new))
+                .bind("second", two.second().toArray(Double[]::new))
+                .bind("key", bisection)
                 .then();
     }
 

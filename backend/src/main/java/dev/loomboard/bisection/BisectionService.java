@@ -16,6 +16,7 @@ import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
 import dev.loomboard.stats.Bisection;
+import dev.loomboard.stats.TwoChanges;
 import dev.loomboard.view.Sentence;
 import dev.loomboard.web.Problem;
 import java.util.List;
@@ -200,14 +201,14 @@ public class BisectionService {
                     .then(ended(work, BisectionStatus.CANCELLED, "the run of its step was cancelled"));
         }
         Bisection.Blocks measured = step.measured();
-        return measured == null
-                ? bisections.invalid(step.key(), step.reason())
-                : bisections.measured(
-                        step.key(),
-                        measured,
-                        work.bisection()
-                                .with(new BisectionState.Step(step.build(), measured, null))
-                                .posterior());
+        if (measured == null) {
+            return bisections.invalid(step.key(), step.reason());
+        }
+        BisectionState then = work.bisection().with(new BisectionState.Step(step.build(), measured, null));
+        TwoChanges two = then.twoChanges();
+        return bisections
+                .measured(step.key(), measured, then.posterior())
+                .then(two == null ? Mono.empty() : bisections.twoChanges(work.key(), two));
     }
 
     private Mono<Void> ended(BisectionRunStore.Work work, BisectionStatus status, String reason) {

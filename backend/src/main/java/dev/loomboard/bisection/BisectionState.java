@@ -1,6 +1,7 @@
 package dev.loomboard.bisection;
 
 import dev.loomboard.stats.Bisection;
+import dev.loomboard.stats.TwoChanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,13 +38,27 @@ public record BisectionState(Bisection bisection, List<String> names, int mostSt
     record End(String reason) implements Next {}
 
     List<Double> posterior() {
+        return bisection.posterior(measured());
+    }
+
+    private List<Bisection.Step> measured() {
         List<Bisection.Step> measured = new ArrayList<>();
         for (Step step : steps) {
             if (step.measured() != null) {
                 measured.add(new Bisection.Step(step.build(), step.measured()));
             }
         }
-        return bisection.posterior(measured);
+        return measured;
+    }
+
+    /** Whether there are two changes; null: the last build was not measured once more, so it cannot be said. */
+    @Nullable
+    TwoChanges twoChanges() {
+        return checked() ? bisection.twoChanges(measured()).orElse(null) : null;
+    }
+
+    private boolean checked() {
+        return steps.stream().anyMatch(s -> s.build() == bisection.lastBuild() && s.measured() != null);
     }
 
     /** The same once a step more was measured. */
@@ -53,23 +68,52 @@ public record BisectionState(Bisection bisection, List<String> names, int mostSt
         return new BisectionState(bisection, names, mostSteps, List.copyOf(more));
     }
 
+    /** The search, then the last build once more, then the search again if that has made it unsure. */
     Next next() {
         List<Double> posterior = posterior();
         Map<Integer, String> leftOut = leftOut();
+        boolean check = checkLacks(leftOut);
+        int left = mostSteps - steps.size();
+        OptionalInt search = left <= (check ? 1 : 0) ? OptionalInt.empty() : search(posterior, leftOut.keySet());
+        if (search.isPresent()) {
+            return new Measure(search.getAsInt());
+        }
+        if (check && left > 0) {
+            return new Measure(bisection.lastBuild());
+        }
+        return new End(reason(posterior, leftOut));
+    }
+
+    /** For both places, once it is as good as certain that there are two: else a level between them would be measured without end. */
+    private OptionalInt search(List<Double> posterior, Set<Integer> leftOut) {
+        return bisection
+                .twoChanges(measured())
+                .filter(TwoChanges::certain)
+                .map(two -> two.next(leftOut))
+                .orElseGet(() -> bisection.next(posterior, leftOut));
+    }
+
+    /** Without any other step there is nothing that the last build could be held against. */
+    private boolean checkLacks(Map<Integer, String> leftOut) {
+        return !checked()
+                && !leftOut.containsKey(bisection.lastBuild())
+                && !measured().isEmpty();
+    }
+
+    private String reason(List<Double> posterior, Map<Integer, String> leftOut) {
+        TwoChanges two = twoChanges();
+        if (two != null && two.likely()) {
+            return "two changes explain what was measured better than one" + because(leftOut);
+        }
         if (Bisection.credible(posterior).size() == 1) {
-            return new End("one build is left");
+            return "one build is left";
         }
         if (steps.size() >= mostSteps) {
-            return new End("the " + mostSteps + " steps that it may take are used up" + because(leftOut));
+            return "the " + mostSteps + " steps that it may take are used up" + because(leftOut);
         }
-        OptionalInt next = bisection.next(posterior, Set.copyOf(leftOut.keySet()));
-        if (next.isPresent()) {
-            return new Measure(next.getAsInt());
-        }
-        return new End(
-                leftOut.isEmpty()
-                        ? "no further step would tell them apart"
-                        : "what would tell them apart could not be measured" + because(leftOut));
+        return leftOut.isEmpty()
+                ? "no further step would tell them apart"
+                : "what would tell them apart could not be measured" + because(leftOut);
     }
 
     private static String because(Map<Integer, String> leftOut) {

@@ -17,9 +17,11 @@ import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.stats.Bisection;
 import dev.loomboard.stats.Methodology;
+import dev.loomboard.stats.TwoChanges;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
@@ -59,7 +61,7 @@ public class BisectionStore {
     /** As visible as the rerun and all steps: each of them says what another private run measured. Plan: bisection_change_point_ix, bisection_step_ordinal_uq, primary keys. */
     public static final String SHOWN = """
             select b.change_point_id, b.external_id, b.state, b.reason, a.display_name, b.started_at, b.ended_at, b.blocks,
-                   b.expected_steps, b.most_steps, b.trial_seconds,
+                   b.expected_steps, b.most_steps, b.trial_seconds, b.two_posterior, b.two_first, b.two_second,
                    (select jsonb_agg(jsonb_build_object('slug', j.slug, 'vendor', j.vendor, 'version', j.runtime_version,
                              'feature', j.feature, 'availability', j.availability, 'architecture', j.architecture,
                              'lineageHash', j.lineage_hash) order by u.nr)
@@ -185,6 +187,16 @@ public class BisectionStore {
                         whole(row, "expected_steps"),
                         whole(row, "most_steps"),
                         Objects.requireNonNull(row.get("trial_seconds", Double.class))),
-                json.readValue(json(row, "steps"), STEPS));
+                json.readValue(json(row, "steps"), STEPS),
+                two(row));
+    }
+
+    private static @Nullable TwoChanges two(Readable row) {
+        Double posterior = row.get("two_posterior", Double.class);
+        Double[] first = row.get("two_first", Double[].class);
+        Double[] second = row.get("two_second", Double[].class);
+        return posterior == null || first == null || second == null
+                ? null
+                : new TwoChanges(posterior, List.of(first), List.of(second));
     }
 }

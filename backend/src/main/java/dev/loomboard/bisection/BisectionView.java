@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.stats.Bisection;
+import dev.loomboard.stats.TwoChanges;
 import dev.loomboard.view.Format;
 import java.time.Instant;
 import java.util.Collections;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it ended; null: it has not
  * @param builds from the last good one to the first of the new level
  * @param steps in their order
+ * @param two whether one change explains them; null: the last build was not measured once more, as in those of before there was that
  */
 public record BisectionView(
         @JsonIgnore long change,
@@ -31,7 +33,8 @@ public record BisectionView(
         @Nullable Instant endedAt,
         List<Jdk> builds,
         @JsonUnwrapped BisectionCost cost,
-        List<Step> steps) {
+        List<Step> steps,
+        @JsonIgnore @Nullable TwoChanges two) {
 
     /** Less is not listed by name. */
     private static final double NAMED = 0.01;
@@ -74,7 +77,7 @@ public record BisectionView(
     public record Believed(Jdk build, double posterior) {
 
         public String words() {
-            return posterior > 0.999 ? "> 0.999" : Format.three(posterior);
+            return BisectionView.words(posterior);
         }
     }
 
@@ -124,9 +127,26 @@ public record BisectionView(
         return step.posterior() == null ? "" : named(believed(Bisection.credible(step.posterior()), step.posterior()));
     }
 
-    /** What is known, in a sentence. */
+    /** If there are two changes, the smallest set of builds that holds 95 % for the first of them; empty: it is not known whether. */
+    List<Believed> first() {
+        return two == null ? List.of() : believed(Bisection.credible(two.first()), two.first());
+    }
+
+    List<Believed> second() {
+        return two == null ? List.of() : believed(Bisection.credible(two.second()), two.second());
+    }
+
+    /** What is known, in a sentence or two. */
     @JsonProperty
     public String sentence() {
+        if (two != null && two.likely()) {
+            return "One change does not explain what was measured. More probable (posterior " + words(two.posterior())
+                    + ") are two: the first with " + named(first()) + ", the second with " + named(second()) + ".";
+        }
+        return one() + (running() ? "" : checked());
+    }
+
+    private String one() {
         List<Believed> credible = credible();
         if (credible.size() == 1) {
             Believed one = credible.getFirst();
@@ -138,6 +158,16 @@ public record BisectionView(
                 ? "Not known yet; still credible: " + together + "."
                 : "The change came with one of " + credible.size() + " builds: " + together + "; not distinguishable: "
                         + reason + ".";
+    }
+
+    private String checked() {
+        return two == null
+                ? " Whether it is one change was not checked: the last build was not measured once more."
+                : " That there are two changes has a posterior of " + words(two.posterior()) + ".";
+    }
+
+    private static String words(double posterior) {
+        return posterior > 0.999 ? "> 0.999" : posterior < 0.001 ? "< 0.001" : Format.three(posterior);
     }
 
     private static String named(List<Believed> believed) {

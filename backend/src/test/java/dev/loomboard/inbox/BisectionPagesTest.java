@@ -62,16 +62,54 @@ final class BisectionPagesTest extends WebTest {
         assertThat(said.at("/credible/0").asString()).isEqualTo(shown.between.get(5));
         assertThat(said.path("credible")).hasSize(1);
         assertThat(said.path("steps")).hasSize(steps);
+        assertThat(said.path("steps").get(steps - 1).path("build").asString())
+                .as("measured once more")
+                .isEqualTo(shown.rows.young);
+        assertThat(said.at("/twoChanges/posterior").asDouble(1)).isLessThan(0.5);
+        assertThat(said.at("/twoChanges/second").isEmpty()).isFalse();
         assertThat(steps).isLessThanOrEqualTo(said.path("expectedSteps").asInt() + 1);
         assertThat(said.at("/steps/0/effect").isNumber()).isTrue();
         assertThat(said.at("/steps/0/posterior")).hasSize(9);
         Document after = page(client, "/regressions/" + shown.regression);
-        assertThat(after.select("#bisection").text()).contains("The change came with build 25.0.1.6+9 (posterior");
+        assertThat(after.select("#bisection").text())
+                .contains(
+                        "The change came with build 25.0.1.6+9 (posterior",
+                        "That there are two changes has a posterior of");
         assertThat(after.select("#bisection [aria-label=Steps of the bisection] tbody tr"))
                 .hasSize(steps);
         assertThat(number("select count(*) from audit_event where action = 'bisection.start' and subject = '"
                         + shown.regression + "'"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void two_changes_are_said_with_both_places_and_no_culprit_is_named() {
+        ShownBisection shown = started(4);
+        shown.go(shown.between.get(3), shown.between.get(1));
+        JsonNode said = bisection(client, shown);
+        assertThat(said.path("state").asString()).isEqualTo("done");
+        assertThat(said.path("sentence").asString())
+                .contains(
+                        "One change does not explain what was measured",
+                        "the first with 25.0.1.2+9",
+                        "the second with 25.0.1.4+9")
+                .doesNotContain("The change came with");
+        assertThat(said.at("/twoChanges/first/0").asString()).isEqualTo(shown.between.get(1));
+        assertThat(said.at("/twoChanges/second/0").asString()).isEqualTo(shown.between.get(3));
+        assertThat(said.path("reason").asString()).startsWith("two changes explain");
+    }
+
+    @Test
+    void bisection_of_before_the_last_build_was_measured_again_stays_readable_and_says_so() {
+        ShownBisection shown = started(3);
+        shown.go(shown.rows.young);
+        shown.rows.run(
+                "update bisection set two_posterior = null, two_first = null, two_second = null where change_point_id = (select change_point_id from change_point where external_id = :id)",
+                Map.of("id", shown.regression));
+        JsonNode said = bisection(client, shown);
+        assertThat(said.path("twoChanges").isNull()).isTrue();
+        assertThat(said.path("sentence").asString())
+                .contains("The change came with build", "Whether it is one change was not checked");
     }
 
     @Test

@@ -88,10 +88,22 @@ public final class ShownBisection {
 
     /** Measures what it asks for until it asks for nothing more; gives the number of steps. */
     public int go(String first) {
+        return go(first, first);
+    }
+
+    /** The same of two changes. @param half oldest build that has half of it */
+    int go(String first, String half) {
         int steps = 0;
         advance();
         for (String run = open(); !run.isEmpty(); run = open()) {
-            rows.measured(run, SLOWER, first);
+            boolean between =
+                    !first.equals(half) && rows.number("""
+                            select count(*) from bisection_step t join jdk_build b using (jdk_build_id) join run r using (run_id)
+                             where r.external_id = :run
+                               and b.build_order >= (select build_order from jdk_build where slug = :half)
+                               and b.build_order < (select build_order from jdk_build where slug = :first)
+                            """, Map.of("run", run, "half", half, "first", first)) > 0;
+            rows.measured(run, between ? Math.sqrt(SLOWER) : SLOWER, between ? half : first);
             advance();
             steps++;
         }
