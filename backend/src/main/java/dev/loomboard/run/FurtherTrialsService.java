@@ -115,7 +115,8 @@ class FurtherTrialsService {
     /** What a block measures: one cell by its server's name, several by their number. */
     private static String words(List<StoredCell> cells) {
         StoredCell first = cells.getFirst();
-        String load = first.scenario().workload() + " " + first.scenario().load().words();
+        String load =
+                first.scenario().workload() + " " + first.scenario().load().words();
         return cells.size() == 1
                 ? first.server() + " " + first.variant() + ", " + load + ","
                 : load + " (" + cells.size() + " trials)";
