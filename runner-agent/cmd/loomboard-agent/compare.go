@@ -221,7 +221,11 @@ func note(c api.ComparedCell) string {
 	case c.Disagreement != nil:
 		return "the checks disagree: " + *c.Disagreement
 	case c.Decided() == api.Inconclusive && c.FurtherBlocks != nil:
-		return fmt.Sprintf("%d further trials a side would probably settle it", *c.FurtherBlocks)
+		further := fmt.Sprint(*c.FurtherBlocks)
+		if c.FurtherBlocksMost != nil && *c.FurtherBlocksMost > *c.FurtherBlocks {
+			further += fmt.Sprintf(" to %d", *c.FurtherBlocksMost)
+		}
+		return further + " further trials a side would probably settle it"
 	}
 	return ""
 }

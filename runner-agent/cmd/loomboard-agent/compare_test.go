@@ -180,7 +180,7 @@ func TestCompare_printsVerdictsOrTheAnswerAsItIs(t *testing.T) {
 	_ = comparing{base: url}.run(t.Context(), "a", "b", &table) // slower: tested above
 	for _, part := range []string{
 		"slower        +11.0 %  +8.4 % to +13.6 %  0.0004  13.1 %",
-		"6 further trials a side would probably settle it",
+		"6 to 41 further trials a side would probably settle it",
 		"measured in different runs",
 		"1 slower, 0 faster, 0 equivalent, 1 inconclusive, 1 without a verdict of 3 cells × metrics",
 		url + "/compare?a=temurin-25.0.3_9-amd64&b=temurin-26_36-amd64",

@@ -61,14 +61,29 @@ type ComparedCell struct {
 	SuspectBlocks     *int     `json:"suspectBlocks"`
 	Margin            *float64 `json:"margin"`
 	Decidable         *float64 `json:"decidable"`
+	Findable          *float64 `json:"findable"` // change that would be found with a power of 0.8
+	FindableLow       *float64 `json:"findableLow"`
+	FindableHigh      *float64 `json:"findableHigh"`
 	FurtherBlocks     *int     `json:"furtherBlocks"`
+	FurtherBlocksMost *int     `json:"furtherBlocksMost"`
 	ExcludedBaseline  *int     `json:"excludedBaseline"`
 	ExcludedCandidate *int     `json:"excludedCandidate"`
 	DependsOnLost     *int     `json:"dependsOnLost"` // excluded trials that could turn what the blocks say; nil: none could
 	Disagreement      *string  `json:"disagreement"`
 	Reason            *string  `json:"reason"`
+	Attempts          *int     `json:"attempts"` // runs of the pair, whatever became of them
 
+	Pooled    *Pooled    `json:"pooled"`
 	Retracted *Retracted `json:"retracted"`
+}
+
+// Pooled is the estimate of all runs of a pair, which has no verdict.
+type Pooled struct {
+	Runs   int      `json:"runs"`
+	Ratio  float64  `json:"ratio"`
+	Low    float64  `json:"low"`
+	High   float64  `json:"high"`
+	Spread *float64 `json:"spread"` // between runs, of ln ratio
 }
 
 // Retracted is a version that was found wrong: what was measured with it has no verdict.
