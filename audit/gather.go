@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+// javaBOMs are what Maven writes, by the part's folder.
+var javaBOMs = []struct{ folder, bom string }{
+	{"backend", "target/classes/META-INF/sbom/application.cdx.json"},
+	{"sample-servers/spring-mvc", "target/bom.json"},
+	{"sample-servers/spring-webflux", "target/bom.json"},
+}
+
+// gather reads every part's bill of materials, after writing those of Go, JS and native programs to out.
+func gather(root, out string, rules *rules) ([]part, error) {
+	var parts []part
+	for _, j := range javaBOMs {
+		parts = append(parts, part{Ecosystem: "Java", Name: j.folder, BOM: filepath.Join(root, j.folder, j.bom)})
+	}
+	modules, err := goComponents(filepath.Join(root, "runner-agent"))
+	if err != nil {
+		return nil, err
+	}
+	vendored, err := readVendored(root)
+	if err != nil {
+		return nil, err
+	}
+	var scripts []component
+	for _, v := range vendored {
+		scripts = append(scripts, v.component)
+	}
+	for _, made := range []struct {
+		ecosystem, name, file string
+		components            []component
+	}{
+		{"Go", "runner-agent", "agent.cdx.json", modules},
+		{"JS", "frontend", "frontend.cdx.json", scripts},
+		{"native", "PostgreSQL's programs in the service", "postgres.cdx.json", rules.bundled()},
+	} {
+		path := filepath.Join(out, made.file)
+		if err := writeBOM(path, made.name, made.components); err != nil {
+			return nil, err
+		}
+		parts = append(parts, part{Ecosystem: made.ecosystem, Name: made.name, BOM: path})
+	}
+	for i := range parts {
+		parts[i].Components, err = readBOM(parts[i].BOM)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w (make audit builds it)", err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(parts[i].Components) == 0 {
+			return nil, fmt.Errorf("%s lists no component", parts[i].BOM)
+		}
+	}
+	return parts, nil
+}
