@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded bisected warmbench widthbench fill bench bench-pages clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded bisected warmbench widthbench fill bench bench-pages audit clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -36,7 +36,7 @@ define package
 	$(MVN) -T2 -pl "$$(echo $$stale | tr ' ' ,)" package -Dmaven.test.skip=true $(if $(UNCHECKED),-Dchecks=-Xlint:none) && \
 	touch $(1) $(if $(UNCHECKED),$(UNCHECKED)); }
 endef
-java_sources = $(shell find $(1) -type f -not -path '*/target/*' 2>/dev/null)
+java_sources = $(shell find $(1) -type f -not -path "*/target/*" -not -name "*.md" 2>/dev/null)
 $(BACKEND): pom.xml $(call java_sources,backend frontend migrations sample-servers/matrices)
 	@: # asked of by package, which builds it
 sample-servers/spring-mvc/target/spring-mvc.jar: $(call java_sources,sample-servers/spring-mvc)
@@ -73,6 +73,8 @@ test: needs ## every test of every component; first installs what it needs and m
 	@cd runner-agent && go vet ./... && go test $$(go list ./... | grep -vxF "$$(go list $(MEASURING:%=./internal/%))")
 	@echo "== runner agent, what measures"
 	@cd runner-agent && go test -p 1 $(MEASURING:%=./internal/%)
+	@echo "== audit"
+	@cd audit && go test ./...
 	@echo "== sample servers"
 	@$(MVN) -f sample-servers/spring-mvc/pom.xml verify
 	@$(MVN) -f sample-servers/spring-webflux/pom.xml verify
@@ -80,14 +82,20 @@ test: needs ## every test of every component; first installs what it needs and m
 	@echo "== service"
 	@JAVA_HOME="$(JDK)" ./mvnw -B -f backend/pom.xml verify
 
-lint: needs ## formatters and linters, changing nothing
+lint: needs ## formatters and linters of Java, Go, templates, CSS, JS, SQL and shell, changing nothing
+	@.make/lint-tools
+	@.make/lint-files
 	@$(MAKE) -s -C runner-agent lint
+	@$(MAKE) -s -C audit -f ../runner-agent/Makefile lint
 	@$(MVN) -f backend/pom.xml spotless:check
 	@$(MVN) -f sample-servers/spring-mvc/pom.xml spotless:check
 	@$(MVN) -f sample-servers/spring-webflux/pom.xml spotless:check
 
 fmt: needs ## format everything
+	@.make/lint-tools
+	@.make/lint/node_modules/.bin/prettier --log-level warn --write frontend/static/css frontend/static/js
 	@$(MAKE) -s -C runner-agent fmt
+	@$(MAKE) -s -C audit -f ../runner-agent/Makefile fmt
 	@$(MVN) -f backend/pom.xml spotless:apply
 	@$(MVN) -f sample-servers/spring-mvc/pom.xml spotless:apply
 	@$(MVN) -f sample-servers/spring-webflux/pom.xml spotless:apply
@@ -114,7 +122,7 @@ aa: ## how often verdicts on two homes of one build are wrong: make aa FILES="on
 	@$(MAKE) -s backend >&2
 	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) aa $(FILES)
 
-# Outcomes are appended to runner-agent/evidence; what was broken off goes on where it was.
+# Outcomes are appended to runner-agent/evidence; what was broken off goes on where it was, at the same commit.
 seeded: build ## does the service find slowdowns of known size in a night, compiled as users run them? make seeded [DATA=.loomboard-seeded] [SEEDED="-only 5 -most 150m"]; half an hour and more a series
 	@cd runner-agent && exec go run ./cmd/seeded -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-seeded))" $(SEEDED)
 
@@ -144,5 +152,12 @@ bench-pages: backend ## what pages cost on that database, which is filled first 
 bench: build bench-pages ## what pages cost, then the agent's honesty and accuracy benches; hours, not part of the tests
 	@$(MAKE) -s -C runner-agent bench
 
+# The service's own bill of materials is inside its jar; the servers under test stay as they are built.
+BOM = org.cyclonedx:cyclonedx-maven-plugin:makeBom -DoutputFormat=json
+audit: build ## what is shipped: bills of materials, licences, advisories, vulnerabilities: make audit [LOOMBOARD_OSV=folder with <ecosystem>/all.zip]
+	@$(MVN) -f sample-servers/spring-mvc/pom.xml $(BOM)
+	@$(MVN) -f sample-servers/spring-webflux/pom.xml $(BOM)
+	@cd audit && LOOMBOARD_OSV="$(if $(LOOMBOARD_OSV),$(abspath $(LOOMBOARD_OSV)))" go run .
+
 clean: ## remove what builds made; .loomboard (the demo's data) stays
-	@rm -rf backend/target sample-servers/*/target runner-agent/build
+	@rm -rf backend/target sample-servers/*/target runner-agent/build audit/build
