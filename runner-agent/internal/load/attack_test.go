@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -304,14 +306,19 @@ func TestAttack_isCancelledByItsContext(t *testing.T) {
 func TestAttack_windowsAreReportedOnce(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	seen := map[int]int{}
-	step, err := Attack(t.Context(), Spec{Rate: 0.5, Duration: 4 * time.Second, Target: Target{URL: server.URL}}, func(w Window) { seen[w.Index]++ })
+	seen := map[int][]int64{}
+	step, err := Attack(t.Context(), Spec{Rate: 0.5, Duration: 4 * time.Second, Target: Target{URL: server.URL}}, func(w Window) {
+		seen[w.Index] = append(seen[w.Index], w.Counts.Offered)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Due at 2 and 4 s: the seconds between have no hit and no window.
-	if len(seen) != 2 || seen[1] != 1 || seen[3] != 1 || len(step.Windows) != 2 {
-		t.Errorf("windows %v, %d in the step", seen, len(step.Windows))
+	// Due at 2 and 4 s: the step has no windows of the seconds between, which have no hit.
+	if want := map[int][]int64{0: {0}, 1: {1}, 2: {0}, 3: {1}}; !maps.EqualFunc(seen, want, slices.Equal) {
+		t.Errorf("hits of the windows %v, want %v", seen, want)
+	}
+	if len(step.Windows) != 2 || step.Windows[0].Index != 1 || step.Windows[1].Index != 3 {
+		t.Errorf("windows of the step %+v", step.Windows)
 	}
 }
 

@@ -54,7 +54,7 @@ func (a *attackRun) closed(ctx context.Context) (Step, error) {
 	used := usage.stop()
 	l.pass(len(l.inFlight))
 	a.recorder.hits = a.recorder.sent
-	step, err := a.conclude(ctx, began, l.last-a.spec.Head, drained)
+	step, err := a.conclude(ctx, began, max(0, l.last-a.spec.Head), drained)
 	if err == nil && l.stopped {
 		err = fmt.Errorf("load: the closed loop reached the cap of %d hits before its %v were over; shorten the step", MaxHits, a.spec.Duration)
 	}
@@ -147,7 +147,11 @@ func (l *closedLoop) start() (started time.Duration, more bool) {
 func (l *closedLoop) pass(second int) {
 	for ; l.passed < second; l.passed++ {
 		r, own := l.part(l.passed)
-		if w := r.open[own]; w != nil && l.inFlight[l.passed] == 0 {
+		switch w := r.open[own]; {
+		case l.inFlight[l.passed] > 0: // the last of them passes it on
+		case w == nil:
+			r.passEmpty(own)
+		default:
 			r.pass(w)
 		}
 	}

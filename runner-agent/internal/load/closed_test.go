@@ -1,11 +1,15 @@
 package load
 
 import (
+	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
 func TestClosed_keepsExactlySoManyInFlight(t *testing.T) {
@@ -89,5 +93,38 @@ func TestPoisson_sendsWhatItsSeedSays(t *testing.T) {
 	}
 	if step.Response.Summary == nil || step.Lag.Summary == nil {
 		t.Error("an open load without response time or lag")
+	}
+}
+
+// A hit of second 0 is answered in second 2, when the next begins: second 1 has none.
+func TestClosed_tellsOfSecondsInWhichNoHitBegan(t *testing.T) {
+	spec := Spec{Profile: Closed, Connections: 1, Duration: 3 * time.Second, Timeout: 9 * time.Second}
+	_, r := newRecorders(spec, headed{}, nil)
+	l := &closedLoop{attackRun: &attackRun{spec: spec, recorder: r}, inFlight: []int{1, 0, 0}}
+	l.pass(2) // the second hit begins, before the first is recorded
+	l.finish(&vegeta.Result{Code: 200, Latency: 2100 * ms}, 0)
+	l.pass(3)
+	close(r.done)
+	told := map[int]int64{}
+	for w := range r.done {
+		told[w.index] = w.counts.Offered
+	}
+	if want := map[int]int64{0: 1, 1: 0, 2: 0}; !maps.Equal(told, want) {
+		t.Errorf("hits of the seconds %v, want %v", told, want)
+	}
+}
+
+func TestClosed_aStepWithoutAHitCanBeTold(t *testing.T) {
+	url, _ := hanging(t) // from the head on
+	step, err := Attack(t.Context(), Spec{Profile: Closed, Connections: 2, Head: time.Second, Duration: 100 * ms, Drain: 50 * ms,
+		Target: Target{URL: url}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if step.Counts != (Counts{}) || step.Elapsed < 0 {
+		t.Errorf("%+v after %v", step.Counts, step.Elapsed)
+	}
+	if _, err := json.Marshal(step); err != nil {
+		t.Error(err)
 	}
 }

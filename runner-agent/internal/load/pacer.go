@@ -12,7 +12,7 @@ import (
 // the step. A backlog that the server caused by holding every worker is sent while the step drains: an
 // open load would have sent it, and the response times of the last hits are exact only then.
 const (
-	tailBacklog = 100 * time.Millisecond // of the schedule: how many hits are few
+	tailBacklog = 100 * time.Millisecond // of the schedule: how many hits are few; one always is
 	tailGrace   = 250 * time.Millisecond // after the planned end
 )
 
@@ -58,7 +58,7 @@ func newPacer(spec Spec, c clock) *pacer {
 		schedule: schedule,
 		rate:     spec.Rate,
 		hits:     hits,
-		tail:     PerSecond(spec.Rate).Hits(tailBacklog),
+		tail:     max(1, PerSecond(spec.Rate).Hits(tailBacklog)),
 		end:      end,
 		drain:    spec.Drain,
 		workers:  uint64(spec.MaxWorkers),

@@ -34,6 +34,17 @@ func TestPacer_tableAtTheEnd(t *testing.T) {
 	}
 }
 
+func TestPacer_lastHitOfASlowLoadMayLeaveJustAfterTheEnd(t *testing.T) {
+	// 5/s for 2 s: 10 hits, of which 100 ms of the schedule hold not one.
+	for k, stops := range map[uint64]bool{9: false, 8: true} {
+		s := &simulation{now: 2001 * ms}
+		s.pacer = newPacer(Spec{Rate: 5, Duration: 2 * time.Second, MaxWorkers: 10}, s)
+		if _, stop := s.pacer.Pace(s.now, k); stop != stops {
+			t.Errorf("1 ms after the end with %d of 10 hits left: stop = %v", 10-k, stop)
+		}
+	}
+}
+
 func TestPacer_waitsUntilDueAndNeverAsksVegetaTo(t *testing.T) {
 	s := &simulation{}
 	s.pacer = newPacer(Spec{Rate: 10, Duration: time.Second, MaxWorkers: 1}, s)

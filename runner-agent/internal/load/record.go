@@ -153,8 +153,8 @@ func (r *recorder) fail(class string, res *vegeta.Result) {
 	}
 }
 
-// achieved is the share of the intended hits that left within the step.
-func (r *recorder) achieved() float64 { return float64(r.sent-r.late) / float64(r.hits) }
+// achieved is the share of the intended hits that left within the step; 0 where a closed load began none.
+func (r *recorder) achieved() float64 { return ratio(int64(r.sent-r.late), int64(r.hits)) }
 
 // unsent records the hits that no worker ever took: in the response histogram
 // with their age when the step ended, which is less than they would have waited.
@@ -238,11 +238,16 @@ func (r *recorder) window(due time.Duration) *secondTally {
 	if r.open[i] == nil {
 		r.open[i] = r.newSecondTally(i)
 		if r.schedule != nil {
-			from := time.Duration(i) * time.Second
-			r.open[i].counts.Offered = int64(r.schedule.Hits(min(from+time.Second, r.duration)) - r.schedule.Hits(from))
+			r.open[i].counts.Offered = r.offered(i)
 		}
 	}
 	return r.open[i]
+}
+
+// offered is how many hits an open load intends in a second.
+func (r *recorder) offered(second int) int64 {
+	from := time.Duration(second) * time.Second
+	return int64(r.schedule.Hits(min(from+time.Second, r.duration)) - r.schedule.Hits(from))
 }
 
 func (r *recorder) newSecondTally(index int) *secondTally {
@@ -265,7 +270,21 @@ func (r *recorder) account(w *secondTally) {
 	}
 }
 
+// pass hands a window on, of an open load after the seconds before it in which no hit is intended.
 func (r *recorder) pass(w *secondTally) {
-	r.open[w.index+r.before] = nil
+	own := w.index + r.before
+	r.open[own] = nil
+	if r.schedule != nil {
+		first := own
+		for first > 0 && r.offered(first-1) == 0 {
+			first--
+		}
+		for ; first < own; first++ {
+			r.passEmpty(first)
+		}
+	}
 	r.done <- w
 }
+
+// passEmpty tells of a second without a hit: who counts seconds would wait for it.
+func (r *recorder) passEmpty(own int) { r.done <- &secondTally{index: own - r.before} }

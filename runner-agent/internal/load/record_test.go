@@ -1,6 +1,7 @@
 package load
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -132,5 +133,25 @@ func TestRecorder_valuesBeyondTheHistogramAreClamped(t *testing.T) {
 	}
 	if got := r.open[0].response.Max(); !near(got, highest) {
 		t.Errorf("response max %v, want 5 min", time.Duration(got))
+	}
+}
+
+// One hit every two seconds, due at 2, 4 and 6 s: the second before each has none.
+func TestRecorder_tellsOfSecondsWithoutAHit(t *testing.T) {
+	spec := Spec{Rate: 0.5, Duration: 6 * time.Second, Timeout: time.Second}
+	r := newRecorder(spec, spec.schedule(), make([]bool, 3))
+	r.add(&vegeta.Result{Seq: 1, Code: 200}, 4*time.Second) // answered before the first
+	r.add(&vegeta.Result{Seq: 0, Code: 200}, 2*time.Second)
+	r.unsent(6 * time.Second)
+	close(r.done)
+	var told []int
+	for w := range r.done {
+		told = append(told, w.index)
+		if hits := int64(w.index % 2); w.counts.Offered != hits || (w.service != nil) != (hits > 0) {
+			t.Errorf("second %d: %+v, service times %v", w.index, w.counts, w.service != nil)
+		}
+	}
+	if want := []int{2, 3, 0, 1, 4, 5}; !slices.Equal(told, want) {
+		t.Errorf("told of %v, want %v", told, want)
 	}
 }

@@ -1,7 +1,7 @@
 // Package load attacks one target and reports what it saw
 // with enough about itself that the figures can be defended.
 //
-// Terms (see DESIGN §1). Intended send: when the schedule says a hit leaves.
+// Terms (see GLOSSARY.md). Intended send: when the schedule says a hit leaves.
 // Lag: actual send − intended send. Service time: actual send → last byte.
 // Response time: intended send → last byte = lag + service time.
 // A closed load intends nothing: it has service time only, and its windows are by
@@ -94,7 +94,8 @@ type Counts struct {
 
 // Window is one second of a step: the hits *intended* in (Index, Index+1] s.
 // It is reported once all of them are accounted for, so indexes may come out of
-// order, and late ones after the end of the step.
+// order, and late ones after the end of the step. A second without a hit is reported,
+// without recordings, when a later one is (of a closed load when it is over), and is in no Step.
 type Window struct {
 	Index  int       `json:"index"`  // below 0: of the head, in no Step
 	StepAt time.Time `json:"stepAt"` // wall clock at the step's intended time 0

@@ -90,7 +90,7 @@ func (a *windowDecoder) add(p packedSecond) {
 		a.err = errors.Join(a.err, err)
 		return
 	}
-	if w.Index >= 0 {
+	if w.Index >= 0 && w.Counts.Offered > 0 {
 		a.windows = append(a.windows, w)
 	}
 	if a.onWindow != nil {

@@ -3,7 +3,7 @@ package steady
 import "math"
 
 // Probe seeks the rate that a warm-up drives a server with: it doubles as long as the server
-// keeps up, and goes no further than where the server takes probeBusy of the host's CPU. Near its
+// keeps up, and goes no further than where the server takes probeBusy of the CPU that it may use. Near its
 // capacity a server queues, and what queues shows no trend.
 type Probe struct {
 	cores      float64
@@ -13,14 +13,14 @@ type Probe struct {
 
 const (
 	probeSlower  = 2    // so much slower than at its fastest may a server answer and be said to keep up
-	probeBusy    = 0.5  // of the host's CPU, by what a request cost at the rate before
+	probeBusy    = 0.5  // of the server's CPU, by what a request cost at the rate before
 	probeWorth   = 1.25 // a rate less above the one before is not worth an attack
 	probeStumble = 2    // s
 )
 
-// NewProbe begins with a rate, on a host of so many cores.
-func NewProbe(first float64, cores int) *Probe {
-	return &Probe{cores: float64(cores), rate: first, kept: first, best: math.Inf(1)}
+// NewProbe begins with a rate, for a server that may use so many cores.
+func NewProbe(first, cores float64) *Probe {
+	return &Probe{cores: cores, rate: first, kept: first, best: math.Inf(1)}
 }
 
 // Rate is the one to try, or the one that was found.

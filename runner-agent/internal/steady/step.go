@@ -8,7 +8,7 @@ import (
 
 // StepCriterion is the version of the rules by which a measured step is called warm,
 // whatever protocol it is of: a fixed time before it proves nothing.
-const StepCriterion = "step/1"
+const StepCriterion = "step/2"
 
 const (
 	stepHits      = 20_000 // of the route: above the JVM's thresholds of compilation

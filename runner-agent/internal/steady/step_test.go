@@ -63,6 +63,25 @@ func TestStep_tooShortForATrend(t *testing.T) {
 	}
 }
 
+func TestFindTrend_ofTheMirroredSeriesIsMirrored(t *testing.T) {
+	n := noise(4)
+	for length := 3; length <= 40; length++ {
+		var at []int
+		var x, mirrored []float64
+		for i := range length {
+			v := 0.01*float64(i) + n(0.05)
+			at, x, mirrored = append(at, i), append(x, v), append(mirrored, -v)
+		}
+		up, down := FindTrend(at, x), FindTrend(at, mirrored)
+		if math.IsNaN(up.Low) {
+			continue // too few values
+		}
+		if up.Low != -down.High || up.High != -down.Low {
+			t.Errorf("%d values: %+v, mirrored %+v", length, up, down)
+		}
+	}
+}
+
 func TestFindTrend_holdsTheTruthNineTimesOfTen(t *testing.T) {
 	held := 0
 	for seed := range uint64(1000) {

@@ -25,7 +25,7 @@ func FindTrend(at []int, x []float64) Trend {
 	n := float64(len(x))
 	reach := z90 * math.Sqrt(n*(n-1)*(2*n+5)/18)
 	all := float64(len(slopes))
-	low, high := int((all-reach)/2), int(math.Ceil((all+reach)/2))
+	low, high := int((all-reach)/2)-1, int(math.Ceil((all+reach)/2)) // Sen's ranks count from 1
 	if len(x) < 3 || low < 0 || high >= len(slopes) {
 		return Trend{math.NaN(), math.NaN(), math.NaN()}
 	}

@@ -5,10 +5,11 @@ package steady
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Criterion is the version of the rules below: a trial says by which it was judged.
-const Criterion = "warm/2"
+const Criterion = "warm/3"
 
 // Rules are what warmth takes. Those that a matrix may not change are constants.
 type Rules struct {
@@ -23,6 +24,7 @@ var DefaultRules = Rules{LeastSeconds: 20, Hits: 20_000, SegmentSeconds: 20, Qui
 
 const (
 	longestLook       = 5              // times SegmentSeconds that a trend is sought in
+	longQuiet         = 3              // times QuietSeconds, after which a trend must be proven to matter
 	mostTrend         = stepMargin / 2 // of CPU and p50 over SegmentSeconds
 	compilersLimit    = 0.01           // cores
 	classesLimit      = 1              // loaded a second
@@ -83,10 +85,11 @@ func (w *Warm) Counters(c Counters) { w.counters = append(w.counters, c) }
 // Report is a judgement. Since is the second in which the stretch began that shows no
 // trend any more.
 type Report struct {
-	Warm    bool
-	Seconds int
-	Since   int
-	Unmet   []string // what was not fulfilled, in words
+	Warm     bool
+	Seconds  int
+	Since    int
+	Unmet    []string // what was not fulfilled, in words
+	Unproven []string // what it is warm without: trends that the noise hides, in words
 }
 
 // Judge says whether the server is warm by all that was taken in.
@@ -94,11 +97,7 @@ func (w *Warm) Judge() Report {
 	r := Report{Seconds: len(w.seconds)}
 	unmet := func(format string, args ...any) { r.Unmet = append(r.Unmet, fmt.Sprintf(format, args...)) }
 	w.judgeHits(r.Seconds, unmet)
-	at, p50 := medians(w.seconds)
-	r.Since = w.judgeTrend("the median of service time", at, p50, unmet)
-	if at, cpu := w.cpu(); len(cpu) > 0 { // a native image has threads that nobody knows
-		r.Since = max(r.Since, w.judgeTrend("CPU time per request", at, cpu, unmet))
-	}
+	w.judgeTrends(&r, unmet)
 	w.judgeQuiet(w.rules.QuietSeconds, compilersLimit, unmet)
 	w.judgeCollections(unmet)
 	w.judgeBacklog(w.rules.SegmentSeconds, unmet)
@@ -133,33 +132,74 @@ func (w *Warm) cpu() (at []int, logs []float64) {
 	return at, logs
 }
 
-// judgeTrend wants one stretch up to now, of SegmentSeconds or up to five times as many, whose trend
-// over SegmentSeconds lies within the margin with 90 % confidence: a noisy series needs a
-// longer look. It returns where the shortest such stretch begins.
-func (w *Warm) judgeTrend(name string, at []int, logs []float64, unmet unmet) int {
+// judgeTrends wants the median and CPU per request proven flat. Where the noise hides that, compilers that
+// have been quiet for long are enough, unless one of the two is proven to fall: then something is still being warmed.
+func (w *Warm) judgeTrends(r *Report, unmet unmet) {
+	quiet := w.quietFor()
+	judge := func(name string, at []int, logs []float64) {
+		segment := w.rules.SegmentSeconds
+		if len(logs) < segment {
+			unmet("%d s of %s, %d are needed to see a trend", len(logs), name, segment)
+			return
+		}
+		from, flat := w.flatSince(at, logs)
+		if flat {
+			r.Since = max(r.Since, from)
+			return
+		}
+		trend := w.trendOfLast(segment, at, logs)
+		words := fmt.Sprintf("%s moves by %+.1f to %+.1f %% in %d s", name, percent(trend.Low), percent(trend.High), segment)
+		if quiet >= longQuiet*w.rules.QuietSeconds && w.trendOfLast(min(quiet, len(logs)), at, logs).High >= -mostTrend {
+			r.Since = max(r.Since, at[max(0, len(at)-quiet)])
+			r.Unproven = append(r.Unproven, fmt.Sprintf("%s: no trend beyond %.0f %% is proven or ruled out", words, 100*mostTrend))
+			return
+		}
+		unmet("%s, and must be known to stay within %.0f %%", words, 100*mostTrend)
+	}
+	at, p50 := medians(w.seconds)
+	judge("the median of service time", at, p50)
+	if at, cpu := w.cpu(); len(cpu) > 0 { // a native image has threads that nobody knows
+		judge("CPU time per request", at, cpu)
+	}
+}
+
+// flatSince is where the shortest stretch up to now begins, of SegmentSeconds or up to five times as many, whose
+// trend over SegmentSeconds lies within the margin with 90 % confidence: a noisy series needs a longer look.
+func (w *Warm) flatSince(at []int, logs []float64) (from int, flat bool) {
 	segment := w.rules.SegmentSeconds
-	if len(logs) < segment {
-		unmet("%d s of %s, %d are needed to see a trend", len(logs), name, segment)
-		return len(w.seconds)
-	}
-	var shortest Trend
 	for length := segment; length <= longestLook*segment && length <= len(logs); length += max(1, segment/4) {
-		from := len(logs) - length
-		trend := FindTrend(at[from:], logs[from:]).Per(segment, at[len(at)-1]-at[from])
-		if trend.Within(mostTrend) {
-			return at[from]
-		}
-		if length == segment {
-			shortest = trend
+		if w.trendOfLast(length, at, logs).Within(mostTrend) {
+			return at[len(at)-length], true
 		}
 	}
-	unmet("%s moves by %+.1f to %+.1f %% in %d s, and must be known to stay within %.0f %%", name,
-		percent(shortest.Low), percent(shortest.High), segment, 100*mostTrend)
-	return len(w.seconds)
+	return 0, false
+}
+
+// trendOfLast is the trend of the last so many values, over SegmentSeconds.
+func (w *Warm) trendOfLast(length int, at []int, logs []float64) Trend {
+	from := len(logs) - length
+	return FindTrend(at[from:], logs[from:]).Per(w.rules.SegmentSeconds, at[len(at)-1]-at[from])
+}
+
+// quietFor is for how many seconds the compilers and the class loader have been quiet, up to as many as a trend is
+// sought in; 0 where the compilers' time is not measured.
+func (w *Warm) quietFor() int {
+	if !w.compilersSeen() {
+		return 0
+	}
+	most := min(longestLook*w.rules.SegmentSeconds, len(w.counters)-1)
+	for quiet := w.rules.QuietSeconds; quiet <= most; quiet += w.rules.QuietSeconds {
+		still := true
+		w.judgeQuiet(quiet, compilersLimit, func(string, ...any) { still = false })
+		if !still {
+			return quiet - w.rules.QuietSeconds
+		}
+	}
+	return most
 }
 
 // judgeQuiet wants compilers and class loader quiet. What was not measured is skipped:
-// a native image has neither.
+// a native image has neither. A reading that failed proves no quiet.
 func (w *Warm) judgeQuiet(quiet int, compilers float64, unmet unmet) {
 	if len(w.counters) == 0 {
 		return
@@ -175,12 +215,21 @@ func (w *Warm) judgeQuiet(quiet int, compilers float64, unmet unmet) {
 		return
 	}
 	first, seconds := w.counters[since], last.At-w.counters[since].At
-	if spent := last.JITSeconds - first.JITSeconds; spent > compilers*seconds {
+	spent := last.JITSeconds - first.JITSeconds
+	if math.IsNaN(spent) && w.compilersSeen() {
+		unmet("the CPU time of the compilers could not be read")
+	}
+	if spent > compilers*seconds {
 		unmet("the compilers used %.0f ms of CPU a second in the last %.0f s", 1000*spent/seconds, seconds)
 	}
 	if loaded := last.ClassesLoaded - first.ClassesLoaded; loaded > classesLimit*seconds {
 		unmet("%.0f classes were loaded in the last %.0f s", loaded, seconds)
 	}
+}
+
+// compilersSeen says that there are compilers, even if a reading failed.
+func (w *Warm) compilersSeen() bool {
+	return slices.ContainsFunc(w.counters, func(c Counters) bool { return !math.IsNaN(c.JITSeconds) })
 }
 
 // readingLate is by how much a reading may come late, s.

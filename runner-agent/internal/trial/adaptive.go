@@ -35,14 +35,14 @@ func newSteadiness() *steadiness {
 	}
 }
 
-// ended notes how a phase ended.
-func (s *steadiness) ended(p api.Phase, atNs int64, took time.Duration, unmet []string) {
+// ended notes how a phase ended. What it is warm without is said too.
+func (s *steadiness) ended(p api.Phase, atNs int64, took time.Duration, unmet, unproven []string) {
 	s.Phases = append(s.Phases, api.AdaptivePhase{
 		Phase:   p,
 		AtNs:    atNs,
 		Seconds: took.Seconds(),
 		Met:     len(unmet) == 0,
-		Unmet:   append([]string{}, unmet...),
+		Unmet:   slices.Concat([]string{}, unmet, unproven),
 	})
 }
 
@@ -141,8 +141,8 @@ func (t *trial) loadUntil(ctx context.Context, phase api.Phase, ordinal int, rat
 	if err != nil {
 		return steady.Report{}, err
 	}
-	t.steady.ended(phase, at, time.Since(began), report.Unmet)
-	t.Log.Info("adaptive phase ended", "phase", phase, "warm", report.Warm, "unmet", report.Unmet)
+	t.steady.ended(phase, at, time.Since(began), report.Unmet, report.Unproven)
+	t.Log.Info("adaptive phase ended", "phase", phase, "warm", report.Warm, "unmet", report.Unmet, "unproven", report.Unproven)
 	return report, nil
 }
 
@@ -230,7 +230,7 @@ func (t *trial) untilIdle(ctx context.Context, most float64) error {
 		idle, unmet := w.Judge()
 		if idle || time.Since(began).Seconds() >= most {
 			if t.steady != nil { // a diagnostic trial has no criteria to report
-				t.steady.ended(api.PhaseSettle, at, time.Since(began), unmet)
+				t.steady.ended(api.PhaseSettle, at, time.Since(began), unmet, nil)
 			}
 			return nil
 		}

@@ -3,6 +3,7 @@ package trial
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"sync"
 	"time"
@@ -153,11 +154,11 @@ func (b *batcher) flush() error {
 	return nil
 }
 
-// hostSamples are the host's columns so far.
+// hostSamples are the host's columns so far; what is sealed later does not reach them.
 func (b *batcher) hostSamples() Samples {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.host
+	return Samples{AtNs: b.host.AtNs, Columns: maps.Clone(b.host.Columns)}
 }
 
 // note keeps what the end of the trial needs of the samples.

@@ -25,7 +25,7 @@ func (t *trial) drivingRate(ctx context.Context, s schedule) (rate float64, trie
 	if s.adaptive.Rate > 0 || s.load.Profile == api.Closed {
 		return s.warmupRate(), 0, nil
 	}
-	probe := steady.NewProbe(s.warmupRate(), runtime.NumCPU())
+	probe := steady.NewProbe(s.warmupRate(), t.serverCores())
 	began := time.Now()
 	for tries < triesMost && time.Since(began).Seconds()+trySeconds+tryDrain < s.adaptive.CapSeconds/2 {
 		before := t.appSeconds()
@@ -40,6 +40,18 @@ func (t *trial) drivingRate(ctx context.Context, s schedule) (rate float64, trie
 	}
 	t.Log.Info("the warm-up is driven", "rate", probe.Rate())
 	return probe.Rate(), tries, nil
+}
+
+// serverCores is how many cores' time the server may use: a limited or pinned one queues before the host is busy.
+func (t *trial) serverCores() float64 {
+	all := float64(runtime.NumCPU())
+	if own := len(t.launch.CPUs); own > 0 {
+		all = float64(own)
+	}
+	if limit := t.launch.Limits.CPU; limit > 0 {
+		return min(all, limit)
+	}
+	return all
 }
 
 // appSeconds is what the server's own threads have used of CPU so far; 0 where that cannot be read.

@@ -109,8 +109,10 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 		startAt: startAt,
 		watch:   h.see,
 	})
-	stop(nil)
-	marks.Wait()
+	if err != nil {
+		stop(nil)
+	}
+	marks.Wait() // the last answer may be there before the step's end, which is marked when it comes
 	switch {
 	case err != nil && errors.Is(context.Cause(sending), errNotWarmAgain):
 		return load.Step{}, errNotWarmAgain
@@ -191,7 +193,9 @@ func (t *trial) send(ctx context.Context, s stretch) (load.Step, error) {
 		if w.Index < 0 {
 			phase = api.PhaseRewarm
 		}
-		t.batch.window(wireWindow(w, phase, s.ordinal, t.began))
+		if w.Counts.Offered > 0 {
+			t.batch.window(wireWindow(w, phase, s.ordinal, t.began))
+		}
 		t.answered.Add(w.Counts.Completed)
 		if s.watch != nil {
 			s.watch(w)

@@ -58,3 +58,26 @@ func TestHostDuring_takesTheStepAlone(t *testing.T) {
 		t.Errorf("the database counts as foreign: %+v, %v", n, err)
 	}
 }
+
+// A step is judged by the samples up to its end while others are sealed.
+func TestHostSamples_areNotReachedByWhatIsSealedLater(t *testing.T) {
+	b := newBatcher(&Record{}, "trl_a", 1, time.Now())
+	at := int64(0)
+	b.started(api.TrialStart{}, func() api.Ticks {
+		at++
+		return api.Ticks{AtNs: []int64{at}, Columns: map[string]api.Values{"host.steal_s": {float64(at)}}}
+	})
+	if err := b.drained(); err != nil {
+		t.Fatal(err)
+	}
+	first := b.hostSamples()
+	if err := b.drained(); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(first.Columns["host.steal_s"]); len(first.AtNs) != 1 || n != 1 {
+		t.Errorf("%d values at %d instants, must be one", n, len(first.AtNs))
+	}
+	if second := b.hostSamples(); len(second.Columns["host.steal_s"]) != 2 {
+		t.Errorf("sealed twice: %+v", second)
+	}
+}

@@ -25,7 +25,7 @@ var errNotWarmAgain = errors.New("the server is not warm again")
 // head is the load before a step that re-warms the server on the step's connections; nil: there is none.
 type head struct {
 	seconds  int   // whole ones, as the load core wants them
-	answered int64 // of its hits
+	answered int64 // of the hits of its load, of rounds the present one's
 	rounds   *rounds
 }
 
@@ -51,7 +51,7 @@ func (t *trial) measureRewarmed(ctx context.Context, s schedule) error {
 		if !errors.Is(err, errNotWarmAgain) {
 			return err
 		}
-		h.rounds.next(h.seconds)
+		h.nextRound()
 	}
 }
 
@@ -62,7 +62,7 @@ func (t *trial) head(s schedule) *head {
 		most := t.rewarmCap(s)
 		h := &head{seconds: int(math.Ceil(min(most, roundSeconds)))}
 		h.rounds = &rounds{atNs: t.batch.offset(), began: time.Now(), most: most}
-		h.rounds.next(h.seconds)
+		h.nextRound()
 		return h
 	case s.rewarm > 0:
 		return &head{seconds: int(math.Ceil(s.rewarm))}
@@ -70,9 +70,10 @@ func (t *trial) head(s schedule) *head {
 	return nil
 }
 
-// next round.
-func (r *rounds) next(seconds int) {
-	r.watch, r.done = steady.NewRewarm(), make(chan steady.Second, seconds)
+// nextRound begins anew: what was answered in the round before counts as answered before this load.
+func (h *head) nextRound() {
+	h.answered = 0
+	h.rounds.watch, h.rounds.done = steady.NewRewarm(), make(chan steady.Second, h.seconds)
 }
 
 func (h *head) length() time.Duration {
@@ -109,7 +110,7 @@ func (t *trial) warmAgain(ctx context.Context, h *head, startAt time.Time) error
 		t.Log.Info("another round re-warms the server", "unmet", report.Unmet)
 		return errNotWarmAgain
 	}
-	t.steady.ended(api.PhaseRewarm, r.atNs, time.Since(r.began), report.Unmet)
+	t.steady.ended(api.PhaseRewarm, r.atNs, time.Since(r.began), report.Unmet, nil)
 	t.steady.steady = t.steady.steady && report.Warm
 	return nil
 }

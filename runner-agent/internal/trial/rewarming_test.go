@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
 )
 
 // The seconds that re-warm end where the step begins, are told, and count as requests before it.
@@ -45,5 +46,23 @@ func TestRun_scoredStepFollowsItsHeadWithoutAGap(t *testing.T) {
 	phases := r.End.PhaseSeconds
 	if phases[api.PhaseRewarm] < 2 || phases[api.PhaseMeasure] < 1 {
 		t.Errorf("phases %v", phases)
+	}
+}
+
+// What was answered in earlier rounds is counted when their windows come, so a round has only its own.
+func TestHead_countsTheAnswersOfItsPresentRound(t *testing.T) {
+	h := &head{seconds: 7, rounds: &rounds{}}
+	h.nextRound()
+	for i, completed := range []int64{40, 50} {
+		h.see(load.Window{Index: -7 + i, Counts: load.Counts{Offered: 50, Completed: completed}})
+	}
+	if h.answered != 90 {
+		t.Errorf("%d answers of 90", h.answered)
+	}
+	h.nextRound()
+	h.see(load.Window{Index: -7, Counts: load.Counts{Offered: 50, Completed: 45}})
+	h.see(load.Window{Index: 0, Counts: load.Counts{Offered: 50, Completed: 50}}) // of the step
+	if h.answered != 45 {
+		t.Errorf("%d answers of 45 in the second round", h.answered)
 	}
 }

@@ -49,3 +49,23 @@ func TestJudgeWarmth_whatWasNotReadIsMissing(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// The last of this seed's three arrivals is due 1.06 s after the start of a step of 3 s.
+func TestRun_aStepIsMarkedAtItsEndAlthoughAllIsAnsweredBefore(t *testing.T) {
+	t.Parallel()
+	m, build := machine(t)
+	c, j := configured(t, m), job(build)
+	j.Load = api.Load{Profile: api.Poisson, Rate: 2, Seed: 15, Seconds: 3}
+	j.Phases.RewarmSeconds = 0
+	r := &Record{}
+	result, err := Run(t.Context(), c, j, r, nil)
+	if err != nil || result.Outcome != api.Done {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	if len(r.Steps) != 1 || r.Steps[0].Offered != 3 || len(r.End.Warmth) != 1 {
+		t.Fatalf("steps %+v, warmth %+v", r.Steps, r.End.Warmth)
+	}
+	if w := r.End.Warmth[0]; w.ThreadSeconds == nil || w.Collections == nil {
+		t.Errorf("the end was not marked: %+v", w)
+	}
+}
