@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 
@@ -23,9 +24,23 @@ func TestTheChangeIsTheOneBetweenTheRightBuilds(t *testing.T) {
 		"for the better":        {local.Change{Direction: "better", GoodBuild: "b", Build: "e"}, false},
 		"of builds not of ours": {local.Change{Direction: "worse", GoodBuild: "x", Build: "e"}, false},
 	} {
-		if _, is := p.seeded([]local.Change{tc.Change}); is != tc.is {
+		if _, is := p.atSlowdown([]local.Change{tc.Change}); is != tc.is {
 			t.Errorf("%s: %v, want %v", name, is, tc.is)
 		}
+	}
+}
+
+func TestANightRunsAPresetOfCodeThatC1Compiled(t *testing.T) {
+	o, err := parse([]string{"-data", t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	preset, err := os.ReadFile("../../../sample-servers/matrices/" + o.matrix + ".yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(preset), `jvmOptions: ["-XX:TieredStopAtLevel=1"]`) {
+		t.Errorf("-matrix is %s by default, which C2 compiles", o.matrix)
 	}
 }
 
@@ -69,16 +84,16 @@ func TestAFolderOfOtherOptionsIsRefused(t *testing.T) {
 	o := options{jdk: "/jdk", share: 0.1, before: 2, between: 2, after: 3}
 	o.Data = t.TempDir()
 	for range 2 {
-		if err := sameAsBefore(o); err != nil {
+		if err := o.sameAsBefore(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	o.share = 0.05
-	if err := sameAsBefore(o); err == nil || !strings.Contains(err.Error(), "-share 0.1 ") {
+	if err := o.sameAsBefore(); err == nil || !strings.Contains(err.Error(), "-share 0.1 ") {
 		t.Errorf("another share: %v", err)
 	}
 	o.share, o.matrix = 0.1, "other"
-	if err := sameAsBefore(o); err == nil {
+	if err := o.sameAsBefore(); err == nil {
 		t.Error("nights of another matrix would be gone on with")
 	}
 }

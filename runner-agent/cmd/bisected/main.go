@@ -12,11 +12,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"runtime"
-	"syscall"
 
+	"loomboard.dev/agent/internal/command"
 	"loomboard.dev/agent/internal/local"
 )
 
@@ -36,35 +34,27 @@ func (o options) count() int { return 1 + o.before + o.between + o.after }
 func (o options) firstSlow() int { return 1 + o.before + o.between/2 }
 
 func main() {
-	// Children die with the thread that started them (Pdeathsig), so this one is kept.
-	runtime.LockOSThread()
-	o, err := parse()
-	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
-		err = run(ctx, o)
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "bisected: stopped; the same command goes on where it was")
-		os.Exit(130)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "bisected:", err)
-		os.Exit(1)
-	}
+	command.Main("bisected", func(ctx context.Context) error {
+		o, err := parse(os.Args[1:])
+		if err != nil {
+			return err
+		}
+		return run(ctx, o)
+	})
 }
 
-func parse() (o options, err error) {
-	o.Flags("..", "", 8087)
-	flag.StringVar(&o.jdk, "jdk", os.Getenv("JAVA_HOME"), "home of the JDK to make the builds from")
-	flag.StringVar(&o.matrix, "matrix", "seeded", "the preset that a night runs: one cell")
-	flag.StringVar(&o.metric, "metric", "cpu_us_per_request", "the metric in which it must show")
-	flag.Float64Var(&o.share, "share", 0.1, "how much more work the slow builds do")
-	flag.IntVar(&o.before, "before", 8, "nights before the change, each on a build of its own")
-	flag.IntVar(&o.between, "between", 10, "builds that no night was run on, of which the second half is slow")
-	flag.IntVar(&o.after, "after", 14, "most nights after them, until the change is suspected")
-	flag.BoolVar(&o.control, "control", true, "run a build that does not change in each night, which tells a change of the host; without it a night takes half as long")
-	flag.Parse()
+func parse(args []string) (o options, err error) {
+	flags := flag.NewFlagSet("bisected", flag.ExitOnError)
+	o.Flags(flags, "..", "", 8087)
+	flags.StringVar(&o.jdk, "jdk", os.Getenv("JAVA_HOME"), "home of the JDK to make the builds from")
+	flags.StringVar(&o.matrix, "matrix", "bisected", "the preset that a night runs: one cell")
+	flags.StringVar(&o.metric, "metric", "cpu_us_per_request", "the metric in which it must show")
+	flags.Float64Var(&o.share, "share", 0.1, "how much more work the slow builds do")
+	flags.IntVar(&o.before, "before", 8, "nights before the change, each on a build of its own")
+	flags.IntVar(&o.between, "between", 10, "builds that no night was run on, of which the second half is slow")
+	flags.IntVar(&o.after, "after", 14, "most nights after them, until the change is suspected")
+	flags.BoolVar(&o.control, "control", true, "run a build that does not change in each night, which tells a change of the host; without it a night takes half as long")
+	_ = flags.Parse(args)
 	switch {
 	case o.Data == "":
 		return o, errors.New("-data is missing: the folder of builds and results")
@@ -76,6 +66,7 @@ func parse() (o options, err error) {
 	if err := o.Absolute(); err != nil {
 		return o, err
 	}
+	o.AnotherPort = `make bisected BISECTED="-port %d"`
 	o.AgentEnv = []string{"LOOMBOARD_JDKS=" + o.jdks()}
 	o.JVMOptions = []string{"-XX:TieredStopAtLevel=*"}
 	return o, nil
@@ -89,9 +80,6 @@ func run(ctx context.Context, o options) (err error) {
 		return err
 	}
 	system, err := local.Up(ctx, o.Options)
-	if errors.Is(err, local.ErrPortTaken) {
-		return fmt.Errorf("%w: stop it, or choose another port with `make bisected BISECTED=\"-port %d\"`", err, o.Port+1)
-	}
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
+	"loomboard.dev/agent/internal/command"
 	"loomboard.dev/agent/internal/local"
 )
 
@@ -32,8 +32,8 @@ func (p *proof) changes(ctx context.Context) ([]local.Change, error) {
 	return slices.DeleteFunc(all, func(c local.Change) bool { return c.Metric != p.metric }), err
 }
 
-// seeded is the newest change for the worse that lies where the slowdown does.
-func (p *proof) seeded(all []local.Change) (local.Change, bool) {
+// atSlowdown is the newest change for the worse that lies where the slowdown does.
+func (p *proof) atSlowdown(all []local.Change) (local.Change, bool) {
 	for _, c := range all {
 		good, bad := slices.Index(p.builds, c.GoodBuild), slices.Index(p.builds, c.Build)
 		if c.Direction == "worse" && good >= 0 && good < p.firstSlow() && bad >= p.firstSlow() {
@@ -53,7 +53,7 @@ func (p *proof) nights(ctx context.Context) (local.Change, error) {
 		if err != nil {
 			return local.Change{}, err
 		}
-		if c, found := p.seeded(all); found {
+		if c, found := p.atSlowdown(all); found {
 			return c, nil
 		}
 		if p.done == p.before+p.after {
@@ -97,10 +97,10 @@ func (p *proof) night(ctx context.Context) error {
 		return err
 	}
 	if !measured(run, build) {
-		return fmt.Errorf("night %d on %s measured nothing: %s", p.done+1, build, cmp.Or(text(run.Failure), came(run)))
+		return fmt.Errorf("night %d on %s measured nothing: %s", p.done+1, build, cmp.Or(local.Text(run.Failure), run.Came()))
 	}
 	p.done++
-	fmt.Printf("%s night %d on %s: %s\n", now(), p.done, build, came(run))
+	command.Say("night %d on %s: %s", p.done, build, run.Came())
 	content, err := json.Marshal(p.done)
 	if err != nil {
 		return err
@@ -130,34 +130,18 @@ func measured(run local.Run, build string) bool {
 	return slices.ContainsFunc(run.Trials, func(t local.Trial) bool { return t.JDK == build && t.Validity != nil })
 }
 
-// came is what became of a night's trials.
-func came(run local.Run) string {
-	var all []string
-	for _, t := range run.Trials {
-		validity := t.State
-		if t.Validity != nil {
-			validity = *t.Validity
-		}
-		if t.Reason != nil {
-			validity += " (" + *t.Reason + ")"
-		}
-		all = append(all, validity)
-	}
-	return strings.Join(all, ", ")
-}
-
 // rerun waits until the rerun that the service queued by itself has decided.
 func (p *proof) rerun(ctx context.Context, c local.Change) (local.Change, error) {
-	fmt.Printf("%s suspected: %s, %s against %s; waiting for its rerun …\n", now(), c.Metric, c.Build, c.GoodBuild)
-	c, err := p.until(ctx, c, local.Change.Answered)
+	command.Say("suspected: %s, %s against %s; waiting for its rerun …", c.Metric, c.Build, c.GoodBuild)
+	c, err := p.system.Until(ctx, c, local.Change.Answered)
 	if err != nil {
 		return c, err
 	}
 	if c.Status != "confirmed" {
-		return c, fmt.Errorf("the change is %s: %s", c.Status, text(c.RerunReason))
+		return c, fmt.Errorf("the change is %s: %s", c.Status, local.Text(c.RerunReason))
 	}
-	fmt.Printf("%s confirmed by its rerun: %s, %s, adjusted p %.2g\n", now(), text(c.Verdict),
-		ratio(c.Effect, c.Low, c.High), number(c.AdjustedP))
+	command.Say("confirmed by its rerun: %s, %s, adjusted p %.2g", local.Text(c.Verdict),
+		local.Ratio(c.Effect, c.Low, c.High), number(c.AdjustedP))
 	return c, nil
 }
 
@@ -169,42 +153,21 @@ func (p *proof) bisection(ctx context.Context, c local.Change) (local.Change, er
 		}
 	}
 	told := 0
-	c, err := p.until(ctx, c, func(c local.Change) bool {
+	c, err := p.system.Until(ctx, c, func(c local.Change) bool {
 		if c.Bisection == nil {
 			return false
 		}
 		for ; told < len(c.Bisection.Steps) && c.Bisection.Steps[told].State != "queued"; told++ {
 			s := c.Bisection.Steps[told]
-			fmt.Printf("%s step %d, %s: %s %s %s\n", now(), told+1, s.Build, s.State, ratio(s.Effect, s.Low, s.High),
-				text(s.Reason))
+			command.Say("step %d, %s: %s %s %s", told+1, s.Build, s.State, local.Ratio(s.Effect, s.Low, s.High),
+				local.Text(s.Reason))
 		}
 		return c.Bisection.State != "running"
 	})
 	if err == nil && c.Bisection.State != "done" {
-		err = fmt.Errorf("the bisection is %s: %s", c.Bisection.State, text(c.Bisection.Reason))
+		err = fmt.Errorf("the bisection is %s: %s", c.Bisection.State, local.Text(c.Bisection.Reason))
 	}
 	return c, err
-}
-
-// until asks for the change until it is so.
-func (p *proof) until(ctx context.Context, c local.Change, so func(local.Change) bool) (local.Change, error) {
-	poll := time.NewTicker(2 * time.Second)
-	defer poll.Stop()
-	for !so(c) {
-		if err := p.system.Wait(ctx, poll.C); err != nil {
-			return c, err
-		}
-		all, err := p.changes(ctx)
-		if err != nil {
-			return c, err
-		}
-		at := slices.IndexFunc(all, func(other local.Change) bool { return other.ID == c.ID })
-		if at < 0 {
-			return c, fmt.Errorf("the service no longer has the change %s", c.ID)
-		}
-		c = all[at]
-	}
-	return c, nil
 }
 
 // verdict prints what was found, and is an error unless it is right.
@@ -214,26 +177,12 @@ func (p *proof) verdict(c local.Change) error {
 		fmt.Printf("\n%s\n", c.Control.Sentence)
 	}
 	fmt.Printf("\n%s\nRight is %s (%.0f %% more work). Confirmed: %s %s. Credible: %s, after %d steps.\n",
-		c.Bisection.Sentence, right, 100*p.share, c.Metric, ratio(c.Effect, c.Low, c.High),
+		c.Bisection.Sentence, right, 100*p.share, c.Metric, local.Ratio(c.Effect, c.Low, c.High),
 		strings.Join(c.Bisection.Credible, ", "), len(c.Bisection.Steps))
 	if !slices.Contains(c.Bisection.Credible, right) {
 		return errors.New("the credible set does not hold the right build")
 	}
 	return nil
-}
-
-func ratio(effect, low, high *float64) string {
-	if effect == nil || low == nil || high == nil {
-		return ""
-	}
-	return fmt.Sprintf("%+.1f %% (95 %%: %+.1f to %+.1f %%)", 100**effect-100, 100**low-100, 100**high-100)
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 func number(f *float64) float64 {
@@ -242,5 +191,3 @@ func number(f *float64) float64 {
 	}
 	return *f
 }
-
-func now() string { return time.Now().Format("15:04:05") }

@@ -222,8 +222,11 @@ func note(c api.ComparedCell) string {
 		return "the checks disagree: " + *c.Disagreement
 	case c.Decided() == api.Inconclusive && c.FurtherBlocks != nil:
 		further := fmt.Sprint(*c.FurtherBlocks)
-		if c.FurtherBlocksMost != nil && *c.FurtherBlocksMost > *c.FurtherBlocks {
-			further += fmt.Sprintf(" to %d", *c.FurtherBlocksMost)
+		switch most := c.FurtherBlocksMost; {
+		case most == nil:
+			further += " or more"
+		case *most > *c.FurtherBlocks:
+			further += fmt.Sprintf(" to %d", *most)
 		}
 		return further + " further trials a side would probably settle it"
 	}

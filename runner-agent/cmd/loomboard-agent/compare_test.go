@@ -197,6 +197,16 @@ func TestCompare_printsVerdictsOrTheAnswerAsItIs(t *testing.T) {
 	}
 }
 
+func TestNote_saysHowManyFurtherTrials(t *testing.T) {
+	open, six, many := api.Inconclusive, 6, 41
+	for want, most := range map[string]*int{"6 or more further trials": nil, "6 to 41 further trials": &many, "6 further trials": &six} {
+		cell := api.ComparedCell{Verdict: &open, FurtherBlocks: &six, FurtherBlocksMost: most}
+		if said := note(cell); said != want+" a side would probably settle it" {
+			t.Errorf("%q, must begin with %q", said, want)
+		}
+	}
+}
+
 func TestChange_isSaidAsTimesFromTenOn(t *testing.T) {
 	for ratio, want := range map[float64]string{1.032: "+3.2 %", 0.968: "-3.2 %", 9.99: "+899.0 %", 10226.4: "×10226", 1 / 12.345: "÷12.3", 0: "-100.0 %"} {
 		if got := change(&ratio); got != want {

@@ -8,11 +8,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
-	"os/signal"
-	"runtime"
-	"syscall"
 
+	"loomboard.dev/agent/internal/command"
 	"loomboard.dev/agent/internal/local"
 )
 
@@ -23,23 +20,16 @@ type options struct {
 }
 
 func main() {
-	// Children die with the thread that started them (Pdeathsig), so this one is kept.
-	runtime.LockOSThread()
 	o := parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, o)
-	if err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(os.Stderr, "demo:", err)
-		os.Exit(1)
-	}
+	command.Main("demo", func(ctx context.Context) error { return run(ctx, o) })
 }
 
 func parse() options {
 	var o options
 	flag.BoolVar(&o.once, "once", false, "exit after the last result is stored, non-zero if a trial failed")
 	flag.BoolVar(&o.again, "again", false, "measure again although results are there")
-	o.Flags(".", ".loomboard", 8080)
+	o.Flags(flag.CommandLine, ".", ".loomboard", 8080)
+	o.AnotherPort = "make demo PORT=%d"
 	flag.StringVar(&o.matrix, "matrix", "quick", "the preset to run")
 	flag.Parse()
 	return o
@@ -51,9 +41,6 @@ func run(ctx context.Context, o options) (err error) {
 		return err
 	}
 	system, err := local.Up(ctx, o.Options)
-	if errors.Is(err, local.ErrPortTaken) {
-		return fmt.Errorf("%w: stop it, or choose another port with `make demo PORT=%d`", err, o.Port+1)
-	}
 	if err != nil {
 		return err
 	}

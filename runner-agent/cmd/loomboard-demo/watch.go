@@ -81,7 +81,7 @@ func (w *watcher) show(run local.Run) {
 	}
 	end := ""
 	if run.ExpectedEnd != nil {
-		end = " · expected end " + run.ExpectedEnd.Local().Format("15:04:05")
+		end = " · expected end " + run.ExpectedEnd.Local().Format(time.TimeOnly)
 	}
 	text := fmt.Sprintf("[%2d/%d] %s", run.Done, run.Total, current)
 	if text == w.last || run.Ended() {

@@ -39,7 +39,7 @@ func main() {
 
 func run(ctx context.Context) (err error) {
 	var o local.Options
-	o.Flags("..", "", 8088)
+	o.Flags(flag.CommandLine, "..", "", 8088)
 	flag.Parse()
 	data, err := os.MkdirTemp("", "loomboard-overload-")
 	if err != nil {
@@ -205,7 +205,7 @@ func (b *bench) sheds(ctx context.Context) error {
 			if test.Metric == "error_ratio" {
 				b.promise(said == "fails more", "verdict on failed hits: %s", said)
 			} else {
-				b.promise(said == "none", "verdict on %s: %s (%s)", test.Metric, said, deref(test.Outcome.Reason))
+				b.promise(said == "none", "verdict on %s: %s (%s)", test.Metric, said, local.Text(test.Outcome.Reason))
 			}
 		}
 	}
@@ -239,11 +239,4 @@ func (b *bench) saturated(ctx context.Context) error {
 	b.promise(board > 0 && board <= 1000, "board: %.1f/s done, %.1f µs per request, %s", board,
 		rows["narrow"].Readings["cpu_us_per_request"].Mean, rows["narrow"].Standing)
 	return nil
-}
-
-func deref(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
 }

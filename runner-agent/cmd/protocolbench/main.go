@@ -11,12 +11,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
-	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
+	"loomboard.dev/agent/internal/command"
 	"loomboard.dev/agent/internal/evidence"
 )
 
@@ -53,22 +51,13 @@ type options struct {
 }
 
 func main() {
-	// Children die with the thread that started them (Pdeathsig), so this one is kept.
-	runtime.LockOSThread()
-	o, err := parse()
-	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
-		err = run(ctx, o)
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "protocolbench: stopped; the same command goes on where it was")
-		os.Exit(130)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "protocolbench:", err)
-		os.Exit(1)
-	}
+	command.Main("protocolbench", func(ctx context.Context) error {
+		o, err := parse()
+		if err != nil {
+			return err
+		}
+		return run(ctx, o)
+	})
 }
 
 func parse() (o options, err error) {

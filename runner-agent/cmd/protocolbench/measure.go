@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/command"
 	"loomboard.dev/agent/internal/evidence"
 	"loomboard.dev/agent/internal/trial"
 )
@@ -57,8 +58,7 @@ func measureAll(ctx context.Context, o options, file *evidence.File[launch]) err
 				if err := file.Add(l); err != nil {
 					return err
 				}
-				fmt.Printf("%s round %d %s on %s by %s: %.0f s, %s\n", time.Now().Format(time.TimeOnly), k.Round, k.Cell, l.Build,
-					matrix, l.WallSeconds, l.words())
+				command.Say("round %d %s on %s by %s: %.0f s, %s", k.Round, k.Cell, l.Build, matrix, l.WallSeconds, l.words())
 			}
 		}
 	}

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
 
 	"loomboard.dev/agent/internal/evidence"
+	"loomboard.dev/agent/internal/local"
 )
 
 // outcome is what became of a series. What did not happen is null.
@@ -46,7 +48,7 @@ func (o outcome) String() string {
 		out += "suspected, no rerun came to an answer"
 	default:
 		out += fmt.Sprintf("suspected in night %d, %s after %d blocks in %.0f min: %s", o.Nights, o.Status, o.Blocks, *o.Minutes,
-			ratio(o.Found, o.Low, o.High))
+			cmp.Or(local.Ratio(o.Found, o.Low, o.High), "no verdict"))
 	}
 	for _, f := range o.FalseTests {
 		out += "; also confirmed: " + f

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,9 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"loomboard.dev/agent/internal/command"
+	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/local"
 )
 
@@ -23,14 +23,17 @@ const (
 	poll      = 2 * time.Second
 )
 
-// stage is a Loomboard with data of its own, in which nights are played. Played is kept beside the data.
+// stage is a Loomboard with data of its own, in which nights are played. Which they were is kept beside the data.
 type stage struct {
 	options
 	dir    string
 	system *local.System
-	played struct {
-		Runs []string // of nights, in their order
-	}
+	played []night // in their order; the last may be under way
+}
+
+type night struct {
+	Run   string `json:"run"`   // its id
+	Build string `json:"build"` // slug
 }
 
 // open starts it; it goes on after the nights that it has played.
@@ -46,9 +49,7 @@ func (o options) open(ctx context.Context, dir string) (*stage, error) {
 	site := o.Options
 	site.Data = dir
 	site.AgentEnv = []string{"LOOMBOARD_JDKS=" + o.jdks() + string(filepath.ListSeparator) + s.ownJDKs()}
-	if s.system, err = local.Up(ctx, site); errors.Is(err, local.ErrPortTaken) {
-		err = fmt.Errorf("%w: stop it, or choose another with -port", err)
-	}
+	s.system, err = local.Up(ctx, site)
 	return s, err
 }
 
@@ -57,48 +58,73 @@ func (s *stage) ownJDKs() string          { return filepath.Join(s.dir, "jdks") 
 func (s *stage) kept() string             { return filepath.Join(s.dir, "played.json") }
 func build(dir string, number int) string { return filepath.Join(dir, fmt.Sprintf("build-%d", number)) }
 
+// makeBuild makes a build of a JDK in dir, unless it is there. Slow are the arguments by which it is slower.
+func makeBuild(ctx context.Context, from, dir string, number int, slow ...string) error {
+	how := slices.Concat(everyBuild, slow) // of an option that is given twice the last counts
+	return local.MakeBuild(ctx, from, build(dir, number), number, how...)
+}
+
 // night measures a build beside the control, and waits until the run was screened.
-func (s *stage) night(ctx context.Context, home string) (local.Run, error) {
-	slug, err := slugOf(ctx, home)
+func (s *stage) night(ctx context.Context, home string) error {
+	measured, err := jdk.At(ctx, home)
 	if err != nil {
-		return local.Run{}, err
+		return err
 	}
-	beside, err := slugOf(ctx, build(s.jdks(), control))
+	beside, err := jdk.At(ctx, build(s.jdks(), control))
 	if err != nil {
-		return local.Run{}, err
+		return err
 	}
-	run, err := s.system.QueueNight(ctx, s.matrix, slug, beside)
+	run, err := s.system.QueueNight(ctx, s.matrix, measured.Slug, beside.Slug)
 	if err != nil {
-		return run, err
+		return err
 	}
-	if run, err = s.system.Follow(ctx, run.ID, func(local.Run) {}); err != nil {
+	if err := s.keep(append(s.played, night{run.ID, measured.Slug})); err != nil {
+		return err
+	}
+	if run, err = s.settle(ctx); err == nil {
+		command.Say("night %d on %s: %s, screened %d, risen %d", len(s.played), measured.Slug, run.Came(), run.Screen.Series, run.Screen.Rises)
+	}
+	return err
+}
+
+// settle waits until the last night was screened, if there was one. One that failed is played again when the command is.
+func (s *stage) settle(ctx context.Context) (run local.Run, err error) {
+	if len(s.played) == 0 {
+		return run, nil
+	}
+	last := s.played[len(s.played)-1]
+	if run, err = s.system.Follow(ctx, last.Run, func(local.Run) {}); err != nil {
 		return run, err
 	}
 	if run.State != "done" {
-		return run, fmt.Errorf("a night on %s is %s: %s", slug, run.State, text(run.Failure))
+		return run, errors.Join(fmt.Errorf("a night on %s is %s: %s", last.Build, run.State, local.Text(run.Failure)),
+			s.keep(s.played[:len(s.played)-1]))
 	}
 	for tick := time.NewTicker(poll); run.Screen == nil; {
 		if err := s.system.Wait(ctx, tick.C); err != nil {
 			return run, err
 		}
-		if run, err = s.system.Follow(ctx, run.ID, func(local.Run) {}); err != nil {
+		if run, err = s.system.Follow(ctx, last.Run, func(local.Run) {}); err != nil {
 			return run, err
 		}
 	}
-	s.played.Runs = append(s.played.Runs, run.ID)
-	content, err := json.Marshal(s.played)
-	if err == nil {
-		err = os.WriteFile(s.kept(), content, 0o600)
+	return run, nil
+}
+
+func (s *stage) keep(played []night) error {
+	content, err := json.Marshal(played)
+	if err != nil {
+		return err
 	}
-	fmt.Printf("%s night %d on %s: %s, screened %d, risen %d\n", now(), len(s.played.Runs), slug, came(run), run.Screen.Series, run.Screen.Rises)
-	return run, err
+	s.played = played
+	return os.WriteFile(s.kept(), content, 0o600)
 }
 
 // quietNights plays what there is to play before any series.
 func quietNights(ctx context.Context, o options) (err error) {
 	dir := filepath.Join(o.Data, "quiet")
 	for i := range 1 + o.quiet {
-		if err := makeBuild(ctx, o.jdk, o.jdks(), control+i, nil); err != nil {
+		if err := makeBuild(ctx, o.jdk, o.jdks(), control+i); err != nil {
 			return err
 		}
 	}
@@ -107,8 +133,11 @@ func quietNights(ctx context.Context, o options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.system.Down()) }()
-	for len(s.played.Runs) < o.quiet {
-		if _, err := s.night(ctx, build(o.jdks(), control+1+len(s.played.Runs))); err != nil {
+	if _, err := s.settle(ctx); err != nil {
+		return err
+	}
+	for len(s.played) < o.quiet {
+		if err := s.night(ctx, build(o.jdks(), control+1+len(s.played))); err != nil {
 			return err
 		}
 	}
@@ -122,7 +151,7 @@ func play(ctx context.Context, o options, of series) (out outcome, err error) {
 		return out, err
 	}
 	for i := range o.nights {
-		if err := makeBuild(ctx, o.jdk, filepath.Join(dir, "jdks"), firstSlow+i, of.Slow); err != nil {
+		if err := makeBuild(ctx, o.jdk, filepath.Join(dir, "jdks"), firstSlow+i, of.Slow...); err != nil {
 			return out, err
 		}
 	}
@@ -132,13 +161,16 @@ func play(ctx context.Context, o options, of series) (out outcome, err error) {
 	}
 	defer func() { err = errors.Join(err, s.system.Down()) }()
 	out = outcome{Series: of.Name, Kind: of.Kind, Effect: of.Effect, Quiet: o.quiet, FalseTests: []string{}}
+	if _, err := s.settle(ctx); err != nil {
+		return out, err
+	}
 	c, found, err := s.untilSuspected(ctx)
 	if err != nil {
 		return out, err
 	}
 	if found {
-		fmt.Printf("%s suspected: %s, %s against %s; waiting for its rerun …\n", now(), c.Metric, c.Build, c.GoodBuild)
-		if c, err = s.untilAnswered(ctx, c); err != nil {
+		command.Say("suspected: %s, %s against %s; waiting for its rerun …", c.Metric, c.Build, c.GoodBuild)
+		if c, err = s.system.Until(ctx, c, local.Change.Answered); err != nil {
 			return out, err
 		}
 	}
@@ -152,38 +184,33 @@ func (s *stage) untilSuspected(ctx context.Context) (local.Change, bool, error) 
 		if err != nil {
 			return local.Change{}, false, err
 		}
-		at := slices.IndexFunc(all, func(c local.Change) bool { return c.Metric == s.metric && c.Direction == "worse" })
-		if at >= 0 {
+		if at := slices.IndexFunc(all, s.own); at >= 0 {
 			return all[at], true, nil
 		}
-		nights := len(s.played.Runs) - s.quiet
+		nights := len(s.played) - s.quiet
 		if nights == s.nights {
 			return local.Change{}, false, nil
 		}
-		if _, err := s.night(ctx, build(s.ownJDKs(), firstSlow+nights)); err != nil {
+		if err := s.night(ctx, build(s.ownJDKs(), firstSlow+nights)); err != nil {
 			return local.Change{}, false, err
 		}
 	}
 }
 
-func (s *stage) untilAnswered(ctx context.Context, c local.Change) (local.Change, error) {
-	tick := time.NewTicker(poll)
-	defer tick.Stop()
-	for !c.Answered() {
-		if err := s.system.Wait(ctx, tick.C); err != nil {
-			return c, err
+// own is whether a change is one for the worse that a build of the series brought: what was suspected in the quiet nights is another's.
+func (s *stage) own(c local.Change) bool {
+	return c.Metric == s.metric && c.Direction == "worse" &&
+		slices.ContainsFunc(s.played[s.quiet:], func(n night) bool { return n.Build == c.Build })
+}
+
+// rerunBlocks are those of all looks since a change was suspected; no night is played meanwhile.
+func rerunBlocks(runs []local.Run, c local.Change) (blocks int) {
+	for _, run := range runs {
+		if !run.CreatedAt.Before(c.DetectedAt) {
+			blocks += run.Done / 2
 		}
-		all, err := s.system.Changes(ctx)
-		if err != nil {
-			return c, err
-		}
-		at := slices.IndexFunc(all, func(other local.Change) bool { return other.ID == c.ID })
-		if at < 0 {
-			return c, fmt.Errorf("the service no longer has the change %s", c.ID)
-		}
-		c = all[at]
 	}
-	return c, nil
+	return blocks
 }
 
 // fill says in the outcome what came of it.
@@ -196,12 +223,7 @@ func (s *stage) fill(ctx context.Context, out *outcome, c local.Change, found bo
 	if err != nil {
 		return err
 	}
-	out.At, out.Nights = time.Now().UTC(), len(s.played.Runs)-s.quiet
-	for _, run := range runs {
-		if !slices.Contains(s.played.Runs, run.ID) { // a look at the rerun
-			out.Blocks += run.Done / 2
-		}
-	}
+	out.At, out.Nights = time.Now().UTC(), len(s.played)-s.quiet
 	for _, other := range all {
 		if other.Status == "confirmed" && other.ID != c.ID && (out.Effect == 0 || other.Direction == "better") {
 			out.FalseTests = append(out.FalseTests, fmt.Sprintf("%s %s on %s", other.Metric, other.Direction, other.Build))
@@ -212,6 +234,7 @@ func (s *stage) fill(ctx context.Context, out *outcome, c local.Change, found bo
 	}
 	out.Suspected, out.Status, out.Verdict = true, c.Status, c.Verdict
 	out.Found, out.Low, out.High = c.Effect, c.Low, c.High
+	out.Blocks = rerunBlocks(runs, c)
 	if c.DecidedAt != nil {
 		minutes := c.DecidedAt.Sub(c.DetectedAt).Minutes()
 		out.Minutes = &minutes
@@ -233,37 +256,3 @@ func copyOnce(ctx context.Context, from, to string) error {
 	}
 	return os.Rename(half, to)
 }
-
-// came counts a run's trials by what became of them.
-func came(run local.Run) string {
-	counts := map[string]int{}
-	for _, t := range run.Trials {
-		validity := t.State
-		if t.Validity != nil {
-			validity = *t.Validity
-		}
-		counts[validity]++
-	}
-	var all []string
-	for what, n := range counts {
-		all = append(all, fmt.Sprintf("%d %s", n, what))
-	}
-	slices.Sort(all)
-	return cmp.Or(strings.Join(all, ", "), "no trials")
-}
-
-func ratio(effect, low, high *float64) string {
-	if effect == nil || low == nil || high == nil {
-		return "no verdict"
-	}
-	return fmt.Sprintf("%+.1f %% (95 %%: %+.1f to %+.1f %%)", 100**effect-100, 100**low-100, 100**high-100)
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-func now() string { return time.Now().Format("15:04:05") }

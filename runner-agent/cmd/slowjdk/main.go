@@ -80,7 +80,7 @@ func slow(ctx context.Context, home, out string, build int, how slowness) (err e
 	if out, err = filepath.Abs(out); err != nil {
 		return err
 	}
-	found, err := probe(ctx, home)
+	found, err := jdk.At(ctx, home)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func slow(ctx context.Context, home, out string, build int, how slowness) (err e
 	if err := wrap(out, numbered(found.RuntimeVersion, build), how.share, options); err != nil {
 		return err
 	}
-	made, err := probe(ctx, out)
+	made, err := jdk.At(ctx, out)
 	if err != nil {
 		return err
 	}
@@ -128,25 +128,6 @@ func (s slowness) String() string {
 		all = append(all, fmt.Sprintf("HashMap compiled anew with %d rounds more", s.hashRounds))
 	}
 	return cmp.Or(strings.Join(all, ", "), "under another number")
-}
-
-// probe asks one JDK what it is.
-func probe(ctx context.Context, home string) (jdk.Build, error) {
-	all, err := jdk.Discover(ctx, jdk.Options{Dirs: []string{}, Env: func(name string) string {
-		if name == "JAVA_HOME" {
-			return home
-		}
-		return ""
-	}})
-	switch {
-	case err != nil:
-		return jdk.Build{}, err
-	case len(all.Builds) == 0 && len(all.Excluded) > 0:
-		return jdk.Build{}, fmt.Errorf("%s cannot be measured: %s", home, all.Excluded[0].Reason)
-	case len(all.Builds) == 0:
-		return jdk.Build{}, fmt.Errorf("%s is no JDK", home)
-	}
-	return all.Builds[0], nil
 }
 
 var buildNumber = regexp.MustCompile(`\+\d*`)

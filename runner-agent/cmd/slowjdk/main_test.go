@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,7 +25,7 @@ func TestSlow_makesABuildOfItsOwnOfTheSameJDK(t *testing.T) {
 	if err := slow(t.Context(), from.Home, out, 105, slowness{share: 0.05, hashRounds: asItIs}); err != nil {
 		t.Fatal(err)
 	}
-	made, err := probe(t.Context(), out)
+	made, err := jdk.At(t.Context(), out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +35,7 @@ func TestSlow_makesABuildOfItsOwnOfTheSameJDK(t *testing.T) {
 	if err := slow(t.Context(), from.Home, out, 106, slowness{}); err == nil || !strings.Contains(err.Error(), "exists") {
 		t.Errorf("a folder that is there was taken: %v", err)
 	}
-	if again, err := probe(t.Context(), out); err != nil || again.Identity != made.Identity {
+	if again, err := jdk.At(t.Context(), out); err != nil || again.Identity != made.Identity {
 		t.Errorf("what was there is gone: %v", err)
 	}
 }
@@ -69,14 +71,18 @@ func TestSlow_compilesAnotherHashAndAddsOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testbed.NeedJDK(t, len(all.Builds))
-	from := all.Builds[0]
-	if _, err := os.Stat(filepath.Join(from.Home, "lib", "src.zip")); err != nil {
-		t.Skip("this JDK has no sources")
+	at := slices.IndexFunc(all.Builds, func(b jdk.Build) bool {
+		_, err := os.Stat(filepath.Join(b.Home, "lib", "src.zip"))
+		return err == nil
+	})
+	if at < 0 {
+		testbed.Need(t, errors.New("no JDK of 21 or later with its sources (lib/src.zip) on this machine"),
+			"install one (Temurin 25, say) or name its folder in LOOMBOARD_JDKS")
 	}
+	from := all.Builds[at]
 	dir := t.TempDir()
 	probe := filepath.Join(dir, "Probe.java")
-	// Counts the instructions of the class that runs; both of its versions must find what they hold.
+	// Prints the size of the class that runs; both of its versions must find what they hold.
 	if err := os.WriteFile(probe, []byte(`import java.util.*;
 		class Probe { public static void main(String[] a) throws Exception {
 			var m = new HashMap<String, Integer>();

@@ -65,7 +65,7 @@ type ComparedCell struct {
 	FindableLow       *float64 `json:"findableLow"`
 	FindableHigh      *float64 `json:"findableHigh"`
 	FurtherBlocks     *int     `json:"furtherBlocks"`
-	FurtherBlocksMost *int     `json:"furtherBlocksMost"`
+	FurtherBlocksMost *int     `json:"furtherBlocksMost"` // nil: beyond any plan, or not known
 	ExcludedBaseline  *int     `json:"excludedBaseline"`
 	ExcludedCandidate *int     `json:"excludedCandidate"`
 	DependsOnLost     *int     `json:"dependsOnLost"` // excluded trials that could turn what the blocks say; nil: none could

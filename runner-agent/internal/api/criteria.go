@@ -12,7 +12,7 @@ const (
 
 // Steady is what the criteria of adaptive phases said.
 type Steady struct {
-	Criterion string          `json:"criterion"` // such as warm/2
+	Criterion string          `json:"criterion"` // such as warm/3
 	Verdict   SteadyVerdict   `json:"verdict"`
 	WarmupMs  *float64        `json:"warmupMs"` // from the first hit until the level of the measurement began; null: it never did
 	Drift     *string         `json:"drift"`    // how the level moved while measured, in words
@@ -25,7 +25,7 @@ type AdaptivePhase struct {
 	AtNs    int64    `json:"atNs"`
 	Seconds float64  `json:"seconds"`
 	Met     bool     `json:"met"`   // false: its cap ended it
-	Unmet   []string `json:"unmet"` // what was not fulfilled then
+	Unmet   []string `json:"unmet"` // what was not fulfilled then, and of a phase that met its criterion what that could not prove
 }
 
 // SearchEnd is what a search found. Rates are hits/s; null: nothing bounds it.
@@ -61,7 +61,7 @@ type SearchStep struct {
 // Warmth is whether a measured step was one of warm code, whatever came before it.
 type Warmth struct {
 	Step          int            `json:"step"`
-	Criterion     string         `json:"criterion"`   // such as step/1
+	Criterion     string         `json:"criterion"`   // such as step/2
 	HitsBefore    int64          `json:"hitsBefore"`  // answered on the step's route before it began
 	Collections   *int64         `json:"collections"` // within the step; nil: not counted
 	ThreadSeconds *ThreadSeconds `json:"threadSeconds"`

@@ -27,8 +27,8 @@ type Place struct {
 // own are the folders, seen from the agent's, whose content decides what any bench measures.
 var own = []string{"cmd", "internal", "go.mod", "../sample-servers"}
 
-// Here is this machine and what is checked out in the working folder, the agent's; changes that are not committed are said. Other
-// folders may decide, too.
+// Here is this machine and the commit of what is checked out in the working folder, the agent's. Changes that are not committed are
+// refused: two trees with different changes would be one place. Other folders may decide, too.
 func Here(ctx context.Context, others ...string) (p Place, err error) {
 	if p.Fingerprint, err = host.Read("/").Hash(); err != nil {
 		return p, err
@@ -39,14 +39,14 @@ func Here(ctx context.Context, others ...string) (p Place, err error) {
 		if err != nil {
 			return "", fmt.Errorf("git %s: %w", strings.Join(args, " "), err)
 		}
-		return strings.TrimSpace(string(said)), nil
+		return strings.TrimRight(string(said), "\n"), nil
 	}
 	if p.Commit, err = git("log", "-1", "--format=%h", "--abbrev=12"); err != nil {
 		return p, err
 	}
 	changed, err := git("status", "--porcelain")
 	if changed != "" {
-		p.Commit += "+changes"
+		err = fmt.Errorf("commit these changes and start again, or nobody can tell later what was measured:\n%s", changed)
 	}
 	return p, err
 }

@@ -51,6 +51,25 @@ func Discover(ctx context.Context, o Options) (Inventory, error) {
 	return inv, nil
 }
 
+// At is the JDK in a folder, or why it cannot be measured.
+func At(ctx context.Context, home string) (Build, error) {
+	all, err := Discover(ctx, Options{Dirs: []string{}, Env: func(name string) string {
+		if name == "JAVA_HOME" {
+			return home
+		}
+		return ""
+	}})
+	switch {
+	case err != nil:
+		return Build{}, err
+	case len(all.Builds) == 0 && len(all.Excluded) > 0:
+		return Build{}, fmt.Errorf("%s cannot be measured: %s", home, all.Excluded[0].Reason)
+	case len(all.Builds) == 0:
+		return Build{}, fmt.Errorf("%s is no JDK", home)
+	}
+	return all.Builds[0], nil
+}
+
 func exclude(home string, why error) Excluded {
 	version := "unknown"
 	var r refusal

@@ -2,8 +2,10 @@ package local
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -51,4 +53,25 @@ func (s *System) Changes(ctx context.Context) (found []Change, err error) {
 		found = append(found, list.Regressions...)
 	}
 	return found, nil
+}
+
+// Until asks for the change until it is so.
+func (s *System) Until(ctx context.Context, c Change, so func(Change) bool) (Change, error) {
+	poll := time.NewTicker(2 * time.Second)
+	defer poll.Stop()
+	for !so(c) {
+		if err := s.Wait(ctx, poll.C); err != nil {
+			return c, err
+		}
+		all, err := s.Changes(ctx)
+		if err != nil {
+			return c, err
+		}
+		at := slices.IndexFunc(all, func(other Change) bool { return other.ID == c.ID })
+		if at < 0 {
+			return c, fmt.Errorf("the service no longer has the change %s", c.ID)
+		}
+		c = all[at]
+	}
+	return c, nil
 }

@@ -1,7 +1,7 @@
 package local
 
 import (
-	"errors"
+	"fmt"
 	"net"
 	"path/filepath"
 	"strings"
@@ -14,8 +14,9 @@ func TestUp_leaves_a_port_to_the_program_that_has_it(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	_, err = Up(t.Context(), Options{Port: taken.Addr().(*net.TCPAddr).Port, Data: t.TempDir()})
-	if !errors.Is(err, ErrPortTaken) {
+	port := taken.Addr().(*net.TCPAddr).Port
+	_, err = Up(t.Context(), Options{Port: port, AnotherPort: "make demo PORT=%d", Data: t.TempDir()})
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("with `make demo PORT=%d`", port+1)) {
 		t.Errorf("Up on a taken port: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base32"
@@ -19,7 +20,7 @@ const startLimit = 90 * time.Second
 
 // startService starts the service and returns when it answers.
 func (s *System) startService(ctx context.Context, o Options) error {
-	if err := portFree(o.Port); err != nil {
+	if err := portFree(o); err != nil {
 		return err
 	}
 	token := "lbt_" + secret()
@@ -72,13 +73,11 @@ func (s *System) SetupLink() string {
 	return setupLink.FindString(s.Service.LastLines(200))
 }
 
-// ErrPortTaken is what is wrong with a port at which another program listens.
-var ErrPortTaken = errors.New("is taken by another program")
-
-func portFree(port int) error {
-	l, err := net.Listen("tcp", net.JoinHostPort("", strconv.Itoa(port)))
+func portFree(o Options) error {
+	l, err := net.Listen("tcp", net.JoinHostPort("", strconv.Itoa(o.Port)))
 	if err != nil {
-		return fmt.Errorf("port %d %w", port, ErrPortTaken)
+		return fmt.Errorf("port %d is taken by another program: stop it, or choose another port with `%s`", o.Port,
+			fmt.Sprintf(cmp.Or(o.AnotherPort, "-port %d"), o.Port+1))
 	}
 	return l.Close()
 }

@@ -21,6 +21,7 @@ type System struct {
 // Options are what a site is made of.
 type Options struct {
 	Port           int
+	AnotherPort    string // how another port is chosen: a format that takes its number; "": by -port
 	Java, Jar      string // what runs the service
 	Agent, Servers string // its program, and the folder of servers it may start
 	AgentEnv       []string
@@ -28,14 +29,14 @@ type Options struct {
 	Data           string   // folder of all data; it survives restarts
 }
 
-// Flags declares an option for each but AgentEnv and JVMOptions; what was built is looked for in root, the repository's folder.
-func (o *Options) Flags(root, data string, port int) {
-	flag.IntVar(&o.Port, "port", port, "port of the pages")
-	flag.StringVar(&o.Java, "java", "java", "the java (25 or newer) that runs the service")
-	flag.StringVar(&o.Jar, "jar", filepath.Join(root, "backend/target/loomboard.jar"), "the service")
-	flag.StringVar(&o.Agent, "agent", filepath.Join(root, "runner-agent/build/loomboard-agent"), "the agent")
-	flag.StringVar(&o.Servers, "servers", filepath.Join(root, "sample-servers"), "folder of the sample servers")
-	flag.StringVar(&o.Data, "data", data, "folder of all data; it survives restarts")
+// Flags declares an option for each but AnotherPort, AgentEnv and JVMOptions; what was built is looked for in root, the repository's folder.
+func (o *Options) Flags(flags *flag.FlagSet, root, data string, port int) {
+	flags.IntVar(&o.Port, "port", port, "port of the pages")
+	flags.StringVar(&o.Java, "java", "java", "the java (25 or newer) that runs the service")
+	flags.StringVar(&o.Jar, "jar", filepath.Join(root, "backend/target/loomboard.jar"), "the service")
+	flags.StringVar(&o.Agent, "agent", filepath.Join(root, "runner-agent/build/loomboard-agent"), "the agent")
+	flags.StringVar(&o.Servers, "servers", filepath.Join(root, "sample-servers"), "folder of the sample servers")
+	flags.StringVar(&o.Data, "data", data, "folder of all data; it survives restarts")
 }
 
 // Absolute makes paths good for processes in other folders.

@@ -183,7 +183,7 @@ func (e *expander) group(company string, s Scenario, server string, v api.Varian
 	maps.Copy(params, s.Params)
 	declared := 0.0
 	if w.DeclaredDelayParam != nil {
-		declared, _ = float(params[*w.DeclaredDelayParam])
+		declared = number(params[*w.DeclaredDelayParam])
 	}
 	if d != nil {
 		declared += d.RoundTrip() // one question a request: what the server adds is the rest
@@ -209,6 +209,17 @@ func (e *expander) group(company string, s Scenario, server string, v api.Varian
 	if len(cells) > 0 {
 		e.join(company, cells)
 	}
+}
+
+// number is 0 for what is none.
+func number(value any) float64 {
+	switch n := value.(type) {
+	case int:
+		return float64(n)
+	case float64:
+		return n
+	}
+	return 0
 }
 
 func (e *expander) join(company string, group []int) {

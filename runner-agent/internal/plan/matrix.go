@@ -17,7 +17,7 @@ import (
 // Schema is the schema line of every matrix file.
 const Schema = "loomboard.matrix/1"
 
-// Matrix is a validated matrix file.
+// Matrix is a validated matrix file. Its fields are named as in the file.
 type Matrix struct {
 	Name           string
 	Title          string
@@ -52,11 +52,6 @@ type Scenario struct {
 // Trials is how many of each kind a cell has, and how many further scored ones a service
 // may give to all cells of a run together where the spread of the first asks for it.
 type Trials struct{ Scored, Diagnostic, Further int }
-
-const (
-	leastPilot  = 5 // scored trials: fewer say too little of the spread
-	mostFurther = 1000
-)
 
 // Problems is everything that is wrong with a matrix, each with the path of its field.
 type Problems struct {

@@ -140,7 +140,7 @@ func (c *Client) follow(lines io.Reader, offset time.Duration, onWindow func(loa
 			return load.Step{}, fmt.Errorf("on the load host: %s", m.Error)
 		case m.Window != nil:
 			m.Window.StepAt = m.Window.StepAt.Add(-offset)
-			if m.Window.Index >= 0 {
+			if m.Window.Index >= 0 && m.Window.Counts.Offered > 0 {
 				windows = append(windows, *m.Window)
 			}
 			if onWindow != nil {

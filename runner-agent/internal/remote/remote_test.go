@@ -133,7 +133,7 @@ func TestRun_translates_between_the_clocks(t *testing.T) {
 			t.Error(err)
 		}
 		out := json.NewEncoder(w)
-		_ = out.Encode(message{Window: &load.Window{StepAt: told.StartAt}})
+		_ = out.Encode(message{Window: &load.Window{StepAt: told.StartAt, Counts: load.Counts{Offered: 1}}})
 		_ = out.Encode(message{Step: &load.Step{StartedAt: told.StartAt}})
 	}))
 	defer there.Close()
