@@ -1,4 +1,5 @@
 // Small comforts on every page. Without any of it each page reads and works.
+import { keepFocus, restoreFocus } from "./focus.js";
 
 function dark() {
   const theme = document.documentElement.dataset.theme;
@@ -56,3 +57,41 @@ document.addEventListener("keydown", (event) => {
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", nameTheme);
 nameTheme();
+
+async function drawCharts() {
+  const holders = document.querySelectorAll("[data-charts]:not([data-drawn])");
+  if (holders.length === 0) return;
+  const charts = await import("./charts.js");
+  charts.drawCharts(holders);
+}
+
+function tell(text) {
+  document.getElementById("told").textContent = text;
+}
+
+function failed(event) {
+  const { boosted, pathInfo, requestConfig } = event.detail;
+  if (!boosted) return;
+  if (requestConfig.verb === "get") {
+    location.assign(pathInfo.finalRequestPath); // the browser says what is wrong
+    return;
+  }
+  const notice = document.createElement("div");
+  notice.className = "notice bad";
+  notice.setAttribute("role", "alert");
+  notice.textContent = "The service could not be reached, so nothing was changed. Try again.";
+  document.getElementById("main").prepend(notice);
+}
+
+// htmx replaces the main part of the page: filters, tabs, sorting, paging and forms.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.id === "main") keepFocus();
+});
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.target.id !== "main") return;
+  restoreFocus(event.target);
+  tell(event.target.querySelector("[data-told]")?.textContent ?? document.title);
+});
+document.addEventListener("htmx:afterSwap", drawCharts);
+document.addEventListener("htmx:sendError", failed);
+drawCharts();

@@ -17,7 +17,8 @@ function dataset(line, colours, kind) {
     borderDash: line.dash,
     pointStyle: marker(line.colour),
     showLine: kind !== "scatter" || line.dash.length > 0, // of marks only a dashed line joins: the frontier
-    pointRadius: kind === "scatter" ? (line.dash.length > 0 ? 0 : 5) : kind === "points" || line.points.length === 1 ? 4 : 0,
+    pointRadius:
+      kind === "scatter" ? (line.dash.length > 0 ? 0 : 5) : kind === "points" || line.points.length === 1 ? 4 : 0,
     pointHoverRadius: 5,
     spanGaps: false, // a gap was not measured: it must stay a gap
     stepped: kind === "scatter",
@@ -107,21 +108,37 @@ function draw(figure, chart) {
   drawn.set(figure, instance);
 }
 
+// Holders whose charts are in the page, with their charts by id.
+const held = new Map();
+
+function drawHolder(holder, byId) {
+  for (const figure of holder.querySelectorAll("figure[data-chart]")) {
+    const chart = byId.get(figure.dataset.chart);
+    if (chart && figure.querySelector("canvas")) draw(figure, chart); // without one, nothing was measured
+  }
+  holder.dataset.drawn = "true";
+}
+
 async function start(holder) {
   const answer = await fetch(holder.dataset.charts, { headers: { Accept: "application/json" } });
   if (!answer.ok) throw new Error(`${holder.dataset.charts} answered ${answer.status}`);
   const page = await answer.json();
+  await library();
   const byId = new Map(page.charts.map((chart) => [chart.id, chart]));
-  const redraw = () => {
-    for (const figure of holder.querySelectorAll("figure[data-chart]")) {
-      const chart = byId.get(figure.dataset.chart);
-      if (chart && figure.querySelector("canvas")) draw(figure, chart); // without one, nothing was measured
-    }
-    holder.dataset.drawn = "true";
-  };
-  redraw();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  held.set(holder, byId);
+  drawHolder(holder, byId);
+}
+
+// Pages with charts load the library with themselves; one that gets its first chart later loads it then.
+function library() {
+  if (window.Chart) return Promise.resolve();
+  return new Promise((loaded, failed) => {
+    const script = document.createElement("script");
+    script.src = "/vendor/chart.umd.min.js";
+    script.onload = loaded;
+    script.onerror = () => failed(new Error(`${script.src} could not be loaded`));
+    document.head.append(script);
+  });
 }
 
 function fail(holder, error) {
@@ -132,6 +149,27 @@ function fail(holder, error) {
   console.error(error);
 }
 
-for (const holder of document.querySelectorAll("[data-charts]")) {
-  start(holder).catch((error) => fail(holder, error));
+function forgetWhatWasReplaced() {
+  for (const holder of held.keys()) {
+    if (!holder.isConnected) held.delete(holder);
+  }
+  for (const [figure, chart] of drawn) {
+    if (figure.isConnected) continue;
+    chart.destroy();
+    drawn.delete(figure);
+  }
 }
+
+function redraw() {
+  forgetWhatWasReplaced();
+  for (const [holder, byId] of held) drawHolder(holder, byId);
+}
+
+/** Draws the charts of these holders, each of its own address. */
+export function drawCharts(holders) {
+  forgetWhatWasReplaced();
+  for (const holder of holders) start(holder).catch((error) => fail(holder, error));
+}
+
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["data-theme"] });

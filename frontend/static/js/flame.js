@@ -47,11 +47,13 @@ const GRADES = ["", "slightly ", "", "far "];
 /** How a box of two sides looks and what is said of it. */
 function between(baseline, candidate) {
   const part = (samples, all) => `${samples} of ${all} samples, ${((100 * samples) / all).toPrecision(3)} %`;
-  const word = (mark) => (mark === 0 ? "no more different than chance" : `${GRADES[Math.abs(mark)]}${mark > 0 ? "more" : "less"}`);
+  const word = (mark) =>
+    mark === 0 ? "no more different than chance" : `${GRADES[Math.abs(mark)]}${mark > 0 ? "more" : "less"}`;
   return {
     keys: `<span><i class="more3"></i><i class="more1"></i>more on the candidate</span><span><i class="less3"></i><i class="less1"></i>less</span><span><i class="same"></i>within sampling error</span>`,
     kind: (node) => (node.mark === 0 ? "same" : `${node.mark > 0 ? "more" : "less"}${Math.abs(node.mark)}`),
-    said: (node, root) => `${node.name}: ${word(node.mark)}; ${baseline} ${part(node.baseline, root.baseline)}; ${candidate} ${part(node.candidate, root.candidate)}`,
+    said: (node, root) =>
+      `${node.name}: ${word(node.mark)}; ${baseline} ${part(node.baseline, root.baseline)}; ${candidate} ${part(node.candidate, root.candidate)}`,
     label: (node) => (node.mark === 0 ? node.name : `${node.mark > 0 ? "+" : "−"} ${node.name}`),
   };
 }
@@ -63,7 +65,12 @@ function tree(answer) {
   let root;
   for (const box of answer.boxes) {
     const parent = box.depth === 0 ? null : open[box.depth - 1];
-    const node = { ...box, parent, children: new Map(), value: box.baseline / all.baseline + box.candidate / all.candidate };
+    const node = {
+      ...box,
+      parent,
+      children: new Map(),
+      value: box.baseline / all.baseline + box.candidate / all.candidate,
+    };
     parent?.children.set(node.name, node);
     open[box.depth] = node;
     root ??= node;
@@ -146,13 +153,24 @@ class Flame {
   }
 
   box(node, x, depth, width) {
-    const g = element("g", { class: this.look.kind(node, this.workload), role: "treeitem", tabindex: -1, "aria-level": depth + 1, "aria-label": this.look.said(node, this.root) }, this.svg);
+    const g = element(
+      "g",
+      {
+        class: this.look.kind(node, this.workload),
+        role: "treeitem",
+        tabindex: -1,
+        "aria-level": depth + 1,
+        "aria-label": this.look.said(node, this.root),
+      },
+      this.svg,
+    );
     element("rect", { x, y: depth * ROW, width, height: ROW - 1, rx: 1.5 }, g);
     const letters = Math.floor((width - 6) / LETTER);
     if (letters >= 4) {
       const whole = this.look.label(node);
       const name = whole.length <= letters ? whole : this.look.label({ ...node, name: short(node.name) });
-      element("text", { x: x + 3, y: depth * ROW + 12, "aria-hidden": "true" }, g).textContent = name.length <= letters ? name : `${name.slice(0, letters - 1)}…`;
+      element("text", { x: x + 3, y: depth * ROW + 12, "aria-hidden": "true" }, g).textContent =
+        name.length <= letters ? name : `${name.slice(0, letters - 1)}…`;
     }
     g.node = node;
     this.boxes.set(node, g);
@@ -177,7 +195,8 @@ class Flame {
     };
     const moves = {
       ArrowUp: () => node.parent,
-      ArrowDown: () => drawn(node).reduce((most, child) => (!most || child.value > most.value ? child : most), undefined),
+      ArrowDown: () =>
+        drawn(node).reduce((most, child) => (!most || child.value > most.value ? child : most), undefined),
       ArrowLeft: () => beside(-1),
       ArrowRight: () => beside(1),
       Home: () => this.root,

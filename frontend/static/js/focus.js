@@ -1,0 +1,46 @@
+// The focus across a replacement of the main part: it stays on the same control, else in the same group, else on the part.
+
+let last = null;
+
+function words(element) {
+  return element.textContent.replace(/[↑↓]/g, "").trim();
+}
+
+function groupOf(element) {
+  return element.closest("[role=group][aria-label], nav[aria-label], table, form");
+}
+
+function groupName(element) {
+  const group = groupOf(element);
+  return group ? (group.getAttribute("aria-label") ?? group.getAttribute("action") ?? group.tagName) : null;
+}
+
+/** Notes which control of the main part has the focus. */
+export function keepFocus() {
+  const element = document.activeElement;
+  last = element?.closest("#main")
+    ? {
+        id: element.id,
+        tag: element.tagName,
+        name: element.name ?? "",
+        words: words(element),
+        group: groupName(element),
+      }
+    : null;
+}
+
+function same(element) {
+  return (element.name ?? "") === last.name && words(element) === last.words && groupName(element) === last.group;
+}
+
+/** Focuses what was noted in the new main part. */
+export function restoreFocus(main) {
+  if (last === null) return;
+  const alike = [...main.querySelectorAll(last.tag)].find(same);
+  const inGroup = [...main.querySelectorAll("a[href], button, summary, input, select")].find(
+    (element) => last.group !== null && groupName(element) === last.group,
+  );
+  const element = (last.id && document.getElementById(last.id)) || alike || inGroup || main;
+  element.focus({ preventScroll: true });
+  last = null;
+}
