@@ -18,6 +18,7 @@ import reactor.core.publisher.Mono;
 class AboutPages {
 
     private static final MediaType YAML = new MediaType("application", "yaml", StandardCharsets.UTF_8);
+    private static final MediaType JSON_SCHEMA = new MediaType("application", "schema+json", StandardCharsets.UTF_8);
 
     private final StatusStore status;
     private final PageRenderer html;
@@ -69,11 +70,14 @@ class AboutPages {
         return twins.json("loomboard.api/1", new ApiPage(Contracts.all()));
     }
 
-    /** The contract itself, to feed to a generator. */
+    /** The contract itself, to feed to a generator, or the schema of matrices, to feed to an editor. */
     @GetMapping("/api/contracts/{file}")
     Mono<ResponseEntity<String>> contract(@PathVariable String file) {
-        return Contracts.FILES.contains(file)
-                ? Mono.just(ResponseEntity.ok().contentType(YAML).body(Contracts.text(file)))
+        if (Contracts.FILES.contains(file)) {
+            return Mono.just(ResponseEntity.ok().contentType(YAML).body(Contracts.text(file)));
+        }
+        return file.equals(Contracts.MATRIX_SCHEMA)
+                ? Mono.just(ResponseEntity.ok().contentType(JSON_SCHEMA).body(Contracts.text(file)))
                 : Mono.error(Problem.notFound().asException());
     }
 

@@ -17,6 +17,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 final class Contracts {
 
     static final List<String> FILES = List.of("v1.yaml", "agent-v1.yaml");
+    static final String MATRIX_SCHEMA = "matrix-1.schema.json";
 
     private static final List<String> METHODS = List.of("get", "post", "put", "delete", "patch");
 

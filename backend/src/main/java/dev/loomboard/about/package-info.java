@@ -1,4 +1,12 @@
-/** Pages about the product itself: every component it is made of, its methodology, its API, how it is doing. */
+/**
+ * Pages about the product itself: methodology, metric glossary, API, component patterns, status.
+ *
+ * <p>{@link AboutPages} serves all of them. {@link MethodologyPage} prints the parameters from the classes that decide by
+ * them, and the published simulation; {@link ApiPage} lists the operations that {@link Contracts} reads from the OpenAPI
+ * files; {@link StatusStore} counts what the caller may see.
+ *
+ * <p>It reads no result of a measurement, and no other package depends on it.
+ */
 @NullMarked
 package dev.loomboard.about;
 

@@ -4,6 +4,7 @@ import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -40,9 +42,9 @@ class CredentialStore {
                         """)
                 .bind("hash", key.hash())
                 .map(row -> new Caller.Agent(
-                        new MachineId(number(row, "machine_id")),
-                        text(row, "external_id"),
-                        new WorkspaceId(number(row, "workspace_id"))))
+                        new MachineId(Rows.number(row, "machine_id")),
+                        Rows.text(row, "external_id"),
+                        new WorkspaceId(Rows.number(row, "workspace_id"))))
                 .one();
     }
 
@@ -64,9 +66,9 @@ class CredentialStore {
                 .bind("hash", token.hash())
                 .bind("now", utc(now))
                 .map(row -> new Caller.Token(
-                        text(row, "external_id"),
-                        new WorkspaceId(number(row, "workspace_id")),
-                        Set.of(Objects.requireNonNull(row.get("scopes", String[].class)))))
+                        Rows.text(row, "external_id"),
+                        new WorkspaceId(Rows.number(row, "workspace_id")),
+                        Set.copyOf(Rows.texts(row, "scopes"))))
                 .one();
     }
 
@@ -88,27 +90,18 @@ class CredentialStore {
 
     private static SignedIn signedIn(Readable row) {
         Long[] workspaces = Objects.requireNonNull(row.get("workspaces", Long[].class));
-        String[] names = Objects.requireNonNull(row.get("roles", String[].class));
+        List<String> names = Rows.texts(row, "roles");
         Map<WorkspaceId, Role> roles = new HashMap<>();
         for (int i = 0; i < workspaces.length; i++) {
-            roles.put(new WorkspaceId(workspaces[i]), Role.valueOf(names[i].toUpperCase(Locale.ROOT)));
+            roles.put(new WorkspaceId(workspaces[i]), Role.valueOf(names.get(i).toUpperCase(Locale.ROOT)));
         }
         Caller.Person person = new Caller.Person(
-                new AccountId(number(row, "account_id")),
-                text(row, "external_id"),
-                text(row, "display_name"),
-                Boolean.TRUE.equals(row.get("administrator", Boolean.class)),
+                new AccountId(Rows.number(row, "account_id")),
+                Rows.text(row, "external_id"),
+                Rows.text(row, "display_name"),
+                Rows.flag(row, "administrator"),
                 roles);
-        OffsetDateTime seen = Objects.requireNonNull(row.get("last_seen_at", OffsetDateTime.class));
-        return new SignedIn(person, seen.toInstant());
-    }
-
-    private static long number(Readable row, String column) {
-        return Objects.requireNonNull(row.get(column, Long.class), column);
-    }
-
-    private static String text(Readable row, String column) {
-        return Objects.requireNonNull(row.get(column, String.class), column);
+        return new SignedIn(person, Rows.instant(row, "last_seen_at"));
     }
 
     private static OffsetDateTime utc(Instant instant) {

@@ -1,5 +1,6 @@
 package dev.loomboard.account;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.loomboard.account.AccountStore.Login;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
@@ -29,7 +30,7 @@ class SignInService {
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final Clock clock;
-    private final SignInThrottle throttle = new SignInThrottle();
+    private final SignInThrottle throttle = new SignInThrottle(Ticker.systemTicker());
 
     SignInService(
             AccountStore accounts,
@@ -49,7 +50,7 @@ class SignInService {
     /** @param address where the attempt came from */
     Mono<SignInResult> signIn(String email, String password, String address) {
         String name = NewAccount.normalised(email);
-        if (!throttle.allows(name, address, clock.instant())) {
+        if (!throttle.allows(name, address)) {
             return Mono.just(new SignInResult.Throttled());
         }
         return accounts.byEmail(name)
@@ -96,7 +97,7 @@ class SignInService {
     }
 
     private Mono<SignInResult> turnAway(String name, String password, String address) {
-        throttle.failed(name, address, clock.instant());
+        throttle.failed(name, address);
         return accounts.byEmail(name)
                 .map(login -> true)
                 .switchIfEmpty(passwords.matchesNobody(password))

@@ -1,13 +1,14 @@
 package dev.loomboard.account;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Slows guessing of passwords: after so many failures within a window a key must wait for the window's end. Keys are
- * of bounded number, the least recently used forgotten first, so that guessing cannot fill the memory either.
+ * of bounded number, the least used forgotten first, so that guessing cannot fill the memory either.
  */
 final class SignInThrottle {
 
@@ -20,45 +21,40 @@ final class SignInThrottle {
     static final Duration WINDOW = Duration.ofMinutes(15);
     private static final int KEYS = 20_000;
 
-    private record Failures(Instant since, int count) {}
+    /** A count is written once, at its first failure, from which its window lasts. */
+    private final Cache<String, AtomicInteger> failures;
 
-    private final Map<String, Failures> failures = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Failures> eldest) {
-            return size() > KEYS;
-        }
-    };
-
-    synchronized boolean allows(String email, String address, Instant now) {
-        return count(pair(email, address), now) < PER_ACCOUNT_AND_ADDRESS && count(address, now) < PER_ADDRESS;
+    SignInThrottle(Ticker ticker) {
+        this.failures = Caffeine.newBuilder()
+                .expireAfterWrite(WINDOW)
+                .ticker(ticker)
+                .maximumSize(KEYS)
+                .build();
     }
 
-    synchronized void failed(String email, String address, Instant now) {
-        add(pair(email, address), now);
-        add(address, now);
+    boolean allows(String email, String address) {
+        return count(pair(email, address)) < PER_ACCOUNT_AND_ADDRESS && count(address) < PER_ADDRESS;
     }
 
-    synchronized void succeeded(String email, String address) {
-        failures.remove(pair(email, address));
+    void failed(String email, String address) {
+        add(pair(email, address));
+        add(address);
+    }
+
+    void succeeded(String email, String address) {
+        failures.invalidate(pair(email, address));
     }
 
     private static String pair(String email, String address) {
         return address + " " + email;
     }
 
-    private int count(String key, Instant now) {
-        Failures seen = failures.get(key);
-        return seen == null || over(seen, now) ? 0 : seen.count();
+    private int count(String key) {
+        AtomicInteger seen = failures.getIfPresent(key);
+        return seen == null ? 0 : seen.get();
     }
 
-    private void add(String key, Instant now) {
-        failures.merge(
-                key,
-                new Failures(now, 1),
-                (seen, one) -> over(seen, now) ? one : new Failures(seen.since(), seen.count() + 1));
-    }
-
-    private static boolean over(Failures seen, Instant now) {
-        return !now.isBefore(seen.since().plus(WINDOW));
+    private void add(String key) {
+        failures.get(key, first -> new AtomicInteger()).incrementAndGet();
     }
 }

@@ -1,4 +1,10 @@
-/** The append-only record of who did what that matters. */
+/**
+ * The append-only record of who did what.
+ *
+ * <p>{@link AuditEvent} is one thing that was done; {@link AuditStore} appends it in the transaction of what it records.
+ *
+ * <p>It knows no feature: actions and subjects are text. A detail never holds a secret.
+ */
 @NullMarked
 package dev.loomboard.audit;
 

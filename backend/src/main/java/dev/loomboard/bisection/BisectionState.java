@@ -41,6 +41,16 @@ public record BisectionState(Bisection bisection, List<String> names, int mostSt
         return bisection.posterior(measured());
     }
 
+    /** Whether there are two changes; null: the last build was not measured once more, so it cannot be said. */
+    @Nullable
+    TwoChanges twoChanges() {
+        return twoChanges(bisection.belief(measured()));
+    }
+
+    private @Nullable TwoChanges twoChanges(Bisection.Belief belief) {
+        return checked() ? belief.two().orElse(null) : null;
+    }
+
     private List<Bisection.Step> measured() {
         List<Bisection.Step> measured = new ArrayList<>();
         for (Step step : steps) {
@@ -49,12 +59,6 @@ public record BisectionState(Bisection bisection, List<String> names, int mostSt
             }
         }
         return measured;
-    }
-
-    /** Whether there are two changes; null: the last build was not measured once more, so it cannot be said. */
-    @Nullable
-    TwoChanges twoChanges() {
-        return checked() ? bisection.twoChanges(measured()).orElse(null) : null;
     }
 
     private boolean checked() {
@@ -70,27 +74,26 @@ public record BisectionState(Bisection bisection, List<String> names, int mostSt
 
     /** The search, then the last build once more, then the search again if that has made it unsure. */
     Next next() {
-        List<Double> posterior = posterior();
+        Bisection.Belief belief = bisection.belief(measured());
         Map<Integer, String> leftOut = leftOut();
         boolean check = checkLacks(leftOut);
         int left = mostSteps - steps.size();
-        OptionalInt search = left <= (check ? 1 : 0) ? OptionalInt.empty() : search(posterior, leftOut.keySet());
+        OptionalInt search = left <= (check ? 1 : 0) ? OptionalInt.empty() : search(belief, leftOut.keySet());
         if (search.isPresent()) {
             return new Measure(search.getAsInt());
         }
         if (check && left > 0) {
             return new Measure(bisection.lastBuild());
         }
-        return new End(reason(posterior, leftOut));
+        return new End(reason(belief, leftOut));
     }
 
     /** For both places, once it is as good as certain that there are two: else a level between them would be measured without end. */
-    private OptionalInt search(List<Double> posterior, Set<Integer> leftOut) {
-        return bisection
-                .twoChanges(measured())
+    private OptionalInt search(Bisection.Belief belief, Set<Integer> leftOut) {
+        return belief.two()
                 .filter(TwoChanges::certain)
                 .map(two -> two.next(leftOut))
-                .orElseGet(() -> bisection.next(posterior, leftOut));
+                .orElseGet(() -> bisection.next(belief.posterior(), leftOut));
     }
 
     /** Without any other step there is nothing that the last build could be held against. */
@@ -100,12 +103,12 @@ public record BisectionState(Bisection bisection, List<String> names, int mostSt
                 && !measured().isEmpty();
     }
 
-    private String reason(List<Double> posterior, Map<Integer, String> leftOut) {
-        TwoChanges two = twoChanges();
+    private String reason(Bisection.Belief belief, Map<Integer, String> leftOut) {
+        TwoChanges two = twoChanges(belief);
         if (two != null && two.likely()) {
             return "two changes explain what was measured better than one" + because(leftOut);
         }
-        if (Bisection.credible(posterior).size() == 1) {
+        if (Bisection.credible(belief.posterior()).size() == 1) {
             return "one build is left";
         }
         if (steps.size() >= mostSteps) {

@@ -1,10 +1,13 @@
 /**
  * Which build a regression came with: a noisy search over the builds that a machine has.
  *
- * <p>An owner starts it from the regression's page ({@link dev.loomboard.bisection.BisectionService}); the minutely job of
- * {@code inbox} continues it. {@link dev.loomboard.bisection.BisectionState} says by {@link dev.loomboard.stats.Bisection} which build
- * is measured next. Each step is a follow-up run of one cell on two builds, and its result is a row of
- * {@code bisection_step}. The retraction of a version that it rests on ends it.
+ * <p>An owner starts it from the regression's page ({@link BisectionService}); the minutely job of {@code inbox} continues
+ * it. {@link BuildRange} says which builds there are, {@link BisectionState} what is believed and measured next, by
+ * {@link dev.loomboard.stats.Bisection}. Each step is a follow-up run of one cell on two builds and a row of
+ * {@code bisection_step} ({@link BisectionRunStore}); {@link BisectionView} is what people see. The retraction of a version
+ * that it rests on ends it.
+ *
+ * <p>It must not know {@code inbox}, which calls it.
  */
 @NullMarked
 package dev.loomboard.bisection;

@@ -1,4 +1,11 @@
-/** What can be measured: servers, their variants and the workloads they answer, as machines offer them. */
+/**
+ * The metric catalogue: what can be measured, in which unit, which direction is better.
+ *
+ * <p>{@link Metrics} reads {@code backend/api/metrics.json} once; {@link Metric} is a row. A new row is all that glossary,
+ * histories, comparisons and the API need; its values are made in {@code rollup}, or sampled by the agent.
+ *
+ * <p>Plain Java. It knows no trial, page or table.
+ */
 @NullMarked
 package dev.loomboard.catalog;
 

@@ -6,8 +6,6 @@ package dev.loomboard.cell;
  */
 public record DatabaseDelay(int toDatabaseMs, int fromDatabaseMs) {
 
-    public static final int MOST = 10_000;
-
     /** What one question and its answer take longer. */
     public double roundTripMs() {
         return toDatabaseMs + fromDatabaseMs;

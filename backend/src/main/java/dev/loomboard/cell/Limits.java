@@ -18,11 +18,6 @@ public record Limits(@Nullable Double cpu, @Nullable Integer memoryMiB) {
 
     public static final Limits NONE = new Limits(null, null);
 
-    public static final double LEAST_CPU = 0.05;
-    public static final int MOST_CPU = 1024;
-    public static final int LEAST_MEMORY = 64;
-    public static final int MOST_MEMORY = 1 << 20;
-
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     public static Limits of(String json) {

@@ -36,7 +36,7 @@ class AttemptStore {
               left join lateral (select p.server_digest, p.fingerprint_hash from point p where p.cell_id = %s.cell_id limit 1) %s on true
             """;
 
-    /** So many newest runs that have both builds are looked at. */
+    /** Of each machine so many newest runs that have both builds are looked at. */
     static final int MOST_RUNS = 20;
 
     /**
@@ -45,11 +45,12 @@ class AttemptStore {
      */
     static final String ATTEMPTS = """
             with shared as (
-              select r.*, r.spec ->> 'protocol' as protocol from run r
-               where r.run_id in (select c.run_id from cell c join jdk_build j using (jdk_build_id)
-                                   where j.slug = any(:slugs) group by c.run_id having count(distinct j.slug) = 2)
-                 and visible(r)
-               order by r.run_id desc limit\s""" + MOST_RUNS + """
+              select x.*, x.spec ->> 'protocol' as protocol
+                from (select r.*, row_number() over (partition by r.machine_id order by r.run_id desc) as place from run r
+                       where r.run_id in (select c.run_id from cell c join jdk_build j using (jdk_build_id)
+                                           where j.slug = any(:slugs) group by c.run_id having count(distinct j.slug) = 2)
+                         and visible(r)) x
+               where x.place <=\s""" + MOST_RUNS + """
             )
             select n.external_id as of_cell, v.metric, r.run_id, r.follows_run_id, r.external_id as run, r.created_at, r.state, r.follow_up,
                    a.server_digest is not null and b.server_digest is not null as measured,

@@ -87,9 +87,4 @@ public record ComparePage(
     public String template() {
         return "compare/compare.jte";
     }
-
-    @Override
-    public @Nullable String fragment() {
-        return "compare/_cells.jte";
-    }
 }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One side against one or more others, on one metric.
@@ -133,10 +132,5 @@ public record MultiComparisonPage(
     @Override
     public String template() {
         return "compare/among.jte";
-    }
-
-    @Override
-    public @Nullable String fragment() {
-        return "compare/_among.jte";
     }
 }

@@ -196,9 +196,4 @@ public record HistoryPage(
     public String template() {
         return "history/history.jte";
     }
-
-    @Override
-    public @Nullable String fragment() {
-        return "history/_points.jte";
-    }
 }

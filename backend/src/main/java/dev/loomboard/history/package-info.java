@@ -1,11 +1,13 @@
 /**
  * The history of a metric along builds: series, points, notes, and their page.
  *
- * <p>{@link dev.loomboard.history.SeriesStore} reads a family with its changes, host states and notes by five queries, together
- * with {@link dev.loomboard.history.PointStore}, {@link dev.loomboard.history.ChangeViewStore} and
- * {@link dev.loomboard.history.NoteStore}. Of up to 500 points a track it keeps {@link dev.loomboard.history.TrackPoints}, from which
- * the chart and {@link dev.loomboard.stats.MinimumDetectableEffect} are made; only the listed points are read in full. The
- * CSV has them all.
+ * <p>{@link SeriesStore} reads a {@link SeriesFamily} with its changes, host states and notes by five queries, together with
+ * {@link PointStore}, {@link ChangeViewStore} and {@link NoteStore}; {@link History} puts it together. Of up to 500 points a
+ * track it keeps {@link TrackPoints}, from which {@link HistoryChart} and
+ * {@link dev.loomboard.stats.MinimumDetectableEffect} are made; only the listed points are read in full. The CSV has up to
+ * 10 000.
+ *
+ * <p>It reads changes and decides nothing about them; it must not know {@code regression}.
  */
 @NullMarked
 package dev.loomboard.history;

@@ -137,9 +137,4 @@ public record RegressionsPage(
     public String template() {
         return "inbox/regressions.jte";
     }
-
-    @Override
-    public @Nullable String fragment() {
-        return "inbox/_regressions.jte";
-    }
 }

@@ -1,10 +1,13 @@
 /**
  * The inbox of regressions: pages, triage, the API and the feed.
  *
- * <p>{@link dev.loomboard.inbox.FollowUpJob} runs every minute on one replica: it continues bisections, queues reruns and reads
- * controls. Triage, the part of people, has columns of its own in {@code change_point} and a row in {@code regression_event} for
- * each change. The page of a regression also compares the diagnostic trials of both builds: flags, counts, and the
- * differential flame graph ({@link dev.loomboard.artefact.Flames}).
+ * <p>{@link RegressionPages} and {@link RegressionApi} show what {@code regression} reads; {@link TriageService} stores what
+ * people say, in columns of its own and a row of {@code regression_event} per change; {@link FollowUpPages} starts reruns
+ * and bisections. {@link FollowUpJob} runs every minute on one replica: it reads the ends of follow-ups, continues
+ * bisections, screens runs, queues reruns, looks for controls. {@link CauseSummary} says what one build's regressions point
+ * to.
+ *
+ * <p>It is the top of the house: no package may know it.
  */
 @NullMarked
 package dev.loomboard.inbox;

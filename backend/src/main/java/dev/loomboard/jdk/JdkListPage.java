@@ -34,9 +34,4 @@ public record JdkListPage(@Nullable Integer feature, List<JdkView> builds) imple
     public String template() {
         return "jdk/list.jte";
     }
-
-    @Override
-    public @Nullable String fragment() {
-        return "jdk/_builds.jte";
-    }
 }

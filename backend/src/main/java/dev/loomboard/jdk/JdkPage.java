@@ -5,7 +5,6 @@ import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** One build, what is known of it, and the newest results on it. @param other builds with results to compare it with */
 public record JdkPage(
@@ -30,10 +29,5 @@ public record JdkPage(
     @Override
     public String template() {
         return "jdk/jdk.jte";
-    }
-
-    @Override
-    public @Nullable String fragment() {
-        return "jdk/_results.jte";
     }
 }

@@ -1,4 +1,12 @@
-/** What every feature builds on: identifiers, callers and secrets, checks of fields, columns of rows. Plain Java but for the rows. */
+/**
+ * What every feature builds on: ids, callers, secrets, field checks, columns of rows.
+ *
+ * <p>{@link Caller} is who sends a request and {@link Role} what a person may do in a workspace; {@link VisibleSql} is the
+ * tenancy rule, written once; {@link FieldChecks} refuses bad fields by name; {@link ExternalId} and {@link Secret} are what
+ * the outside sees; {@link Rows} reads columns.
+ *
+ * <p>Plain Java but for {@link Rows} and {@link VisibleSql}. It depends on no other package of ours.
+ */
 @NullMarked
 package dev.loomboard.kernel;
 

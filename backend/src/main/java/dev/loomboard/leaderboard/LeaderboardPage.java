@@ -232,9 +232,4 @@ public record LeaderboardPage(
     public String template() {
         return "leaderboard/leaderboard.jte";
     }
-
-    @Override
-    public @Nullable String fragment() {
-        return "leaderboard/_board.jte";
-    }
 }

@@ -82,8 +82,6 @@ public record MatrixSpec(
         /** Fewer blocks say too little of the spread to give further ones by it. */
         static final int LEAST_PILOT = 5;
 
-        static final int MOST_FURTHER = 1_000;
-
         public Trials(int scored, int diagnostic) {
             this(scored, diagnostic, null);
         }

@@ -35,6 +35,10 @@ public record Phases(
             @Nullable Boolean gcAfter,
             @Nullable Double quietSeconds) {
 
+        public Warmup {
+            gcAfter = Boolean.TRUE.equals(gcAfter) ? gcAfter : null;
+        }
+
         double longestSeconds() {
             return seconds + (quietSeconds == null ? 0 : quietSeconds);
         }

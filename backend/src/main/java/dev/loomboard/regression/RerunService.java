@@ -116,7 +116,7 @@ public class RerunService {
                 : store.askAgain(asked)
                         .then(audit.append(new AuditEvent(
                                 regression.workspaceKey(), person.actor(), "rerun.ask", regression.id(), Map.of())))
-                        .then(followUp(machine, List.of(asked)));
+                        .then(followUp(machine, List.of(asked.asked())));
     }
 
     private Mono<List<Suspect>> withoutHopeless(List<Suspect> waiting) {

@@ -242,7 +242,10 @@ public class RerunStore {
                 .then();
     }
 
-    /** Of reruns that are over and have not been heard. Plan: change_point_rerun_ix, primary keys. */
+    /**
+     * Of reruns that are over and have not been heard. Those that somebody else is deciding are waited for, so that they are decided
+     * afterwards either way. Plan: change_point_rerun_ix, primary keys.
+     */
     Flux<RerunDecision> answers() {
         return database.sql("""
                         select cp.change_point_id, cp.status, cp.q_hat, cp.p, cp.before, cp.after, s.metric, r.look, v.blocks,
@@ -256,7 +259,7 @@ public class RerunStore {
                          where cp.rerun_run_id is not null and cp.rerun_reason is null
                            and r.state in ('done', 'failed', 'cancelled')
                          order by cp.change_point_id limit :most
-                           for update of cp skip locked
+                           for update of cp
                         """).bind("most", MOST).map(RerunStore::answer).all();
     }
 

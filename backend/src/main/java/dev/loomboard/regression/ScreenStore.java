@@ -42,7 +42,7 @@ class ScreenStore {
 
     /**
      * What a run measured on its newest build of each series, and what the nights before measured on older ones, each beside the
-     * run's control, on the same server and host; the newest night first. Nights before a change that was confirmed since are of
+     * run's control, on the same server and host; the newest night first, and of a night its newest build. Nights before a change that was confirmed since are of
      * another level. Plan: cell_ordinal_uq, point_cell_uq, point_series_measured_ix, series_family_ix, change_point_series_uq, primary
      * keys.
      */
@@ -84,7 +84,8 @@ class ScreenStore {
                                 where x.series_id = t.series_id and x.status = 'confirmed'
                                   and (b.build_order, b.jdk_build_id) <= (t.build_order, t.jdk_build_id)
                                   and (b.build_order, b.jdk_build_id) > (m.build_order, m.jdk_build_id))
-             order by m.series_id, m.run_id = :run desc, m.measured_at desc, m.build_order desc, m.jdk_build_id desc
+             order by m.series_id, m.run_id = :run desc, max(m.measured_at) over (partition by m.series_id, m.run_id) desc,
+                      m.run_id desc, m.build_order desc, m.jdk_build_id desc
             """;
 
     private final DatabaseClient database;
@@ -131,7 +132,7 @@ class ScreenStore {
         return json.readValue(due.spec(), MatrixSpec.class);
     }
 
-    /** By series, the screened night first, then the others from the newest. */
+    /** By series, the screened night first, then the others from the newest; of each the newest build first. */
     Mono<List<Row>> nights(Due due) {
         return database.sql(NIGHTS)
                 .bind("run", due.run())

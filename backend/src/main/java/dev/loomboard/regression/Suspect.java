@@ -45,6 +45,11 @@ record Suspect(
         return screened && origin.looks() == 0;
     }
 
+    /** As an owner asks for it: the night's reruns need not have time for it. */
+    Suspect asked() {
+        return new Suspect(key, id, origin, group, load, metric, p, detectedAt, blocks, false);
+    }
+
     /** Blocks that the next look needs. */
     int further() {
         return SequentialRerun.further(origin.looks(), blocks);

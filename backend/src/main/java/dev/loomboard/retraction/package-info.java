@@ -1,9 +1,12 @@
 /**
  * Versions of servers and workloads that were found wrong: their results stay readable and do not count.
  *
- * <p>An administrator retracts a version on {@code /retractions} or from a trial's page; the boards concerned are ranked
- * again. Every query that shows or weighs a result joins {@link dev.loomboard.cell.RetractedSql}; a new query has to as well. A
- * retracted result ranks nowhere, has no verdict and keeps no regression open. Withdrawing the retraction restores it.
+ * <p>An administrator retracts on {@code /retractions} or from a trial's page ({@link RetractionPages},
+ * {@link RetractionService}, {@link RetractionStore}); the boards concerned are ranked again. Every query that shows or
+ * weighs a result joins {@link dev.loomboard.cell.RetractedSql}; a new query has to as well. A retracted result ranks
+ * nowhere, has no verdict and keeps no regression open. Withdrawing the retraction restores it.
+ *
+ * <p>It must not change results: a retraction is looked up, not copied to them.
  */
 @NullMarked
 package dev.loomboard.retraction;

@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Mono;
 
@@ -70,34 +68,21 @@ class FurtherTrialsService {
             Map<BlockRepeatStore.Place, SpoiltBlocks.Attempt> attempts,
             Set<BlockRepeatStore.Place> before) {
         // A build that the machine lost meanwhile has cells, and no trials that could be made again.
-        List<List<TrialSlot>> blocks =
-                Plan.blocks(run.spec().trials(), Objects.requireNonNull(run.orderSeed()), cells).stream()
-                        .filter(block -> block.stream().allMatch(slot -> attempts.containsKey(place(cells, slot))))
-                        .toList();
-        Set<Integer> repeated = IntStream.range(0, blocks.size())
-                .filter(i -> before.contains(place(cells, blocks.get(i).getFirst())))
-                .boxed()
-                .collect(Collectors.toSet());
         SpoiltBlocks spoilt = SpoiltBlocks.of(
-                blocks.stream()
-                        .map(block -> block.stream()
-                                .map(slot -> Objects.requireNonNull(attempts.get(place(cells, slot))))
-                                .toList())
-                        .toList(),
-                repeated);
+                Plan.blocks(run.spec().trials(), Objects.requireNonNull(run.orderSeed()), cells).stream()
+                        .filter(slots -> slots.stream().allMatch(slot -> attempts.containsKey(place(cells, slot))))
+                        .map(slots -> block(cells, slots, attempts, before))
+                        .toList());
         if (spoilt.repeats().isEmpty()) {
             return Mono.just(false);
         }
         List<BlockRepeatStore.NewRepeat> asked = new ArrayList<>();
         List<String> notices = new ArrayList<>();
         for (SpoiltBlocks.Repeat repeat : spoilt.repeats()) {
-            List<TrialSlot> block = blocks.get(repeat.block());
-            List<StoredCell> of =
-                    block.stream().map(TrialSlot::cell).sorted().map(cells::get).toList();
-            int ordinal = block.getFirst().ordinal();
+            SpoiltBlocks.Block block = repeat.block();
             asked.add(new BlockRepeatStore.NewRepeat(
-                    ordinal, of.stream().map(StoredCell::key).toList(), repeat.why()));
-            notices.add("block " + ordinal + " of " + words(of) + " is made again: " + repeat.why());
+                    block.ordinal(), block.cells().stream().map(StoredCell::key).toList(), repeat.why()));
+            notices.add("block " + block.ordinal() + " of " + words(block.cells()) + " is made again: " + repeat.why());
         }
         if (spoilt.left() > 0) {
             notices.add(spoilt.left() + (spoilt.left() == 1 ? " more spoilt block is" : " more spoilt blocks are")
@@ -106,6 +91,20 @@ class FurtherTrialsService {
         return repeats.add(run.key(), run.lease().fencing(), asked)
                 .then(runs.addNotices(run.key(), notices))
                 .thenReturn(true);
+    }
+
+    private static SpoiltBlocks.Block block(
+            List<StoredCell> cells,
+            List<TrialSlot> slots,
+            Map<BlockRepeatStore.Place, SpoiltBlocks.Attempt> attempts,
+            Set<BlockRepeatStore.Place> before) {
+        return new SpoiltBlocks.Block(
+                slots.getFirst().ordinal(),
+                slots.stream().map(TrialSlot::cell).sorted().map(cells::get).toList(),
+                slots.stream()
+                        .map(slot -> Objects.requireNonNull(attempts.get(place(cells, slot))))
+                        .toList(),
+                before.contains(place(cells, slots.getFirst())));
     }
 
     private static BlockRepeatStore.Place place(List<StoredCell> cells, TrialSlot slot) {

@@ -35,9 +35,4 @@ public record RunListPage(
     public String template() {
         return "run/runs.jte";
     }
-
-    @Override
-    public @Nullable String fragment() {
-        return "run/_runs.jte";
-    }
 }

@@ -50,9 +50,4 @@ public record RunPage(
     public String template() {
         return "run/run.jte";
     }
-
-    @Override
-    public @Nullable String fragment() {
-        return "run/_live.jte";
-    }
 }

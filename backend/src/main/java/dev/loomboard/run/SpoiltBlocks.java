@@ -5,7 +5,6 @@ import dev.loomboard.measurement.Validity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,19 @@ record SpoiltBlocks(List<Repeat> repeats, int left) {
         repeats = List.copyOf(repeats);
     }
 
-    /** @param block its place among all; @param why what spoilt it, in words */
-    record Repeat(int block, String why) {}
+    /** @param why what spoilt it, in words */
+    record Repeat(Block block, String why) {}
+
+    /**
+     * @param ordinal of its trials; @param cells in the order of the matrix; @param attempts in order of execution
+     * @param repeated it was asked for before
+     */
+    record Block(int ordinal, List<StoredCell> cells, List<Attempt> attempts, boolean repeated) {
+
+        private int trials() {
+            return attempts.size();
+        }
+    }
 
     /**
      * The newest attempt at a trial.
@@ -40,17 +50,16 @@ record SpoiltBlocks(List<Repeat> repeats, int left) {
             @Nullable String reason,
             long lease) {}
 
-    /** @param blocks all of the run, in order of execution; @param repeated places of those that were asked for before */
-    static SpoiltBlocks of(List<List<Attempt>> blocks, Set<Integer> repeated) {
-        int trials = blocks.stream().mapToInt(List::size).sum();
+    /** @param blocks all of the run, in order of execution */
+    static SpoiltBlocks of(List<Block> blocks) {
+        int trials = blocks.stream().mapToInt(Block::trials).sum();
         int spent =
-                repeated.stream().mapToInt(block -> blocks.get(block).size()).sum();
+                blocks.stream().filter(Block::repeated).mapToInt(Block::trials).sum();
         List<Repeat> repeats = new ArrayList<>();
         int left = 0;
-        for (int block = 0; block < blocks.size(); block++) {
-            String why =
-                    repeated.contains(block) ? null : why(blocks.get(block)).orElse(null);
-            int with = spent + blocks.get(block).size();
+        for (Block block : blocks) {
+            String why = block.repeated() ? null : why(block.attempts()).orElse(null);
+            int with = spent + block.trials();
             if (why != null && (spent == 0 || with * SHARE <= trials)) {
                 repeats.add(new Repeat(block, why));
                 spent = with;
@@ -62,15 +71,15 @@ record SpoiltBlocks(List<Repeat> repeats, int left) {
     }
 
     /** Empty: it is sound, or a failure in it must stay. */
-    private static Optional<String> why(List<Attempt> block) {
-        if (block.stream().anyMatch(attempt -> attempt.state() == TrialState.FAILED)) {
+    private static Optional<String> why(List<Attempt> attempts) {
+        if (attempts.stream().anyMatch(attempt -> attempt.state() == TrialState.FAILED)) {
             return Optional.empty();
         }
-        return block.stream()
+        return attempts.stream()
                 .filter(attempt -> attempt.validity() == Validity.INVALID || attempt.state() == TrialState.ABORTED)
                 .findFirst()
                 .map(SpoiltBlocks::words)
-                .or(() -> block.stream().map(Attempt::lease).distinct().count() > 1
+                .or(() -> attempts.stream().map(Attempt::lease).distinct().count() > 1
                         ? Optional.of("its agent was restarted in the middle of it")
                         : Optional.empty());
     }

@@ -100,7 +100,7 @@ class ScheduleControlService {
                         .map(ControlView::sentence));
     }
 
-    /** @param asked off, the slug of a build, or empty: the service chooses; gives why that is refused, empty: it is done */
+    /** @param asked off, the slug of a build, or empty: the one there is, else the service chooses; gives why that is refused, empty: it is done */
     Mono<Optional<String>> change(Caller.Person person, Schedule schedule, String asked) {
         Schedule.Control control = schedule.control();
         if (asked.isEmpty() || asked.equals(NONE)) {

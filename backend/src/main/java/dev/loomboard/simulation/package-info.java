@@ -1,4 +1,13 @@
-/** The methods measured by themselves: seeded noise in, how often they cry wolf and what they miss out. */
+/**
+ * The methods measured on seeded noise: how often they report what is not there, and what they miss.
+ *
+ * <p>{@link SimulationSetup} says what is played on which {@link Noise}; {@link SimulatedSeries} watches one series night by
+ * night ({@link SimulatedWatch}, {@link SimulatedScreen}, {@link SimulatedRerun}) with the formulas of {@code stats};
+ * {@link Simulation} counts, {@link SimulationReport} makes figures of the counts, {@link Goals} says what they should
+ * reach.
+ *
+ * <p>Plain Java on {@code stats} alone: no database, no clock.
+ */
 @NullMarked
 package dev.loomboard.simulation;
 

@@ -1,6 +1,7 @@
 package dev.loomboard.stats;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -75,24 +76,41 @@ public record Bisection(Blocks rerun, int builds, int blocks) {
         return new Bisection(rerun, builds, StrictMath.max(LEAST_BLOCKS, even));
     }
 
-    /** How probable it is that the change, if it is one, came with build 1, 2 and so on; each alike before the first step. */
+    /**
+     * What is believed once steps are measured.
+     *
+     * @param posterior how probable it is that the change, if it is one, came with build 1, 2 and so on; each alike before the first
+     *     step
+     * @param two whether there are two; empty: the range has no place for a second, or nothing was measured
+     */
+    public record Belief(List<Double> posterior, Optional<TwoChanges> two) {}
+
+    public Belief belief(List<Step> steps) {
+        BisectionEvidence evidence = new BisectionEvidence(this, steps);
+        double[] one = ofOne(evidence);
+        return new Belief(
+                posterior(one),
+                builds < 3 || steps.isEmpty() ? Optional.empty() : Optional.of(TwoChanges.of(evidence, one)));
+    }
+
+    /** As {@link Belief#posterior}. */
     public List<Double> posterior(List<Step> steps) {
-        return BisectionEvidence.shares(evidence(new BisectionEvidence(this, steps)));
+        return posterior(ofOne(new BisectionEvidence(this, steps)));
     }
 
-    /** ln of how probable the steps are if the change came with build 1, 2 and so on. */
-    List<Double> evidence(BisectionEvidence of) {
-        List<Double> changed =
-                IntStream.rangeClosed(0, of.steps()).mapToObj(of::changed).toList();
+    private static List<Double> posterior(double[] ofOne) {
+        return Arrays.stream(BisectionEvidence.shares(ofOne)).boxed().toList();
+    }
+
+    /** ln of how probable the steps are if one change came with build 1, 2 and so on. */
+    private double[] ofOne(BisectionEvidence evidence) {
+        double[] changed = IntStream.rangeClosed(0, evidence.steps())
+                .mapToDouble(evidence::changed)
+                .toArray();
         return IntStream.range(1, builds)
-                .map(of::before)
-                .mapToObj(before -> of.unchanged(before) + changed.get(before))
-                .toList();
-    }
-
-    /** Whether there are two; empty: the range has no place for a second, or nothing was measured. */
-    public Optional<TwoChanges> twoChanges(List<Step> steps) {
-        return builds < 3 || steps.isEmpty() ? Optional.empty() : Optional.of(TwoChanges.of(this, steps));
+                .map(evidence::before)
+                .mapToDouble(before -> evidence.unchanged(before) + changed[before])
+                .toArray();
     }
 
     /** Has all changes for certain: measured once more, it shows the level after them, which the rerun overstates. */

@@ -2,8 +2,7 @@ package dev.loomboard.stats;
 
 import dev.loomboard.stats.Bisection.Blocks;
 import dev.loomboard.stats.Bisection.Step;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -47,7 +46,7 @@ final class BisectionEvidence {
         TDistribution t = TDistribution.of(rerun.count() - 1.0);
         ofAfter = new double[levels.size()];
         ofBetween = new double[levels.size()];
-        densities = new double[steps.size()][levels.size()];
+        densities = new double[steps.size()][];
         atZero = new double[steps.size()];
         for (int i = 0; i < levels.size(); i++) {
             double level = levels.get(i);
@@ -61,9 +60,7 @@ final class BisectionEvidence {
         for (int step = 0; step < steps.size(); step++) {
             double mean = steps.get(step).measured().mean();
             atZero[step] = StrictMath.log(noises.get(step).density(mean, 0));
-            for (int i = 0; i < levels.size(); i++) {
-                densities[step][i] = StrictMath.log(noises.get(step).density(mean, levels.get(i)));
-            }
+            densities[step] = noises.get(step).logDensities(mean, levels);
         }
     }
 
@@ -128,31 +125,28 @@ final class BisectionEvidence {
     }
 
     private double integral(double[] prior, int from, int to) {
-        List<Double> parts = new ArrayList<>(levels.size());
-        for (int i = 0; i < levels.size(); i++) {
-            double log = prior[i];
-            for (int step = from; step < to; step++) {
-                log += densities[step][i];
+        double[] parts = prior.clone();
+        for (int step = from; step < to; step++) {
+            for (int i = 0; i < parts.length; i++) {
+                parts[i] += densities[step][i];
             }
-            parts.add(log);
         }
         return sum(parts);
     }
 
     private static void normalise(double[] logs) {
-        List<Double> all = new ArrayList<>(logs.length);
-        for (double log : logs) {
-            all.add(log);
-        }
-        double sum = sum(all);
+        double sum = sum(logs);
         for (int i = 0; i < logs.length; i++) {
             logs[i] -= sum;
         }
     }
 
     /** ln of the sum of what these are the logarithms of. */
-    static double sum(List<Double> logs) {
-        double most = Collections.max(logs);
+    static double sum(double[] logs) {
+        double most = Double.NEGATIVE_INFINITY;
+        for (double log : logs) {
+            most = StrictMath.max(most, log);
+        }
         double sum = 0;
         for (double log : logs) {
             sum += StrictMath.exp(log - most);
@@ -161,8 +155,8 @@ final class BisectionEvidence {
     }
 
     /** What they are the logarithms of, as shares of their sum. */
-    static List<Double> shares(List<Double> logs) {
+    static double[] shares(double[] logs) {
         double sum = sum(logs);
-        return logs.stream().map(log -> StrictMath.exp(log - sum)).toList();
+        return Arrays.stream(logs).map(log -> StrictMath.exp(log - sum)).toArray();
     }
 }

@@ -1,6 +1,7 @@
 package dev.loomboard.stats;
 
 import dev.loomboard.stats.Bisection.Blocks;
+import java.util.List;
 import org.apache.commons.statistics.distribution.CauchyDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,14 @@ record StepNoise(TDistribution t, CauchyDistribution other, double error) {
 
     double density(double mean, double level) {
         return density(mean, level, error);
+    }
+
+    /** ln of the density of a mean about each of the levels. */
+    double[] logDensities(double mean, List<Double> levels) {
+        double lapse = LAPSE * other.density(mean);
+        return levels.stream()
+                .mapToDouble(level -> StrictMath.log((1 - LAPSE) * t.density((mean - level) / error) / error + lapse))
+                .toArray();
     }
 
     /** About a level that is itself uncertain. @param wide error of both together */

@@ -1,11 +1,11 @@
 package dev.loomboard.stats;
 
-import dev.loomboard.stats.Bisection.Step;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.function.ToIntFunction;
 
 /**
  * Whether two changes explain the steps of a bisection better than one. Both models integrate over the levels that they do not know
@@ -56,30 +56,33 @@ public record TwoChanges(double posterior, List<Double> first, List<Double> seco
         return best == 0 ? OptionalInt.empty() : OptionalInt.of(best);
     }
 
-    /** @param of with two builds after the last good one at least: else there is no place for two */
-    static TwoChanges of(Bisection of, List<Step> steps) {
-        int places = of.builds() - 1;
-        BisectionEvidence evidence = new BisectionEvidence(of, steps);
+    /** @param ofOne ln of how probable the steps are if one change came with build 1, 2 and so on: of two builds at least */
+    static TwoChanges of(BisectionEvidence evidence, double[] ofOne) {
+        int places = ofOne.length;
         double[][] between = between(evidence);
-        List<Double> firsts = new ArrayList<>();
-        List<Double> seconds = new ArrayList<>();
-        List<Double> logs = new ArrayList<>();
+        List<Pair> pairs = new ArrayList<>();
         for (int first = 0; first < places; first++) {
             for (int second = first + 1; second < places; second++) {
-                int from = evidence.before(first + 1);
-                int to = evidence.before(second + 1);
-                logs.add(evidence.unchanged(from) + between[from][to]);
-                firsts.add((double) first);
-                seconds.add((double) second);
+                pairs.add(new Pair(first, second));
             }
         }
-        double two = BisectionEvidence.sum(logs) - StrictMath.log(logs.size());
-        double one = BisectionEvidence.sum(of.evidence(evidence)) - StrictMath.log(places);
+        double[] logs = pairs.stream()
+                .mapToDouble(pair -> {
+                    int from = evidence.before(pair.first + 1);
+                    return evidence.unchanged(from) + between[from][evidence.before(pair.second + 1)];
+                })
+                .toArray();
+        double two = BisectionEvidence.sum(logs) - StrictMath.log(logs.length);
+        double one = BisectionEvidence.sum(ofOne) - StrictMath.log(places);
         double odds = PRIOR / (1 - PRIOR) * StrictMath.exp(two - one);
-        List<Double> shares = BisectionEvidence.shares(logs);
         double posterior = Double.isInfinite(odds) ? 1 : odds / (1 + odds);
-        return new TwoChanges(posterior, marginal(firsts, shares, places), marginal(seconds, shares, places));
+        double[] shares = BisectionEvidence.shares(logs);
+        return new TwoChanges(
+                posterior, marginal(pairs, Pair::first, shares, places), marginal(pairs, Pair::second, shares, places));
     }
+
+    /** Places of two changes: 0 is build 1. */
+    private record Pair(int first, int second) {}
 
     /** Of all steps from the first change on, by how many lie before each of the two. */
     private static double[][] between(BisectionEvidence evidence) {
@@ -94,9 +97,11 @@ public record TwoChanges(double posterior, List<Double> first, List<Double> seco
         return between;
     }
 
-    private static List<Double> marginal(List<Double> places, List<Double> shares, int count) {
-        double[] sums = new double[count];
-        IntStream.range(0, shares.size()).forEach(i -> sums[places.get(i).intValue()] += shares.get(i));
-        return IntStream.range(0, count).mapToObj(i -> sums[i]).toList();
+    private static List<Double> marginal(List<Pair> pairs, ToIntFunction<Pair> place, double[] shares, int places) {
+        double[] sums = new double[places];
+        for (int i = 0; i < shares.length; i++) {
+            sums[place.applyAsInt(pairs.get(i))] += shares[i];
+        }
+        return Arrays.stream(sums).boxed().toList();
     }
 }

@@ -148,7 +148,7 @@ public record TrialDetail(
      * One second of load, by intended send time (of a closed load, by actual send); a failure is slower than any answer.
      *
      * @param phase warmup, rewarm or measure
-     * @param responseP50Ms null: no hit, or a closed load
+     * @param responseP50Ms null: no hit, a closed load, or so many hits failed that no answer stands there; the others likewise
      */
     public record Window(
             double seconds,

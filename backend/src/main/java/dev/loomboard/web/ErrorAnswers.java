@@ -72,6 +72,7 @@ final class ErrorAnswers implements WebExceptionHandler {
         byte[] body = answer.getBody();
         exchange.getResponse().getHeaders().setVary(List.of("HX-Request", "Cookie"));
         exchange.getResponse().getHeaders().setCacheControl("no-store");
+        exchange.getResponse().getHeaders().set(PageRenderer.PUSH_URL, "false");
         return write(
                 exchange.getResponse(), problem.status(), PageRenderer.UTF8_HTML, body == null ? new byte[0] : body);
     }

@@ -11,7 +11,7 @@ public interface Page {
     /** Path of the whole page's template under frontend/templates, such as {@code account/sign-in.jte}. */
     String template();
 
-    /** Template of the part that htmx asks for at the same URL; null: the whole page is sent to htmx too. */
+    /** Template of the part that an element asks for by itself; null: htmx takes its part of the whole page. */
     default @Nullable String fragment() {
         return null;
     }

@@ -16,6 +16,9 @@ import org.springframework.stereotype.Component;
 @Component
 public class PageRenderer {
 
+    /** Told to htmx: what was refused has no address of its own, so the browser's stays that of the form. */
+    static final String PUSH_URL = "HX-Push-Url";
+
     public static final MediaType UTF8_HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
 
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
@@ -32,6 +35,11 @@ public class PageRenderer {
                 .contentType(UTF8_HTML)
                 .header(HttpHeaders.VARY, "HX-Request", "Cookie")
                 .cacheControl(org.springframework.http.CacheControl.noCache())
+                .headers(headers -> {
+                    if (status.isError()) {
+                        headers.set(PUSH_URL, "false");
+                    }
+                })
                 .body(bytes(template, Map.of("page", page, "shell", shell)));
     }
 

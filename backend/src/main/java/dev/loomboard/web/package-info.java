@@ -1,9 +1,13 @@
 /**
- * The HTTP edge that every feature shares: routes and roles, URLs, pages and their JSON and CSV, forms, errors, limits of bodies.
+ * The HTTP edge that every feature shares: routes and roles, URLs, pages and their JSON and CSV, forms, errors, limits of
+ * bodies.
  *
- * <p>It depends on {@code kernel} alone. {@link dev.loomboard.web.PageCache} keeps leaderboard, comparison, history and the list
- * of regressions for two seconds ({@code loomboard.pages.kept-for}), by address and for anonymous callers only: a new result is
- * seen that much later, and a page is made once for all who wait.
+ * <p>{@link Routes} is the table of who may use what, {@link Urls} every link; a feature's page is a {@link Page} record,
+ * drawn by {@link PageRenderer}; {@link DataTwins} makes its JSON and CSV; {@link ErrorAnswers} is the only place that makes
+ * error bodies, of a {@link Problem}. {@link PageCache} keeps some pages for anonymous callers for two seconds
+ * ({@code loomboard.pages.kept-for}).
+ *
+ * <p>It depends on {@code kernel} alone and knows no feature.
  */
 @NullMarked
 package dev.loomboard.web;

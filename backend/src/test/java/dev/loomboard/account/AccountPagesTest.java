@@ -1,6 +1,7 @@
 package dev.loomboard.account;
 
 import static dev.loomboard.kit.Cast.Role.OWNER;
+import static dev.loomboard.kit.Cast.Role.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kernel.ExternalId;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseCookie;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
+import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 
@@ -106,6 +108,9 @@ final class AccountPagesTest extends WebTest {
         get("/sign-in");
         assertThat(post("/sign-in", good, "").getStatus().value()).isEqualTo(403);
         assertThat(post("/sign-in", good, "forged").getStatus().value()).isEqualTo(403);
+        assertThat(post("/sign-in", good, "A".repeat(86)).getStatus().value())
+                .as("as long as a token")
+                .isEqualTo(403);
         as(OWNER)
                 .mutate()
                 .defaultHeaders(h -> h.remove("X-Csrf-Token"))
@@ -122,6 +127,33 @@ final class AccountPagesTest extends WebTest {
                 .exchange()
                 .expectStatus()
                 .isForbidden();
+    }
+
+    @Test
+    void form_token_is_of_one_browser_alone_and_the_refusal_is_a_page_with_a_good_one() {
+        String other =
+                page(as(STRANGER), "/account").select("input[name=_csrf]").attr("value");
+        WebTestClient owner = as(OWNER);
+        Document refused = document(owner.mutate()
+                .defaultHeaders(h -> h.set("X-Csrf-Token", other))
+                .build()
+                .post()
+                .uri("/account/password")
+                .exchange()
+                .expectStatus()
+                .isForbidden()
+                .expectBody()
+                .returnResult());
+        assertThat(refused.text()).contains("This form is out of date");
+        String good = refused.select("input[name=_csrf]").attr("value");
+        owner.mutate()
+                .defaultHeaders(h -> h.set("X-Csrf-Token", good))
+                .build()
+                .post()
+                .uri("/account/password")
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422);
     }
 
     @Test

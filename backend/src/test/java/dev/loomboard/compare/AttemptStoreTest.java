@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.RepeatedRuns;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.stats.PooledRatio;
@@ -120,6 +121,21 @@ final class AttemptStoreTest extends StoreTest {
         List<Attempt> runs = Objects.requireNonNull(pair(builds).attempts()).runs();
         assertThat(runs).hasSize(AttemptStore.MOST_RUNS);
         assertThat(runs.getLast().run()).isEqualTo(external(newest));
+    }
+
+    @Test
+    void runs_of_another_machine_hide_none_of_this_one() {
+        RepeatedRuns builds = new RepeatedRuns(database, transaction, "beside");
+        long run = builds.run("public", 0.1, BLOCKS, "done");
+        new Bench(database, "elsewhere");
+        for (int i = 0; i < AttemptStore.MOST_RUNS; i++) {
+            execute(
+                    "update run set machine_id = (select machine_id from machine where slug = 'elsewhere') where run_id = "
+                            + builds.run("public", 0, 0, "cancelled"));
+        }
+        assertThat(Objects.requireNonNull(pair(builds).attempts()).runs())
+                .extracting(Attempt::run)
+                .containsExactly(external(run));
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
+import dev.loomboard.matrix.MatrixSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +61,10 @@ final class RunContractTest extends WebTest {
                     scripts.call(client, CONTRACT, null, file).expect(200).json();
             assertThat(served.asString()).isEqualTo(Contract.text(Contract.FOLDER.resolve(file)));
         }
+        JsonNode schema = scripts.call(client, CONTRACT, null, "matrix-1.schema.json")
+                .expect(200)
+                .json();
+        assertThat(schema.at("/properties/schema/const").asString()).isEqualTo(MatrixSpec.SCHEMA);
         scripts.call(client, CONTRACT, null, "metrics.json").expect(404);
     }
 

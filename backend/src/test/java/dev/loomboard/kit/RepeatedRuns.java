@@ -1,17 +1,11 @@
 package dev.loomboard.kit;
 
-import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.TestDimension;
-import dev.loomboard.verdict.VerdictService;
-import dev.loomboard.verdict.VerdictStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.publisher.Mono;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Several runs of one cell on two builds, each judged by itself, on the median of the excess. */
 public final class RepeatedRuns {
@@ -19,30 +13,20 @@ public final class RepeatedRuns {
     /** That each run was to make. */
     public static final int BLOCKS = 4;
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final double[] NOISE = {0, 0.2, 0.1, 0.3, 0, 0.2};
 
     public final String baseline;
     public final String candidate;
 
-    private final DatabaseClient database;
-    private final TransactionalOperator transaction;
+    private final JudgedRuns runs;
     private final Bench bench;
-    private final RecomputeService rollup;
-    private final VerdictStore families;
-    private final VerdictService verdicts;
     private final long old;
     private final long young;
 
     /** @param name of the machine, and in the builds' names */
     public RepeatedRuns(DatabaseClient database, TransactionalOperator transaction, String name) {
-        this.database = database;
-        this.transaction = transaction;
-        JsonMapper json = JsonMapper.builder().build();
-        families = new VerdictStore(database, json);
-        verdicts = new VerdictService(families);
-        rollup = Rollups.of(database, json);
-        bench = new Bench(database, name);
+        runs = new JudgedRuns(database, transaction, name);
+        bench = runs.bench;
         baseline = name + "-25";
         candidate = name + "-26";
         old = bench.jdk(baseline, 25, 1);
@@ -52,11 +36,12 @@ public final class RepeatedRuns {
     /** Medians are 120 ms, the candidate's {@code more}. @param blocks that are measured, of {@link #BLOCKS}; @return its internal key */
     public long run(String visibility, double more, int blocks, String state) {
         long run = bench.newRun(visibility);
-        await(sql("update run set spec = spec || '{\"trials\": {\"scored\": %d, \"diagnostic\": 0}}' where run_id = %d"
-                .formatted(BLOCKS, run)));
+        runs.execute(
+                "update run set spec = spec || '{\"trials\": {\"scored\": %d, \"diagnostic\": 0}}' where run_id = %d"
+                        .formatted(BLOCKS, run));
         Bench.Cell a = bench.cell(run, old, new Bench.Point(Bench.SCENARIO, 0, "{}"));
         Bench.Cell b = bench.cell(run, young, new Bench.Point(Bench.SCENARIO, 1, "{}"));
-        await(families.declare(run, List.of(new DeclaredTest(TestDimension.JDK, 0, 1, DeclaredTest.EXCESS_P50))));
+        runs.declare(run, List.of(new DeclaredTest(TestDimension.JDK, 0, 1, DeclaredTest.EXCESS_P50)));
         List<Long> ended = new ArrayList<>();
         for (int i = 0; i < blocks; i++) {
             Bench.Trial one = bench.planned(a, "scored", i + 1, 1);
@@ -64,17 +49,8 @@ public final class RepeatedRuns {
             ended.add(bench.measured(one, 120 + NOISE[i], "valid").id());
             ended.add(bench.measured(other, 120 + more + NOISE[i + 2], "valid").id());
         }
-        await(rollup.trialsEnded(ended));
-        await(sql("update run set state = '%s', finished_at = now() where run_id = %d".formatted(state, run)));
-        await(verdicts.judge(run));
+        runs.rollUp(ended);
+        runs.end(run, state);
         return run;
-    }
-
-    private Mono<Void> sql(String sql) {
-        return database.sql(sql).then();
-    }
-
-    private void await(Mono<Void> work) {
-        work.as(transaction::transactional).block(TIMEOUT);
     }
 }

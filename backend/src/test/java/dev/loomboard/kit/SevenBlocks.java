@@ -1,17 +1,11 @@
 package dev.loomboard.kit;
 
-import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.TestDimension;
-import dev.loomboard.verdict.VerdictService;
-import dev.loomboard.verdict.VerdictStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.publisher.Mono;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A run of seven blocks on two builds, uploaded, rolled up and judged: a cell that is slower by half, one that is
@@ -22,7 +16,6 @@ public final class SevenBlocks {
     public static final int TRIALS = 7;
     private static final int LOST = 3;
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final double[] STILL = {0, 0.2, 0.1, 0.3, 0, 0.2, 0.1};
     private static final double[] CALM = {0.1, 0.1, 0.2, 0.2, 0.1, 0.1, 0.2};
     private static final double[] WILD = {-1, 1.5, -0.5, 1.5, -1.5, 1, 0.5};
@@ -31,26 +24,17 @@ public final class SevenBlocks {
     public final String candidate;
     public final long run;
 
-    private final DatabaseClient database;
-    private final TransactionalOperator transaction;
+    private final JudgedRuns runs;
     private final Bench bench;
     private final String name;
-    private final RecomputeService rollup;
-    private final VerdictStore families;
-    private final VerdictService verdicts;
     private final List<DeclaredTest> tests = new ArrayList<>();
     private final List<Bench.Cell> cells = new ArrayList<>();
 
     /** @param name of the machine, and in the builds' and scenarios' names: another for each */
     public SevenBlocks(DatabaseClient database, TransactionalOperator transaction, String name, String visibility) {
-        this.database = database;
-        this.transaction = transaction;
         this.name = name;
-        JsonMapper json = JsonMapper.builder().build();
-        families = new VerdictStore(database, json);
-        verdicts = new VerdictService(families);
-        rollup = Rollups.of(database, json);
-        bench = new Bench(database, name);
+        runs = new JudgedRuns(database, transaction, name);
+        bench = runs.bench;
         baseline = name + "-25";
         candidate = name + "-26";
         run = bench.newRun(visibility);
@@ -65,14 +49,14 @@ public final class SevenBlocks {
                 tests.add(new DeclaredTest(TestDimension.JDK, ordinal, ordinal + 1, metric));
             }
         }
-        await(families.declare(run, tests));
+        runs.declare(run, tests);
         measure(cells.get(0), cells.get(1), STILL, CALM, 10);
         measure(cells.get(2), cells.get(3), STILL, CALM, 0);
         measure(cells.get(4), cells.get(5), STILL, WILD, 0);
         List<Bench.Trial> lossy = measure(cells.get(6), cells.get(7), STILL, CALM, 0);
-        for (Bench.Trial lost : lossy.subList(0, LOST)) {
-            await(rollup.trialEnded(bench.ended(lost, "done", "invalid").id()));
-        }
+        runs.rollUp(lossy.subList(0, LOST).stream()
+                .map(lost -> bench.ended(lost, "done", "invalid").id())
+                .toList());
     }
 
     /** Cells are told apart by it. */
@@ -81,9 +65,7 @@ public final class SevenBlocks {
     }
 
     public SevenBlocks end(String state) {
-        await(database.sql("update run set state = '%s', finished_at = now() where run_id = %d".formatted(state, run))
-                .then()
-                .then(verdicts.judge(run)));
+        runs.end(run, state);
         return this;
     }
 
@@ -97,12 +79,12 @@ public final class SevenBlocks {
             bench.measured(other, 120 + CALM[i], "valid");
             ended.addAll(List.of(one.id(), other.id()));
         }
-        await(rollup.trialsEnded(ended));
+        runs.rollUp(ended);
         return this;
     }
 
     public void recompute() {
-        await(rollup.recompute(run));
+        runs.recompute(run);
     }
 
     public int familySize() {
@@ -121,11 +103,7 @@ public final class SevenBlocks {
             ended.addAll(List.of(one.id(), other.id()));
             candidates.add(other);
         }
-        await(rollup.trialsEnded(ended));
+        runs.rollUp(ended);
         return candidates;
-    }
-
-    private void await(Mono<Void> work) {
-        work.as(transaction::transactional).block(TIMEOUT);
     }
 }

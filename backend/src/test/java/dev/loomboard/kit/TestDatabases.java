@@ -9,15 +9,13 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.flywaydb.core.Flyway;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /**
  * One PostgreSQL per JVM, migrated once; every test class gets a copy of that, which takes tens of milliseconds.
- * {@code LOOMBOARD_TEST_DB} chooses {@code testcontainers} or {@code embedded}; unset, Testcontainers is used where
- * {@link ContainerEngine} has the image.
+ * {@link TestServer} says which server that is.
  */
 public final class TestDatabases {
 
@@ -55,13 +53,9 @@ public final class TestDatabases {
     }
 
     private static DatabaseUrl start() {
-        String wish = System.getenv().getOrDefault("LOOMBOARD_TEST_DB", "").toLowerCase(Locale.ROOT);
-        return switch (wish) {
-            case "testcontainers" -> container();
-            case "embedded" -> embedded();
-            case "" -> ContainerEngine.has(IMAGE) ? container() : embedded();
-            default ->
-                throw new IllegalArgumentException("LOOMBOARD_TEST_DB must be testcontainers or embedded, is: " + wish);
+        return switch (TestServer.chosen(System.getenv(), () -> ContainerEngine.has(IMAGE))) {
+            case CONTAINER -> container();
+            case EMBEDDED -> embedded();
         };
     }
 

@@ -1,17 +1,12 @@
 package dev.loomboard.kit;
 
-import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.TestDimension;
-import dev.loomboard.verdict.VerdictService;
-import dev.loomboard.verdict.VerdictStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.publisher.Mono;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Runs of one build whose cells differ in the variant alone, in seven blocks each, uploaded, rolled up and judged:
@@ -33,24 +28,17 @@ public final class VariantBlocks {
 
     public final String jdk;
     private final DatabaseClient database;
-    private final TransactionalOperator transaction;
+    private final JudgedRuns judged;
     private final Bench bench;
     private final String name;
     private final long build;
-    private final RecomputeService rollup;
-    private final VerdictStore families;
-    private final VerdictService verdicts;
 
     /** @param name of the machine and in the names of the build, variants and scenario: another for each */
     public VariantBlocks(DatabaseClient database, TransactionalOperator transaction, String name) {
         this.database = database;
-        this.transaction = transaction;
         this.name = name;
-        JsonMapper json = JsonMapper.builder().build();
-        families = new VerdictStore(database, json);
-        verdicts = new VerdictService(families);
-        rollup = Rollups.of(database, json);
-        bench = new Bench(database, name);
+        judged = new JudgedRuns(database, transaction, name);
+        bench = judged.bench;
         jdk = name + "-25";
         build = bench.jdk(jdk, 25, 1);
     }
@@ -70,17 +58,15 @@ public final class VariantBlocks {
                 tests.add(new DeclaredTest(TestDimension.SERVER, 0, candidate, metric));
             }
         }
-        await(families.declare(run, tests));
+        judged.declare(run, tests);
         List<Long> measured = new ArrayList<>();
         for (int i = 0; i < TRIALS; i++) {
             measured.add(measure(made.get(0), i, 120 + STILL[i]));
             measured.add(measure(made.get(1), i, 130 + STILL[(i + 1) % TRIALS]));
             measured.add(measure(made.get(2), i, 120 + STILL[(i + 2) % TRIALS]));
         }
-        await(rollup.trialsEnded(measured));
-        await(database.sql("update run set state = 'done', finished_at = now() where run_id = " + run)
-                .then()
-                .then(verdicts.judge(run)));
+        judged.rollUp(measured);
+        judged.end(run, "done");
         runs.add(database.sql("select external_id from run where run_id = " + run)
                 .map(row -> String.valueOf(row.get("external_id", String.class)))
                 .one()
@@ -95,8 +81,7 @@ public final class VariantBlocks {
                 run,
                 build,
                 new Bench.Point("io@1?delayMs=100&kind=" + name + ";constant:rate=300,seconds=12", ordinal, "{}"));
-        await(database.sql("update cell set variant = '" + name + "-" + variant + "' where cell_id = " + cell.id())
-                .then());
+        judged.execute("update cell set variant = '" + name + "-" + variant + "' where cell_id = " + cell.id());
         return cell;
     }
 
@@ -104,9 +89,5 @@ public final class VariantBlocks {
         Bench.Trial trial = bench.planned(cell, "scored", block + 1, 1);
         bench.measured(trial, millis, "valid");
         return trial.id();
-    }
-
-    private void await(Mono<Void> work) {
-        work.as(transaction::transactional).block(TIMEOUT);
     }
 }

@@ -259,11 +259,7 @@ final class BrowserPagesTest extends ShownPages {
 
     private void lookAsOwner(String name) throws InterruptedException {
         browse(options(PHONE), page -> {
-            page.context()
-                    .addCookies(List.of(new Cookie(
-                                    FormToken.SESSION_COOKIE,
-                                    cast.ownerSession().value())
-                            .setUrl(service.url())));
+            signInAsOwner(page);
             page.navigate(service.url() + paths().get(name));
             page.locator("summary:has-text('Add a note')").all().forEach(Locator::click);
             page.screenshot(new Page.ScreenshotOptions()
@@ -305,6 +301,12 @@ final class BrowserPagesTest extends ShownPages {
                     .as("the page was not loaded anew")
                     .isEqualTo("yes");
         });
+    }
+
+    private void signInAsOwner(Page page) {
+        page.context()
+                .addCookies(List.of(
+                        new Cookie(FormToken.SESSION_COOKIE, cast.ownerSession().value()).setUrl(service.url())));
     }
 
     @Test

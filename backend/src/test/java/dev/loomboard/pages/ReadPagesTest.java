@@ -15,39 +15,35 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
-/** Each read page as HTML, as the part htmx asks for, and as JSON; and who may see what. */
+/** Each read page as HTML and as JSON; and who may see what. */
 final class ReadPagesTest extends ShownPages {
     /** The list as of the seeded runs: other tests of the same service queue more runs than fit on its first page. */
     private static final String QUEUED_WITH_THE_SEED = "/runs?before=2026-11-20T03:00:00Z";
 
     private final Results.Ids ids = Results.shared();
 
-    /** @param part CSS selector of something that the fragment has and whose page has too; empty: no fragment */
-    private record Case(String path, String schema, String part) {}
+    private record Case(String path, String schema) {}
 
     private List<Case> cases() {
         return List.of(
-                new Case("/leaderboard?scenario=" + encoded(Results.IO), "loomboard.leaderboard/1", "table.board"),
-                new Case(
-                        "/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18,
-                        "loomboard.compare/1",
-                        "table.board"),
-                new Case("/compare", "loomboard.compare/1", ""),
-                new Case("/runs", "loomboard.runs/1", "table"),
-                new Case("/runs/" + ids.doneRun(), "loomboard.run/1", ".trials"),
-                new Case("/runs/" + ids.liveRun(), "loomboard.run/1", "progress"),
-                new Case("/trials/" + ids.trial(), "loomboard.trial/1", ""),
-                new Case("/trials/" + ids.diagnosticTrial(), "loomboard.trial/1", ""),
-                new Case("/series/" + ids.series(), "loomboard.series/1", "table"),
-                new Case("/series/" + ids.watchedSeries(), "loomboard.series/1", "table"),
-                new Case("/jdks", "loomboard.jdks/1", "table"),
-                new Case("/jdks/28", "loomboard.jdks/1", "table"),
-                new Case("/jdks/28/" + Results.JDK_28_18, "loomboard.jdk/1", "table"),
-                new Case("/patterns", "loomboard.patterns/1", ""),
-                new Case("/methodology", "loomboard.methodology/1", ""),
-                new Case("/metrics-glossary", "loomboard.metrics-glossary/1", ""),
-                new Case("/api", "loomboard.api/1", ""),
-                new Case("/status", "loomboard.status/1", ""));
+                new Case("/leaderboard?scenario=" + encoded(Results.IO), "loomboard.leaderboard/1"),
+                new Case("/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18, "loomboard.compare/1"),
+                new Case("/compare", "loomboard.compare/1"),
+                new Case("/runs", "loomboard.runs/1"),
+                new Case("/runs/" + ids.doneRun(), "loomboard.run/1"),
+                new Case("/runs/" + ids.liveRun(), "loomboard.run/1"),
+                new Case("/trials/" + ids.trial(), "loomboard.trial/1"),
+                new Case("/trials/" + ids.diagnosticTrial(), "loomboard.trial/1"),
+                new Case("/series/" + ids.series(), "loomboard.series/1"),
+                new Case("/series/" + ids.watchedSeries(), "loomboard.series/1"),
+                new Case("/jdks", "loomboard.jdks/1"),
+                new Case("/jdks/28", "loomboard.jdks/1"),
+                new Case("/jdks/28/" + Results.JDK_28_18, "loomboard.jdk/1"),
+                new Case("/patterns", "loomboard.patterns/1"),
+                new Case("/methodology", "loomboard.methodology/1"),
+                new Case("/metrics-glossary", "loomboard.metrics-glossary/1"),
+                new Case("/api", "loomboard.api/1"),
+                new Case("/status", "loomboard.status/1"));
     }
 
     @TestFactory
@@ -80,19 +76,6 @@ final class ReadPagesTest extends ShownPages {
                                 .expectBody()
                                 .jsonPath("$.schema")
                                 .isEqualTo(c.schema())));
-    }
-
-    @TestFactory
-    Stream<DynamicTest> htmx_gets_only_the_part() {
-        return cases().stream()
-                .filter(c -> !c.part().isEmpty())
-                .map(c -> DynamicTest.dynamicTest(c.path(), () -> {
-                    Document part = document(get(
-                            client.mutate().defaultHeader("HX-Request", "true").build(), c.path()));
-                    assertThat(part.select(c.part())).isNotEmpty();
-                    assertThat(part.select("header, h1, link")).isEmpty();
-                    assertThat(shown(client, c.path()).select(c.part())).isNotEmpty();
-                }));
     }
 
     @Test

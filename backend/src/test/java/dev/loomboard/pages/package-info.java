@@ -1,4 +1,12 @@
-/** Every page as its readers meet it: as HTML, as the part htmx asks for, as JSON, in a browser. */
+/**
+ * Every page as its readers meet it: as HTML, as JSON, in a browser.
+ *
+ * <p>{@link ReadPagesTest} reads pages and their JSON as each caller, {@link BrowserPagesTest} every page
+ * with Chromium and axe, in light, dark and at 375 px. The others look at one page's words and figures.
+ * {@link ShownPages} is their base.
+ *
+ * <p>They assert what is shown, not how it is stored.
+ */
 @NullMarked
 package dev.loomboard.pages;
 

@@ -79,9 +79,7 @@ final class MethodologyUpgradeTest extends RollupTest {
     @Test
     void where_no_raw_record_is_kept_the_numbers_that_mean_something_else_now_go() {
         Bench.Cell cell = old("thin");
-        execute(
-                "update step set service = '', response = '', lag = '' where trial_id in (select trial_id from trial where cell_id = "
-                        + cell.id() + ")");
+        dropRawRecord(cell);
         assertThat(await(upgrade.upgrade())).isEqualTo(1);
         assertThat(metrics(cell))
                 .contains("response_p50_ms", "rss_mib")
@@ -92,12 +90,16 @@ final class MethodologyUpgradeTest extends RollupTest {
     @Test
     void where_no_raw_record_of_methodology_2_is_kept_its_numbers_stay() {
         Bench.Cell cell = old("thin-2");
-        execute(
-                "update step set service = '', response = '', lag = '' where trial_id in (select trial_id from trial where cell_id = "
-                        + cell.id() + ")");
+        dropRawRecord(cell);
         execute("update run set methodology = '2' where run_id = " + cell.run());
         assertThat(await(upgrade.upgrade())).isEqualTo(1);
         assertThat(metrics(cell)).contains("throughput_per_s", "cpu_us_per_request", "response_excess_p50_ms");
+    }
+
+    private void dropRawRecord(Bench.Cell cell) {
+        execute(
+                "update step set service = '', response = '', lag = '' where trial_id in (select trial_id from trial where cell_id = "
+                        + cell.id() + ")");
     }
 
     /** A finished cell as methodology 1 left it: work done and excess are not in its batches, but in its numbers. */

@@ -2,6 +2,7 @@ package dev.loomboard.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.SuspectRows;
 import dev.loomboard.kit.WebTest;
 import java.time.Duration;
@@ -117,6 +118,20 @@ final class ScreenServiceTest extends WebTest {
     }
 
     @Test
+    void newest_build_of_a_night_before_counts_however_early_it_was_measured() {
+        nights(NIGHTS - 1, 1);
+        String newest = builds.get(NIGHTS - 1);
+        long both = rows.night(template, Map.of(newest, 1.0, builds.get(NIGHTS - 2), 1.0, rows.good, 2.0));
+        rows.run(
+                "update point set measured_at = measured_at - interval '1 second' where run_id = :run and jdk_build_id = (select jdk_build_id from jdk_build where slug = :build)",
+                Map.of("run", both, "build", newest));
+        control(both);
+        night(NIGHTS, 1.05);
+        screen();
+        assertThat(build(Objects.requireNonNull(raised()), "good_build_id")).isEqualTo(newest);
+    }
+
+    @Test
     void machine_without_reruns_is_not_screened() {
         rows.run("update machine set reruns = false where external_id = :machine", Map.of("machine", rows.machine));
         nights(NIGHTS, 1);
@@ -137,6 +152,22 @@ final class ScreenServiceTest extends WebTest {
                 "update run set created_at = now() - interval '25 hours' where follow_up and machine_id = (select machine_id from machine where external_id = :machine)",
                 Map.of("machine", rows.machine));
         assertThat(followed(raised)).isNotNull();
+    }
+
+    /** Such as one that its history confirmed, and that the detector sees no longer. */
+    @Test
+    void what_an_owner_asks_for_does_not_wait_for_the_days_budget() {
+        String raised = raisedWithoutTime();
+        rows.run(
+                "update change_point set status = 'confirmed', confirmed_by = 'history', decided_at = now(), history_at = now(), history_change = 0.2, history_p = 1e-6, rerun_reason = 'no rerun' where external_id = :id",
+                Map.of("id", raised));
+        as(Role.OWNER)
+                .post()
+                .uri("/regressions/" + raised + "/rerun")
+                .exchange()
+                .expectStatus()
+                .isSeeOther();
+        assertThat(rows.rerun(raised)).isNotNull();
     }
 
     @Test
@@ -200,10 +231,14 @@ final class ScreenServiceTest extends WebTest {
         double wave = WAVE[build];
         double noise = 1 + 0.002 * (build * 7 % 5 - 2);
         long night = rows.night(template, Map.of(builds.get(build), wave * ratio * noise, rows.good, 2 * wave));
+        control(night);
+        return night;
+    }
+
+    private void control(long night) {
         rows.run(
                 "update run set control_build_id = (select jdk_build_id from jdk_build where slug = :control) where run_id = :run",
                 Map.of("control", rows.good, "run", night));
-        return night;
     }
 
     private void spoil(String sql) {

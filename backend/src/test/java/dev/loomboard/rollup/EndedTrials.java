@@ -63,21 +63,34 @@ final class EndedTrials {
                 .with(6 * MS, 599)
                 .with(50 * MS, 1)
                 .encode();
+        EndedTrial.Hits hits = new EndedTrial.Hits(service, null, response, null, excess, 0);
+        return step(ordinal, 300.0, 3600, failed, WireName.of(Validity.class, validity), lag, hits);
+    }
+
+    /** Twelve seconds from second 10, in which all ended that did not fail. @param rate null: of a closed load */
+    static EndedTrial.Step step(
+            int ordinal,
+            @Nullable Double rate,
+            long offered,
+            long failed,
+            Validity validity,
+            EndedTrial.Lag lag,
+            EndedTrial.Hits hits) {
         return new EndedTrial.Step(
                 ordinal,
                 ordinal,
-                300.0,
+                rate,
                 10 * SECOND,
                 22 * SECOND,
-                3600,
-                3600 - failed,
+                offered,
+                offered - failed,
                 failed,
                 0,
-                WireName.of(Validity.class, validity),
-                3600L - failed,
+                validity,
+                offered - failed,
                 30 * SECOND,
                 lag,
-                new EndedTrial.Hits(service, null, response, null, excess, 0));
+                hits);
     }
 
     static EndedTrial.Step with(EndedTrial.Step s, @Nullable Long completedInStep, EndedTrial.Hits hits) {

@@ -3,7 +3,6 @@ package dev.loomboard.rollup;
 import static dev.loomboard.rollup.EndedTrials.MS;
 import static dev.loomboard.rollup.EndedTrials.NONE;
 import static dev.loomboard.rollup.EndedTrials.PROMPT;
-import static dev.loomboard.rollup.EndedTrials.SECOND;
 import static dev.loomboard.rollup.EndedTrials.columns;
 import static dev.loomboard.rollup.EndedTrials.facts;
 import static dev.loomboard.rollup.EndedTrials.metric;
@@ -76,27 +75,14 @@ final class WorkAndFailuresTest {
     void quick_failures_count_at_their_deadline_and_are_no_requests_served() {
         byte[] quick = Latencies.none().with(MS / 10, 5400).encode();
         EndedTrial.Step good = step(0, "valid", 0);
-        EndedTrial.Step sheds = new EndedTrial.Step(
-                1,
-                0,
-                750.0,
-                10 * SECOND,
-                22 * SECOND,
-                9000,
-                3600,
-                5400,
-                0,
-                Validity.VALID,
-                3600L,
-                30 * SECOND,
-                PROMPT,
-                new EndedTrial.Hits(
-                        good.hits().service(),
-                        quick,
-                        good.hits().response(),
-                        quick,
-                        good.hits().excess(),
-                        0));
+        EndedTrial.Hits hits = new EndedTrial.Hits(
+                good.hits().service(),
+                quick,
+                good.hits().response(),
+                quick,
+                good.hits().excess(),
+                0);
+        EndedTrial.Step sheds = step(0, 750.0, 9000, 5400, Validity.VALID, PROMPT, hits);
         Map<String, MetricValue> m = numbers(facts(false, List.of(sheds), columns()));
         assertThat(value(m, "error_ratio")).isCloseTo(0.6, within(1e-12));
         for (String name : List.of("response_p50_ms", "service_p50_ms", "response_excess_p50_ms")) {
@@ -111,21 +97,7 @@ final class WorkAndFailuresTest {
     void search_is_told_by_the_rate_it_found() {
         EndedTrial.Step low = step(0, "valid", 0);
         EndedTrial.Step found = step(1, "valid", 2);
-        EndedTrial.Step curve = new EndedTrial.Step(
-                2,
-                2,
-                100.0,
-                30 * SECOND,
-                42 * SECOND,
-                1200,
-                1200,
-                0,
-                0,
-                Validity.VALID,
-                1200L,
-                30 * SECOND,
-                PROMPT,
-                low.hits());
+        EndedTrial.Step curve = step(2, 100.0, 1200, 0, Validity.VALID, PROMPT, low.hits());
         TrialEnd end = StoredJson.read("""
                 {"search": {"maxRate": 300, "confirmed": true, "resolved": true, "why": "", "bounds": [], "steps": []}}
                 """, TrialEnd.class);
@@ -138,21 +110,11 @@ final class WorkAndFailuresTest {
     @Test
     void closed_load_has_service_time_and_a_rate_of_its_own_and_nothing_in_the_place_of_response() {
         EndedTrial.Step open = step(0, "valid", 0);
-        EndedTrial.Step closed = new EndedTrial.Step(
-                0,
-                0,
-                null,
-                10 * SECOND,
-                22 * SECOND,
-                3600,
-                3600,
-                0,
-                0,
-                Validity.VALID,
+        EndedTrial.Hits hits = new EndedTrial.Hits(open.hits().service(), null, null, null, null, 0);
+        EndedTrial.Step closed = with(
+                step(0, null, 3600, 0, Validity.VALID, NONE, hits),
                 3480L, // 120 of the 3600 were answered after the end
-                30 * SECOND,
-                NONE,
-                new EndedTrial.Hits(open.hits().service(), null, null, null, null, 0));
+                hits);
         Map<String, MetricValue> m = numbers(facts(false, List.of(closed), columns()));
         assertThat(m.keySet()).noneMatch(name -> name.startsWith("response_"));
         assertThat(value(m, "service_p50_ms")).isCloseTo(100.5, within(0.1));

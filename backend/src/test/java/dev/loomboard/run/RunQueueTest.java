@@ -67,20 +67,10 @@ final class RunQueueTest extends RunWebTest {
                 .isEqualTo(1);
         execute("update run set order_seed = " + seed + " where external_id = '" + run + "'");
         JsonNode trials = claim().get("trials");
-        assertThat(pageOf(run)).contains("from seed " + seed);
+        assertThat(page(run)).contains("from seed " + seed);
         endTrials(run, "state = 'done'");
         complete(run, 1, "done").expectStatus().isNoContent();
         return trials.get(0).get("jdk").asString();
-    }
-
-    private String pageOf(String run) {
-        return Objects.requireNonNull(as(Role.OWNER)
-                .get()
-                .uri("/runs/" + run)
-                .exchange()
-                .expectBody(String.class)
-                .returnResult()
-                .getResponseBody());
     }
 
     @Test
@@ -98,12 +88,7 @@ final class RunQueueTest extends RunWebTest {
                 .as("2 variants against the first, on 2 builds × 2 scenarios, × 4 metrics")
                 .isEqualTo(32);
         assertThat(tests(queued, "true")).isEqualTo(70);
-        as(Role.OWNER)
-                .post()
-                .uri("/runs/" + queued + "/cancel")
-                .exchange()
-                .expectStatus()
-                .isSeeOther();
+        cancel(queued);
         assertThat(tests(queued, "blocks = 0 and reason like 'no scored trial ended%'"))
                 .isEqualTo(70);
 
@@ -215,22 +200,12 @@ final class RunQueueTest extends RunWebTest {
                 .exchange()
                 .expectStatus()
                 .isNotFound();
-        as(Role.OWNER)
-                .post()
-                .uri("/runs/" + queued + "/cancel")
-                .exchange()
-                .expectStatus()
-                .isSeeOther();
+        cancel(queued);
         assertThat(status(queued).get("state").asString()).isEqualTo("cancelled");
 
         String running = queue(machine);
         claim();
-        as(Role.OWNER)
-                .post()
-                .uri("/runs/" + running + "/cancel")
-                .exchange()
-                .expectStatus()
-                .isSeeOther();
+        cancel(running);
         beat(running, 1, null)
                 .expectStatus()
                 .isOk()

@@ -2,7 +2,6 @@ package dev.loomboard.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.kit.Cast.Role;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -63,12 +62,7 @@ final class RunRepeatTest extends RunWebTest {
         assertThat(status(failed).get("state").asString()).isEqualTo("done");
 
         String cancelled = spoilt();
-        as(Role.OWNER)
-                .post()
-                .uri("/runs/" + cancelled + "/cancel")
-                .exchange()
-                .expectStatus()
-                .isSeeOther();
+        cancel(cancelled);
         complete(cancelled, 1, "done").expectStatus().isNoContent();
         assertThat(status(cancelled).get("state").asString()).isEqualTo("done");
     }
@@ -146,15 +140,5 @@ final class RunRepeatTest extends RunWebTest {
                 .map(row -> Objects.requireNonNull(row.get("said", String.class)))
                 .all()
                 .collectList());
-    }
-
-    private String page(String run) {
-        return Objects.requireNonNull(as(Role.OWNER)
-                .get()
-                .uri("/runs/" + run)
-                .exchange()
-                .expectBody(String.class)
-                .returnResult()
-                .getResponseBody());
     }
 }

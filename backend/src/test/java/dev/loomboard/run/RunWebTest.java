@@ -68,6 +68,25 @@ abstract class RunWebTest extends WebTest {
         return Objects.requireNonNull(status);
     }
 
+    final String page(String run) {
+        return Objects.requireNonNull(as(Role.OWNER)
+                .get()
+                .uri("/runs/" + run)
+                .exchange()
+                .expectBody(String.class)
+                .returnResult()
+                .getResponseBody());
+    }
+
+    final void cancel(String run) {
+        as(Role.OWNER)
+                .post()
+                .uri("/runs/" + run + "/cancel")
+                .exchange()
+                .expectStatus()
+                .isSeeOther();
+    }
+
     final WebTestClient.ResponseSpec beat(String run, long fencing, @Nullable String trial) {
         return bearer(machine.key())
                 .post()

@@ -6,10 +6,13 @@ import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.run.SpoiltBlocks.Attempt;
+import dev.loomboard.run.SpoiltBlocks.Block;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -31,20 +34,22 @@ final class SpoiltBlocksTest {
     }
 
     private static void check(JsonNode c) {
-        SpoiltBlocks spoilt = SpoiltBlocks.of(
-                c.path("blocks")
-                        .valueStream()
-                        .map(block -> block.valueStream()
-                                .map(SpoiltBlocksTest::attempt)
-                                .toList())
-                        .toList(),
-                c.path("repeated").valueStream().map(JsonNode::asInt).collect(Collectors.toSet()));
+        Set<Integer> repeated =
+                c.path("repeated").valueStream().map(JsonNode::asInt).collect(Collectors.toSet());
+        List<Block> blocks = new ArrayList<>();
+        for (JsonNode block : c.path("blocks")) {
+            int place = blocks.size();
+            List<Attempt> attempts =
+                    block.valueStream().map(SpoiltBlocksTest::attempt).toList();
+            blocks.add(new Block(place, List.of(), attempts, repeated.contains(place)));
+        }
         List<SpoiltBlocks.Repeat> expected = c.path("repeats")
                 .valueStream()
                 .map(r -> new SpoiltBlocks.Repeat(
-                        r.path("block").asInt(), r.path("why").asString()))
+                        blocks.get(r.path("block").asInt()), r.path("why").asString()))
                 .toList();
-        assertThat(spoilt).isEqualTo(new SpoiltBlocks(expected, c.path("left").asInt()));
+        assertThat(SpoiltBlocks.of(blocks))
+                .isEqualTo(new SpoiltBlocks(expected, c.path("left").asInt()));
     }
 
     private static Attempt attempt(JsonNode a) {

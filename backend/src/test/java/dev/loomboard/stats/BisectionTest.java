@@ -19,7 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Bisection of seeded changes, and what can be worked out by hand. */
 final class BisectionTest {
 
-    private static final int CASES = 1000;
+    /** Enough to see a set that holds the right build in 93 % where 96 % and more were seen. */
+    private static final int CASES = 300;
+
     private static final int RERUN = 20;
 
     /** @param held the credible set holds the right build; @param single that build alone */
@@ -43,12 +45,13 @@ final class BisectionTest {
     void credible_set_holds_the_right_build_and_takes_fewer_steps_than_going_through_them(
             int builds, double effect, String noise) {
         Seen seen = simulate(builds, effect, noise.equals("heavy") ? HEAVY : NORMAL, random -> 1, 42);
-        assertThat(seen.held() / (double) seen.cases()).as(seen.toString()).isGreaterThanOrEqualTo(Bisection.MASS);
+        // It says 95 %, and holds it in 98.7 % and more of these.
+        assertThat(seen.held() / (double) seen.cases()).as(seen.toString()).isGreaterThan(0.97);
         if (builds > 8) { // of a few builds a scan that believes each step at once is as short, and less sure
             assertThat(seen.steps()).as(seen.toString()).isLessThan(seen.linear());
         }
         assertThat(seen.steps()).as(seen.toString()).isLessThanOrEqualTo(seen.expected() + 1.0);
-        assertThat(seen.single() / (double) seen.cases()).as(seen.toString()).isGreaterThan(0.8);
+        assertThat(seen.single() / (double) seen.cases()).as(seen.toString()).isGreaterThan(0.95);
     }
 
     @ParameterizedTest
@@ -60,10 +63,10 @@ final class BisectionTest {
 
     /** Of such changes a rerun is confirmed only when it overstates them: believed as it is, it left 73, 90 and 95 % here. */
     @ParameterizedTest
-    @CsvSource({"0.4", "0.5", "0.6"})
-    void change_that_its_rerun_overstates_keeps_the_right_build(double effect) {
+    @CsvSource({"0.4, 0.95", "0.5, 0.96", "0.6, 0.97"})
+    void change_that_its_rerun_overstates_keeps_the_right_build(double effect, double least) {
         Seen seen = simulate(17, effect, NORMAL, random -> 1, 42);
-        assertThat(seen.held() / (double) seen.cases()).as(seen.toString()).isGreaterThanOrEqualTo(Bisection.MASS);
+        assertThat(seen.held() / (double) seen.cases()).as(seen.toString()).isGreaterThanOrEqualTo(least);
     }
 
     @Test
@@ -145,16 +148,19 @@ final class BisectionTest {
             cases++;
             int right = 1 + random.nextInt(builds - 1);
             Bisection bisection = Bisection.of(rerun, builds);
+            int most = bisection.mostSteps();
             List<Step> made = new ArrayList<>();
-            OptionalInt next = bisection.next(bisection.posterior(made), Set.of());
-            while (next.isPresent() && made.size() < bisection.mostSteps()) {
+            List<Double> posterior = bisection.posterior(made);
+            OptionalInt next = bisection.next(posterior, Set.of());
+            while (next.isPresent() && made.size() < most) {
                 double shift = next.getAsInt() >= right ? effect : 0;
                 double times = unrest.applyAsDouble(random);
                 ToDoubleFunction<Random> then = r -> times * noise.applyAsDouble(r);
                 made.add(new Step(next.getAsInt(), measure(bisection.blocks(), shift, then, random)));
-                next = bisection.next(bisection.posterior(made), Set.of());
+                posterior = bisection.posterior(made);
+                next = bisection.next(posterior, Set.of());
             }
-            Set<Integer> credible = new HashSet<>(Bisection.credible(bisection.posterior(made)));
+            Set<Integer> credible = new HashSet<>(Bisection.credible(posterior));
             held += credible.contains(right) ? 1 : 0;
             single += credible.size() == 1 && credible.contains(right) ? 1 : 0;
             steps += made.size();

@@ -23,6 +23,14 @@ final class SpreadIntervalTest {
         assertThat(found.high() / found.value()).isCloseTo(Math.sqrt(9 / 2.700389), within(1e-3));
     }
 
+    /** Quantiles of χ² with four degrees of freedom from tables: 0.48442 and 11.14329. */
+    @Test
+    void spread_of_five_blocks_is_known_to_a_factor_of_three() {
+        SpreadInterval of = SpreadInterval.of(0.03, 4);
+        assertThat(of.low()).isCloseTo(0.03 * Math.sqrt(4 / 11.14329), within(1e-7));
+        assertThat(of.high()).isCloseTo(0.03 * Math.sqrt(4 / 0.48442), within(1e-6));
+    }
+
     @Test
     void interval_covers_the_spread_as_often_as_it_says() {
         Random random = new Random(5);

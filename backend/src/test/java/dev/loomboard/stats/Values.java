@@ -30,4 +30,14 @@ final class Values {
         }
         return values;
     }
+
+    /** Differences of ± such that their standard deviation is exactly {@code spread}, on the ln scale. */
+    static List<Block> blocks(double level, double ratio, double spread, int count) {
+        List<Block> blocks = new ArrayList<>();
+        double off = spread * Math.sqrt((count - 1.0) / count);
+        for (int i = 0; i < count; i++) {
+            blocks.add(new Block(level, level * ratio * Math.exp(i % 2 == 0 ? off : -off)));
+        }
+        return blocks;
+    }
 }

@@ -1,5 +1,15 @@
 package dev.loomboard.verdict;
 
+import static dev.loomboard.verdict.JudgedTrials.METRIC;
+import static dev.loomboard.verdict.JudgedTrials.ONE;
+import static dev.loomboard.verdict.JudgedTrials.SCENARIO;
+import static dev.loomboard.verdict.JudgedTrials.STILL;
+import static dev.loomboard.verdict.JudgedTrials.cell;
+import static dev.loomboard.verdict.JudgedTrials.ofBuild;
+import static dev.loomboard.verdict.JudgedTrials.one;
+import static dev.loomboard.verdict.JudgedTrials.sides;
+import static dev.loomboard.verdict.JudgedTrials.times;
+import static dev.loomboard.verdict.JudgedTrials.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -7,7 +17,6 @@ import dev.loomboard.cell.TrialState;
 import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Family;
-import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +28,6 @@ import org.junit.jupiter.api.Test;
 
 /** From the trials of a run to the outcomes of its family. */
 final class JudgeTest {
-
-    private static final String METRIC = DeclaredTest.CPU;
-    private static final String SCENARIO = "io@1?delayMs=100;constant:rate=300,seconds=12";
-    private static final double[] STILL = {100, 101, 99, 100.5, 99.5, 100.2, 99.8};
-    private static final List<Judge.Test> ONE = List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, METRIC, SCENARIO));
 
     @Test
     void candidate_that_needs_a_tenth_more_is_slower_by_its_blocks() {
@@ -39,18 +43,9 @@ final class JudgeTest {
     @Test
     void more_requests_per_second_are_faster() {
         List<RunTrial> trials = sides(STILL, times(STILL, 1.1)).stream()
-                .map(t -> new RunTrial(
-                        t.cell(),
-                        t.ordinal(),
-                        t.fencing(),
-                        t.state(),
-                        t.validity(),
-                        t.steady(),
-                        t.serverDigest(),
-                        t.fingerprint(),
-                        Map.of(
-                                DeclaredTest.THROUGHPUT,
-                                Objects.requireNonNull(t.metrics().get(METRIC)))))
+                .map(trial -> trial.with(Map.of(
+                        DeclaredTest.THROUGHPUT,
+                        Objects.requireNonNull(trial.metrics().get(METRIC)))))
                 .toList();
         Outcome outcome = Judge.of(
                         List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, DeclaredTest.THROUGHPUT, SCENARIO)), trials)
@@ -79,7 +74,7 @@ final class JudgeTest {
     @Test
     void test_that_could_not_be_made_stays_in_the_family_as_one() {
         List<RunTrial> trials = new ArrayList<>(sides(STILL, times(STILL, 1.1)));
-        trials.addAll(cell(3, STILL, Validity.VALID));
+        trials.addAll(cell(3, STILL));
         List<Judge.Test> family = new ArrayList<>(ONE);
         for (int i = 0; i < 9; i++) {
             family.add(new Judge.Test(8 + i, TestDimension.JDK, 3, 4, METRIC, SCENARIO)); // nothing is known of cell 4
@@ -101,7 +96,7 @@ final class JudgeTest {
     @Test
     void tests_of_another_axis_are_a_family_of_their_own() {
         List<RunTrial> trials = new ArrayList<>(sides(STILL, times(STILL, 1.1)));
-        trials.addAll(cell(3, times(STILL, 1.2), Validity.VALID));
+        trials.addAll(cell(3, times(STILL, 1.2)));
         Judge.Test other = new Judge.Test(8, TestDimension.SERVER, 1, 3, METRIC, SCENARIO);
         Judge.Test another = new Judge.Test(9, TestDimension.SERVER, 2, 3, METRIC, SCENARIO);
         List<Outcome> outcomes = Judge.of(List.of(other, ONE.getFirst(), another), trials);
@@ -113,24 +108,24 @@ final class JudgeTest {
 
     @Test
     void two_servers_differ_in_their_digests_but_neither_may_change_between_its_trials() {
-        List<RunTrial> baseline = cell(1, STILL, Validity.VALID);
-        List<RunTrial> candidate = cell(2, times(STILL, 1.1), Validity.VALID).stream()
-                .map(trial -> of(trial, "another"))
+        List<RunTrial> baseline = cell(1, STILL);
+        List<RunTrial> candidate = cell(2, times(STILL, 1.1)).stream()
+                .map(trial -> ofBuild(trial, "another"))
                 .toList();
         List<Judge.Test> servers = List.of(new Judge.Test(7, TestDimension.SERVER, 1, 2, METRIC, SCENARIO));
         List<RunTrial> trials = new ArrayList<>(baseline);
         trials.addAll(candidate);
         assertThat(Judge.of(servers, trials).getFirst().verdict()).isEqualTo(Verdict.SLOWER);
         assertThat(one(trials).reason()).isEqualTo("its trials ran different builds of the server");
-        trials.set(9, of(trials.get(9), "rebuilt"));
+        trials.set(9, ofBuild(trials.get(9), "rebuilt"));
         assertThat(Judge.of(servers, trials).getFirst().reason())
                 .isEqualTo("its trials ran different builds of the server");
     }
 
     @Test
     void trials_of_two_leases_are_no_block_and_what_is_lost_on_one_side_takes_the_other_along() {
-        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, Validity.VALID));
-        List<RunTrial> others = cell(2, times(STILL, 1.1), Validity.VALID);
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL));
+        List<RunTrial> others = cell(2, times(STILL, 1.1));
         trials.addAll(others.subList(0, 5));
         trials.add(with(others.get(5), 2, TrialState.DONE, Validity.VALID));
         trials.add(with(others.get(6), 1, TrialState.ABORTED, null));
@@ -145,8 +140,8 @@ final class JudgeTest {
 
     @Test
     void side_that_lost_more_trials_has_no_verdict_though_its_effect_is_shown() {
-        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, Validity.VALID));
-        List<RunTrial> others = cell(2, times(STILL, 1.1), Validity.VALID);
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL));
+        List<RunTrial> others = cell(2, times(STILL, 1.1));
         trials.addAll(others.subList(0, 4));
         trials.add(with(others.get(4), 1, TrialState.FAILED, null));
         trials.add(with(others.get(5), 1, TrialState.DONE, Validity.INVALID));
@@ -161,9 +156,9 @@ final class JudgeTest {
 
     @Test
     void suspect_trials_stand_in_blocks_that_are_counted() {
-        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, Validity.VALID));
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL));
         trials.set(0, with(trials.getFirst(), 1, TrialState.DONE, Validity.SUSPECT));
-        List<RunTrial> others = cell(2, times(STILL, 1.1), Validity.VALID);
+        List<RunTrial> others = cell(2, times(STILL, 1.1));
         trials.add(with(others.getFirst(), 1, TrialState.DONE, Validity.SUSPECT));
         trials.add(with(others.get(1), 1, TrialState.DONE, Validity.SUSPECT));
         trials.addAll(others.subList(2, 7));
@@ -178,8 +173,8 @@ final class JudgeTest {
 
     @Test
     void never_steady_and_ineligible_trials_make_no_block_and_say_so() {
-        List<RunTrial> steady = cell(1, STILL, Validity.VALID);
-        List<RunTrial> never = cell(2, STILL, Validity.VALID).stream()
+        List<RunTrial> steady = cell(1, STILL);
+        List<RunTrial> never = cell(2, STILL).stream()
                 .map(t -> new RunTrial(
                         2,
                         t.ordinal(),
@@ -218,8 +213,8 @@ final class JudgeTest {
 
     @Test
     void another_build_of_the_server_or_another_host_has_no_verdict() {
-        List<RunTrial> trials = new ArrayList<>(cell(1, STILL, Validity.VALID));
-        cell(2, STILL, Validity.VALID)
+        List<RunTrial> trials = new ArrayList<>(cell(1, STILL));
+        cell(2, STILL)
                 .forEach(t -> trials.add(new RunTrial(
                         2, t.ordinal(), 1, TrialState.DONE, Validity.VALID, null, "other", "another", t.metrics())));
         assertThat(one(trials).reason())
@@ -262,111 +257,6 @@ final class JudgeTest {
         assertThat(outcome.modesCandidate()).isEqualTo("3 trials about 101 µs, 4 about 120");
     }
 
-    /** Its p is 0.0015: enough where seven blocks were planned, not where their owner stopped looking at the seventh of twenty. */
-    @Test
-    void run_that_was_cut_short_has_spent_only_its_part_of_the_error() {
-        List<RunTrial> trials = sides(STILL, new double[] {110, 103, 112, 104, 113, 105, 108});
-        Outcome whole = one(trials);
-        assertThat(whole.verdict()).isEqualTo(Verdict.SLOWER);
-        assertThat(new VerdictText(whole, 1).doubts()).isEmpty();
-        Outcome cut = Judge.of(ONE, trials, new RunLayout(20, true, null)).getFirst();
-        assertThat(cut.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(Objects.requireNonNull(cut.decision().adjustedP()))
-                .isCloseTo(Objects.requireNonNull(whole.decision().adjustedP()) / (0.35 * 0.35), within(1e-12));
-        assertThat(new VerdictText(cut, 1).doubts()).containsExactly("cut short: 7 of 20 blocks");
-        assertThat(Judge.of(ONE, trials, new RunLayout(20, false, null)).getFirst())
-                .as("what was lost was not looked at")
-                .isEqualTo(whole);
-        assertThat(Judge.of(ONE, trials, new RunLayout(7, true, null)).getFirst())
-                .as("all had come")
-                .isEqualTo(whole);
-    }
-
-    /** Where the first five blocks decided that there are seven, these five tell the error, of what is imputed too. */
-    @Test
-    void spread_of_the_pilot_alone_tells_the_error_of_further_blocks() {
-        double[] candidate = {110, 103, 112, 104, 113, 109, 109};
-        RunLayout layout = new RunLayout(7, false, null, 5);
-        Outcome all = one(sides(STILL, candidate));
-        Outcome piloted = Judge.of(ONE, sides(STILL, candidate), layout).getFirst();
-        assertThat(piloted.found().effect()).isEqualTo(all.found().effect());
-        assertThat(Objects.requireNonNull(piloted.found().high()))
-                .as("four degrees of freedom in place of six, and the two calm blocks tell nothing of the spread")
-                .isGreaterThan(Objects.requireNonNull(all.found().high()) + 0.01);
-        assertThat(all.verdict()).isEqualTo(Verdict.SLOWER);
-        assertThat(piloted.found().degrees()).isEqualTo(4);
-        assertThat(all.found().degrees()).isEqualTo(6);
-        assertThat(piloted.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(Judge.of(ONE, sides(STILL, candidate), new RunLayout(7, false, null, 7))
-                        .getFirst())
-                .as("no block came after the pilot")
-                .isEqualTo(all);
-    }
-
-    @Test
-    void test_whose_cells_got_further_trials_is_cut_short_by_its_own_number() {
-        List<RunTrial> trials = sides(STILL, times(STILL, 1.1));
-        List<Judge.Test> given = List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, METRIC, SCENARIO, 20));
-        assertThat(Judge.of(given, trials, new RunLayout(7, true, null, 7))
-                        .getFirst()
-                        .looked())
-                .isEqualTo(new Outcome.Looked(null, 20));
-        assertThat(Judge.of(ONE, trials, new RunLayout(7, true, null, 7))
-                        .getFirst()
-                        .looked())
-                .isEqualTo(new Outcome.Looked(null, null));
-    }
-
-    @Test
-    void look_at_a_rerun_is_judged_by_the_blocks_of_all_and_by_what_is_left_to_spend() {
-        List<RunTrial> first = sides(STILL, times(STILL, 1.001));
-        List<RunTrial> second = sides(STILL, new double[] {110, 103, 112, 104, 113, 105, 108}).stream()
-                .map(t -> t.at(t.cell(), RunTrial.TRIALS_OF_A_LOOK + t.ordinal()))
-                .toList();
-        List<RunTrial> both = new ArrayList<>(second);
-        both.addAll(first);
-        Outcome outcome = Judge.of(ONE, both, new RunLayout(9, false, 2)).getFirst();
-        assertThat(outcome.blocks()).isEqualTo(14);
-        double p = Objects.requireNonNull(outcome.decision().p());
-        assertThat(outcome.decision().adjustedP())
-                .isEqualTo(new SequentialRerun(List.of(7, 14)).adjusted(p))
-                .isNotEqualTo(p);
-        assertThat(new VerdictText(outcome, 4).basis()).contains("of look 2 of 4", "14 blocks");
-    }
-
-    @Test
-    void size_that_a_rerun_reports_is_said_to_be_selected() {
-        Outcome found = Judge.of(ONE, sides(STILL, times(STILL, 1.1)), new RunLayout(8, false, 1))
-                .getFirst();
-        assertThat(found.verdict()).isEqualTo(Verdict.SLOWER);
-        assertThat(new VerdictText(found, 4).doubts()).anyMatch(doubt -> doubt.startsWith("the size was selected"));
-        Outcome still =
-                Judge.of(ONE, sides(STILL, STILL), new RunLayout(8, false, 1)).getFirst();
-        assertThat(new VerdictText(still, 4).doubts()).isEmpty();
-        assertThat(new VerdictText(one(sides(STILL, times(STILL, 1.1))), 4).selected())
-                .as("of a run that was planned whole nothing was selected")
-                .isNull();
-    }
-
-    /** Between two looks a kernel may have come; within one it may not. */
-    @Test
-    void host_may_change_from_look_to_look() {
-        List<RunTrial> trials = new ArrayList<>(sides(STILL, times(STILL, 1.1)));
-        sides(STILL, times(STILL, 1.1))
-                .forEach(t -> trials.add(new RunTrial(
-                        t.cell(),
-                        RunTrial.TRIALS_OF_A_LOOK + t.ordinal(),
-                        t.fencing(),
-                        t.state(),
-                        t.validity(),
-                        t.steady(),
-                        t.serverDigest(),
-                        "another host",
-                        t.metrics())));
-        assertThat(Judge.of(ONE, trials, new RunLayout(8, false, 2)).getFirst().verdict())
-                .isEqualTo(Verdict.SLOWER);
-    }
-
     @Test
     void searched_rate_is_judged_only_where_its_steps_are_finer_than_the_margin() {
         double[] same = {1000, 1000, 1000, 1000, 1000, 1000, 1000};
@@ -396,56 +286,5 @@ final class JudgeTest {
                         + ",confirmations=3,confirmSeconds=20,maxSteps=40,curveSteps=0,quantile=0.99,responseMs=250,success=0.999,achieved=0.99";
         return Judge.of(List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, DeclaredTest.MAX_RATE, scenario)), trials)
                 .getFirst();
-    }
-
-    private static Outcome one(List<RunTrial> trials) {
-        return Judge.of(ONE, trials).getFirst();
-    }
-
-    private static List<RunTrial> sides(double[] baseline, double[] candidate) {
-        List<RunTrial> trials = new ArrayList<>(cell(1, baseline, Validity.VALID));
-        trials.addAll(cell(2, candidate, Validity.VALID));
-        return trials;
-    }
-
-    private static List<RunTrial> cell(long cell, double[] values, Validity validity) {
-        return IntStream.range(0, values.length)
-                .mapToObj(i -> new RunTrial(
-                        cell,
-                        i + 1,
-                        1,
-                        TrialState.DONE,
-                        validity,
-                        null,
-                        "digest",
-                        "host",
-                        Map.of(METRIC, new RunTrial.Value(values[i], true, null))))
-                .toList();
-    }
-
-    private static RunTrial of(RunTrial trial, String serverDigest) {
-        return new RunTrial(
-                trial.cell(),
-                trial.ordinal(),
-                trial.fencing(),
-                trial.state(),
-                trial.validity(),
-                trial.steady(),
-                serverDigest,
-                trial.fingerprint(),
-                trial.metrics());
-    }
-
-    private static RunTrial with(RunTrial trial, long fencing, TrialState state, @Nullable Validity validity) {
-        return new RunTrial(
-                trial.cell(), trial.ordinal(), fencing, state, validity, null, "digest", "host", trial.metrics());
-    }
-
-    private static double[] times(double[] values, double factor) {
-        double[] times = values.clone();
-        for (int i = 0; i < times.length; i++) {
-            times[i] *= factor;
-        }
-        return times;
     }
 }

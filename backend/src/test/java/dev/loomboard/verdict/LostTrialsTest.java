@@ -1,9 +1,11 @@
 package dev.loomboard.verdict;
 
+import static dev.loomboard.verdict.JudgedTrials.METRIC;
+import static dev.loomboard.verdict.JudgedTrials.one;
+import static dev.loomboard.verdict.JudgedTrials.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cell.TrialState;
-import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +16,6 @@ import org.junit.jupiter.api.Test;
 /** What trials that were lost may do to a verdict. */
 final class LostTrialsTest {
 
-    private static final String METRIC = DeclaredTest.CPU;
-    private static final String SCENARIO = "io@1?delayMs=100;constant:rate=300,seconds=12";
     private static final double LOST = Double.NaN;
     private static final double[] STILL = {100, 100.5, 99.5, 100.2, 99.8, 100.1, 99.9, 100.3, 99.7, 100, 100.4, 99.6};
 
@@ -123,25 +123,14 @@ final class LostTrialsTest {
     private static Outcome judged(double[] baseline, double[] candidate, TrialState state) {
         List<RunTrial> trials = new ArrayList<>(cell(1, baseline, state));
         trials.addAll(cell(2, candidate, state));
-        return Judge.of(List.of(new Judge.Test(7, TestDimension.JDK, 1, 2, METRIC, SCENARIO)), trials)
-                .getFirst();
+        return one(trials);
     }
 
     private static List<RunTrial> cell(long cell, double[] values, TrialState state) {
-        List<RunTrial> trials = new ArrayList<>();
-        for (int i = 0; i < values.length; i++) {
-            boolean lost = Double.isNaN(values[i]);
-            trials.add(new RunTrial(
-                    cell,
-                    i + 1,
-                    1,
-                    lost ? state : TrialState.DONE,
-                    lost ? null : Validity.VALID,
-                    null,
-                    "digest",
-                    "host",
-                    lost ? Map.of() : Map.of(METRIC, new RunTrial.Value(values[i], true, null))));
-        }
-        return trials;
+        return JudgedTrials.cell(cell, values).stream()
+                .map(trial -> Double.isNaN(trial.value(METRIC))
+                        ? with(trial, 1, state, null).with(Map.of())
+                        : trial)
+                .toList();
     }
 }
