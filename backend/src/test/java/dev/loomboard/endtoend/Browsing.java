@@ -2,23 +2,21 @@ package dev.loomboard.endtoend;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
+import dev.loomboard.kit.Chromium;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /** A person at a browser, who finds things by what they are called and keeps a picture of each step. */
 final class Browsing implements AutoCloseable {
 
-    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final double PATIENCE_MS = 30_000; // for one step on a busy machine; nothing is measured by it
 
     /**
@@ -37,24 +35,8 @@ final class Browsing implements AutoCloseable {
     final Page page;
 
     Browsing(String name) {
-        if (!CHROMIUM.toFile().canExecute()) {
-            throw new AssertionError(
-                    CHROMIUM + " is missing: `make test` installs it (Debian: apt-get install chromium)");
-        }
-        playwright = Playwright.create(
-                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright
-                .chromium()
-                .launch(new BrowserType.LaunchOptions()
-                        .setExecutablePath(CHROMIUM)
-                        .setArgs(List.of(
-                                "--no-sandbox",
-                                "--disable-gpu",
-                                "--disable-quic",
-                                "--no-first-run",
-                                "--disable-background-networking",
-                                "--disable-component-update",
-                                "--disable-sync")));
+        playwright = Chromium.playwright();
+        browser = Chromium.launch(playwright);
         BrowserContext context = browser.newContext(new Browser.NewContextOptions()
                 .setViewportSize(1280, 900)
                 .setPermissions(List.of("clipboard-read", "clipboard-write")));

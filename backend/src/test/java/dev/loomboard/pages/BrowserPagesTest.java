@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
@@ -15,6 +14,7 @@ import com.microsoft.playwright.options.ReducedMotion;
 import dev.loomboard.inbox.ShownBisection;
 import dev.loomboard.inbox.ShownControl;
 import dev.loomboard.inbox.ShownRegressions;
+import dev.loomboard.kit.Chromium;
 import dev.loomboard.kit.Results;
 import dev.loomboard.kit.VariantBlocks;
 import dev.loomboard.web.FormToken;
@@ -42,7 +42,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class BrowserPagesTest extends ShownPages {
 
-    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path PICTURES = Path.of("target", "pages");
     private static final int BROWSERS = 2;
     private static final double PATIENCE_MS = 60_000; // for a busy machine; nothing is measured by it
@@ -83,15 +82,11 @@ final class BrowserPagesTest extends ShownPages {
 
     @BeforeAll
     void open() {
-        assertThat(CHROMIUM)
-                .as("`make test` installs it (Debian: apt-get install chromium)")
-                .isExecutable();
         retractions();
         for (int i = 0; i < BROWSERS; i++) {
-            Playwright playwright = Playwright.create(
-                    new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+            Playwright playwright = Chromium.playwright();
             playwrights.add(playwright);
-            idle.add(browser(playwright));
+            idle.add(Chromium.launch(playwright));
         }
     }
 
@@ -105,21 +100,6 @@ final class BrowserPagesTest extends ShownPages {
                   from account, (values ('server', repeat('3f2a90c1', 8), false), ('workload', '1', true)) v (kind, version, withdrawn)
                  where email = 'owner@example.org'
                 """);
-    }
-
-    private static Browser browser(Playwright playwright) {
-        return playwright
-                .chromium()
-                .launch(new BrowserType.LaunchOptions()
-                        .setExecutablePath(CHROMIUM)
-                        .setArgs(List.of(
-                                "--no-sandbox",
-                                "--disable-gpu",
-                                "--disable-quic",
-                                "--no-first-run",
-                                "--disable-background-networking",
-                                "--disable-component-update",
-                                "--disable-sync")));
     }
 
     @AfterAll
