@@ -45,7 +45,7 @@ func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 func TestExamples_areAllKnown(t *testing.T) {
 	elsewhere := map[string]string{"hdr-v2.json": "load", "excess.json": "load", "expand-quick.json": "plan", "expand-wide.json": "plan",
 		"expand-limits.json": "plan", "expand-delays.json": "plan", "expand-rounds.json": "plan",
-		"matrix-cases.json": "plan", "spoilt-blocks.json": "plan", "qualification-cases.json": "qualify"}
+		"matrix-cases.json": "plan", "matrix-refusal.json": "plan", "spoilt-blocks.json": "plan", "qualification-cases.json": "qualify"}
 	paths, err := filepath.Glob(examples + "*.json")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no examples: %v", err)

@@ -79,7 +79,7 @@ class FurtherTrialsService {
         List<BlockRepeatStore.NewRepeat> asked = new ArrayList<>();
         List<String> notices = new ArrayList<>();
         for (SpoiltBlocks.Repeat repeat : spoilt.repeats()) {
-            SpoiltBlocks.Block block = repeat.block();
+            SpoiltBlocks.Block block = repeat.spoilt();
             asked.add(new BlockRepeatStore.NewRepeat(
                     block.ordinal(), block.cells().stream().map(StoredCell::key).toList(), repeat.why()));
             notices.add("block " + block.ordinal() + " of " + words(block.cells()) + " is made again: " + repeat.why());

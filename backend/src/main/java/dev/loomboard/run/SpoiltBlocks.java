@@ -25,7 +25,7 @@ record SpoiltBlocks(List<Repeat> repeats, int left) {
     }
 
     /** @param why what spoilt it, in words */
-    record Repeat(Block block, String why) {}
+    record Repeat(Block spoilt, String why) {}
 
     /**
      * @param ordinal of its trials; @param cells in the order of the matrix; @param attempts in order of execution
