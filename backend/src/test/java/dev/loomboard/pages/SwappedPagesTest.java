@@ -47,8 +47,8 @@ final class SwappedPagesTest extends ShownPages {
         complaints.clear();
         context = browser.newContext();
         context.setDefaultTimeout(PATIENCE_MS);
-        context.addCookies(List.of(
-                new Cookie(FormToken.SESSION_COOKIE, cast.ownerSession().value()).setUrl(service.url())));
+        context.addCookies(
+                List.of(new Cookie(FormToken.SESSION_COOKIE, cast.ownerSession().value()).setUrl(service.url())));
         page = context.newPage();
         page.onConsoleMessage(message -> {
             if (message.type().equals("error") && !message.text().contains("422")) {
@@ -125,7 +125,8 @@ final class SwappedPagesTest extends ShownPages {
     @Test
     void refused_form_says_so_beside_its_fields_and_keeps_its_address() {
         start("/schedules/new");
-        page.getByLabel("Quartz cron", new Page.GetByLabelOptions().setExact(true)).check();
+        page.getByLabel("Quartz cron", new Page.GetByLabelOptions().setExact(true))
+                .check();
         page.getByLabel("Quartz cron expression").fill("0 0 25 * * ?");
         assertThat(page.locator("#preview time")).hasCount(0);
         page.fill("#title", "Refused");
