@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded bisected warmbench widthbench fill bench bench-pages audit clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded bisected warmbench widthbench fill bench bench-pages audit checksums clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -158,6 +158,13 @@ audit: build ## what is shipped: bills of materials, licences, advisories, vulne
 	@$(MVN) -f sample-servers/spring-mvc/pom.xml $(BOM)
 	@$(MVN) -f sample-servers/spring-webflux/pom.xml $(BOM)
 	@cd audit && LOOMBOARD_OSV="$(if $(LOOMBOARD_OSV),$(abspath $(LOOMBOARD_OSV)))" go run .
+
+# Maven refuses what differs from its line there (.mvn/maven.config); what has no line passes.
+RECORD = -Daether.artifactResolver.postProcessor.trustedChecksums.record=true
+checksums: needs ## record the SHA-256 of all that Maven resolves, after a change of dependencies, into .mvn/checksums
+	@rm -rf .mvn/checksums
+	@for at in backend sample-servers/spring-mvc sample-servers/spring-webflux; do \
+		$(MVN) -f $$at/pom.xml $(RECORD) clean package -Dmaven.test.skip=true && $(MVN) -f $$at/pom.xml $(RECORD) spotless:check $(BOM) || exit 1; done; rm -f .mvn/checksums/*.bak; sed -i "\|  dev/loomboard/|d" .mvn/checksums/checksums.sha256
 
 clean: ## remove what builds made; .loomboard (the demo's data) stays
 	@rm -rf backend/target sample-servers/*/target runner-agent/build audit/build
