@@ -1,9 +1,11 @@
 package dev.loomboard.web;
 
 import dev.loomboard.kernel.FieldChecks;
+import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import io.r2dbc.spi.R2dbcTransientException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -25,6 +27,9 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 
 /** Says of any failure what it means to the sender. What is not the sender's fault tells him nothing of our insides. */
 final class Problems {
+
+    /** PostgreSQL's codes of a character not in UTF-8, one that JSON cannot hold, and a time out of its range. */
+    private static final Set<String> UNSTORABLE = Set.of("22021", "22P05", "22008");
 
     private Problems() {}
 
@@ -51,6 +56,7 @@ final class Problems {
                         .toList());
             case ResponseStatusException status -> ofStatus(status);
             case RejectedExecutionException busy -> busy();
+            case Throwable other when isUnstorable(other) -> unstorable();
             case Throwable other when isDatabaseAway(other) -> busy();
             case Throwable other ->
                 Problem.of(
@@ -59,6 +65,21 @@ final class Problems {
                         "Something went wrong here",
                         "It is a fault of the service, and it was written to its log. Try again; if it stays, report it.");
         };
+    }
+
+    /** The last resort: readers refuse such text themselves, and name its field. */
+    private static boolean isUnstorable(Throwable error) {
+        R2dbcException refused = causeOf(error, R2dbcException.class);
+        String state = refused == null ? null : refused.getSqlState();
+        return state != null && UNSTORABLE.contains(state);
+    }
+
+    private static Problem unstorable() {
+        return Problem.of(
+                422,
+                "unstorable",
+                "Something cannot be stored",
+                "A text has a character such as U+0000, or a time is too far away. Leave it out.");
     }
 
     private static Problem busy() {
