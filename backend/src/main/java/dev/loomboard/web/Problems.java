@@ -2,6 +2,7 @@ package dev.loomboard.web;
 
 import dev.loomboard.kernel.FieldChecks;
 import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import io.r2dbc.spi.R2dbcTransientException;
 import java.util.List;
@@ -31,6 +32,12 @@ final class Problems {
     /** PostgreSQL's codes of a character not in UTF-8, one that JSON cannot hold, and a time out of its range. */
     private static final Set<String> UNSTORABLE = Set.of("22021", "22P05", "22008");
 
+    /** Class of PostgreSQL's codes of connections that failed. */
+    private static final String CONNECTION = "08";
+
+    /** The server ends, has crashed, or is not ready yet. */
+    private static final String SHUTDOWN = "57P";
+
     private Problems() {}
 
     static Problem of(Throwable error) {
@@ -57,7 +64,7 @@ final class Problems {
             case ResponseStatusException status -> ofStatus(status);
             case RejectedExecutionException busy -> busy();
             case Throwable other when isUnstorable(other) -> unstorable();
-            case Throwable other when isDatabaseAway(other) -> busy();
+            case Throwable other when isConnectionLost(other) || isDatabaseAway(other) -> busy();
             case Throwable other ->
                 Problem.of(
                         500,
@@ -88,6 +95,18 @@ final class Problems {
                 "unavailable",
                 "Not available right now",
                 "The service is too busy or cannot reach its database. Try again in a few seconds.");
+    }
+
+    /** A connection could not be made or broke, whatever the framework wrapped that into: it says nothing of the request. */
+    static boolean isConnectionLost(Throwable error) {
+        R2dbcException refused = causeOf(error, R2dbcException.class);
+        if (refused == null) {
+            return false;
+        }
+        String state = refused.getSqlState();
+        return state == null
+                ? refused instanceof R2dbcNonTransientResourceException
+                : state.startsWith(CONNECTION) || state.startsWith(SHUTDOWN);
     }
 
     private static boolean isDatabaseAway(Throwable error) {
