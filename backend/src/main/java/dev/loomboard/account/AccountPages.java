@@ -1,17 +1,20 @@
 package dev.loomboard.account;
 
+import dev.loomboard.account.SignInResult.Entry;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Secret;
+import dev.loomboard.web.ClientAddress;
 import dev.loomboard.web.FormToken;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -52,7 +55,7 @@ class AccountPages {
         return exchange.getFormData().flatMap(form -> {
             String email = field(form, "email");
             String next = ownPath(field(form, "next"));
-            return signIn.signIn(email, field(form, "password"), address(exchange))
+            return signIn.signIn(email, field(form, "password"), address(exchange), cookies(exchange))
                     .map(result -> answer(shell, exchange, email, next, result));
         });
     }
@@ -60,7 +63,7 @@ class AccountPages {
     private ResponseEntity<byte[]> answer(
             PageContext shell, ServerWebExchange exchange, String email, String next, SignInResult result) {
         return switch (result) {
-            case SignInResult.SignedIn in -> enter(exchange, in.session(), next);
+            case SignInResult.SignedIn in -> enter(exchange, in.entry(), next);
             case SignInResult.Refused refused ->
                 html.show(
                         HttpStatus.UNPROCESSABLE_CONTENT,
@@ -100,7 +103,7 @@ class AccountPages {
             List<String> problems = newPasswordProblems(form);
             return problems.isEmpty()
                     ? signIn.changePassword(person, field(form, "current"), field(form, "password"))
-                            .map(session -> enter(exchange, session, Urls.account() + "?changed=true"))
+                            .map(entry -> enter(exchange, entry, Urls.account() + "?changed=true"))
                             .switchIfEmpty(Mono.defer(() -> accountPage(
                                     HttpStatus.UNPROCESSABLE_CONTENT,
                                     shell,
@@ -127,7 +130,7 @@ class AccountPages {
             return problems.isEmpty()
                     ? link(token)
                             .flatMap(link -> setup.use(link, account))
-                            .map(session -> enter(exchange, session, Urls.home()))
+                            .map(entry -> enter(exchange, entry, Urls.home()))
                             .switchIfEmpty(linkIsOver())
                     : Mono.just(html.show(
                             HttpStatus.UNPROCESSABLE_CONTENT,
@@ -166,10 +169,12 @@ class AccountPages {
                 .asException());
     }
 
-    private static ResponseEntity<byte[]> enter(ServerWebExchange exchange, Secret session, String next) {
+    private static ResponseEntity<byte[]> enter(ServerWebExchange exchange, Entry entry, String next) {
         exchange.getResponse()
                 .addCookie(FormToken.cookie(
-                        exchange, FormToken.SESSION_COOKIE, session.value(), SignInService.SESSION_LIFE));
+                        exchange, FormToken.SESSION_COOKIE, entry.session().value(), SignInService.SESSION_LIFE));
+        DeviceCookie device = entry.device();
+        exchange.getResponse().addCookie(FormToken.cookie(exchange, device.name(), device.value(), DeviceCookie.LIFE));
         return seeOther(next);
     }
 
@@ -190,9 +195,14 @@ class AccountPages {
     }
 
     private static String address(ServerWebExchange exchange) {
-        InetSocketAddress remote = exchange.getRequest().getRemoteAddress();
-        return remote == null || remote.getAddress() == null
-                ? "unknown"
-                : remote.getAddress().getHostAddress();
+        return ClientAddress.group(exchange.getRequest().getRemoteAddress());
+    }
+
+    private static Map<String, String> cookies(ServerWebExchange exchange) {
+        Map<String, String> cookies = new HashMap<>();
+        exchange.getRequest()
+                .getCookies()
+                .forEach((name, values) -> cookies.put(name, values.getFirst().getValue()));
+        return cookies;
     }
 }

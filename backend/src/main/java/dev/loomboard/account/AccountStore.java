@@ -25,7 +25,12 @@ class AccountStore {
     }
 
     /** What signing in needs of an account that is not disabled. */
-    record Login(AccountId account, String id, String email, String passwordHash) {}
+    record Login(AccountId account, String id, String email, String passwordHash) {
+
+        Login withPasswordHash(String changed) {
+            return new Login(account, id, email, changed);
+        }
+    }
 
     Mono<Login> byEmail(String email) {
         return database.sql("""

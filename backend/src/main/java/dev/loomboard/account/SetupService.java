@@ -1,6 +1,7 @@
 package dev.loomboard.account;
 
 import dev.loomboard.account.AccountStore.Login;
+import dev.loomboard.account.SignInResult.Entry;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.kernel.Secret;
@@ -62,7 +63,7 @@ class SetupService {
     }
 
     /** Uses the link up and signs the new administrator in; empty when the link does not work (any more). */
-    Mono<Secret> use(Secret link, NewAccount account) {
+    Mono<Entry> use(Secret link, NewAccount account) {
         return works(link)
                 .filter(works -> works)
                 .flatMap(works -> passwords.hash(account.password()))
@@ -73,7 +74,7 @@ class SetupService {
                         .as(transaction::transactional));
     }
 
-    private Mono<Secret> welcome(Login login) {
+    private Mono<Entry> welcome(Login login) {
         return audit.append(new AuditEvent(null, login.id(), "account.setup", login.id(), Map.of()))
                 .then(signIn.begin(login));
     }

@@ -92,6 +92,73 @@ final class AccountPagesTest extends WebTest {
     }
 
     @Test
+    void failures_of_others_behind_the_proxy_lock_nobody_out() {
+        String email = account();
+        assertThat(signInFrom("203.0.113.1", email, PASSWORD)).isEqualTo(303); // this browser is known from now on
+        Map<String, String> known = Map.copyOf(jar);
+        jar.clear();
+        for (int client = 1; client <= 45; client++) {
+            assertThat(signInFrom("198.51.100." + client, email, "wrong")).isEqualTo(422);
+        }
+        assertThat(signInFrom("198.51.100.46", email, PASSWORD)).isEqualTo(303);
+        jar.clear();
+
+        for (int i = 0; i < SignInThrottle.PER_ACCOUNT_AND_ADDRESS; i++) {
+            assertThat(signInFrom("10.0.0." + i + ", 198.51.100.99", email, "wrong"))
+                    .isEqualTo(422);
+        }
+        assertThat(signInFrom("10.1.1.1, 198.51.100.99", email, PASSWORD))
+                .as("a forged hop at the left makes no new client")
+                .isEqualTo(429);
+        jar.putAll(known);
+        assertThat(signInFrom("198.51.100.99", email, PASSWORD))
+                .as("a browser that has signed in before")
+                .isEqualTo(303);
+        jar.keySet().removeIf(name -> name.startsWith("lb_device_"));
+        assertThat(signInFrom("198.51.100.99", email, PASSWORD))
+                .as("the same without its cookie")
+                .isEqualTo(429);
+    }
+
+    @Test
+    void device_cookie_is_kept_from_scripts_and_ends_with_the_password() {
+        String email = account();
+        Map<String, ResponseCookie> set = send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD))
+                .getResponseCookies()
+                .toSingleValueMap();
+        ResponseCookie device = set.values().stream()
+                .filter(cookie -> cookie.getName().startsWith("lb_device_"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(device.isHttpOnly()).isTrue();
+        assertThat(device.getSameSite()).isEqualTo("Lax");
+        String next = "another long password";
+        send("/account/password", "/account", Map.of("current", PASSWORD, "password", next, "repeated", next));
+        assertThat(jar.get(device.getName())).as("a new one").isNotEqualTo(device.getValue());
+    }
+
+    private int signInFrom(String forwarded, String email, String password) {
+        jar.remove("lb_session");
+        Document form = get("/sign-in");
+        MultiValueMap<String, String> fields = new LinkedMultiValueMap<>();
+        fields.add("_csrf", form.select("main input[name=_csrf]").attr("value"));
+        fields.add("email", email);
+        fields.add("password", password);
+        EntityExchangeResult<byte[]> result = client.post()
+                .uri("/sign-in")
+                .header("X-Forwarded-For", forwarded)
+                .header("Forwarded", "for=192.0.2.1") // which is not believed
+                .cookies(c -> jar.forEach(c::add))
+                .contentType(MediaType.APPLICATION_FORM_URLENCODED)
+                .bodyValue(fields)
+                .exchange()
+                .expectBody()
+                .returnResult();
+        keep(result);
+        return result.getStatus().value();
+    }
+
+    @Test
     void link_to_another_site_is_not_followed_after_signing_in() {
         for (String next : new String[] {"//evil.example", "/\\evil.example", "https://evil.example", "/a|b"}) {
             Document form = page(
