@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
@@ -20,7 +21,7 @@ class SetupService {
     static final Duration LINK_LIFE = Duration.ofHours(24);
 
     /** What the operator's own token may do: register the local machine and start runs. */
-    private static final String[] BOOTSTRAP_SCOPES = {"machine:register", "run:write"};
+    private static final String[] BOOTSTRAP_SCOPES = {TokenScope.MACHINE_REGISTER.wire(), TokenScope.RUN_WRITE.wire()};
 
     private final AccountStore accounts;
     private final PasswordService passwords;
@@ -54,8 +55,10 @@ class SetupService {
                         accounts.addSetupLink(link, now, now.plus(LINK_LIFE)).thenReturn(link));
     }
 
-    Mono<Void> acceptBootstrapToken(Secret token) {
-        return accounts.addBootstrapToken(token, BOOTSTRAP_SCOPES);
+    /** The operator's token lives as long as it is configured. @param token null: there is none any more */
+    Mono<Void> acceptBootstrapToken(@Nullable Secret token) {
+        Mono<Void> add = token == null ? Mono.empty() : accounts.addBootstrapToken(token, BOOTSTRAP_SCOPES);
+        return accounts.revokeBootstrapTokens(token, clock.instant()).then(add).as(transaction::transactional);
     }
 
     Mono<Boolean> works(Secret link) {
