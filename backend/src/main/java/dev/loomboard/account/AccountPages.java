@@ -10,6 +10,7 @@ import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -184,9 +185,18 @@ class AccountPages {
                 .build();
     }
 
-    /** Only a path of our own: "//host" and "/\\host" would lead away. */
+    /** Only a path of our own: "//host" and "/\\host" would lead away, and "/%zz" nowhere. */
     private static String ownPath(String next) {
-        return OWN_PATH.matcher(next).matches() ? next : Urls.home();
+        return OWN_PATH.matcher(next).matches() && isAddress(next) ? next : Urls.home();
+    }
+
+    private static boolean isAddress(String text) {
+        try {
+            new URI(text);
+            return true;
+        } catch (URISyntaxException e) {
+            return false;
+        }
     }
 
     private static String field(MultiValueMap<String, String> form, String name) {

@@ -169,6 +169,52 @@ final class AccountPagesTest extends WebTest {
     }
 
     @Test
+    void address_that_is_none_leads_home_after_signing_in() {
+        String email = account();
+        for (String next : new String[] {"/%zz", "/a?b=%", "/runs%2"}) {
+            jar.clear();
+            assertThat(location(send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD, "next", next))))
+                    .as(next)
+                    .isEqualTo("/");
+        }
+        assertThat(location(send(
+                        "/sign-in",
+                        "/sign-in",
+                        Map.of("email", email, "password", PASSWORD, "next", "/runs?before=2026-11-21T02:00:00%2B00:00"))))
+                .isEqualTo("/runs?before=2026-11-21T02:00:00%2B00:00");
+    }
+
+    @Test
+    void only_a_bearer_is_looked_at_and_what_a_proxy_asked_for_is_its_own() {
+        for (String other : new String[] {"Basic YTpi", "Digest username=\"a\"", "Bearers of bad news"}) {
+            WebTestClient browser =
+                    client.mutate().defaultHeader("Authorization", other).build();
+            browser.get().uri("/api/health").exchange().expectStatus().isOk();
+            browser.get().uri("/sign-in").exchange().expectStatus().isOk();
+            browser.get()
+                    .uri("/account")
+                    .cookie("lb_session", cast.ownerSession().value())
+                    .exchange()
+                    .expectStatus()
+                    .isOk();
+        }
+        for (String wrong : new String[] {"Bearer nonsense", "bearer", "Bearer  lba_" + "a".repeat(52)}) {
+            client.get()
+                    .uri("/api/health")
+                    .header("Authorization", wrong)
+                    .exchange()
+                    .expectStatus()
+                    .isUnauthorized();
+        }
+        client.get()
+                .uri("/api/health")
+                .header("Authorization", "bearer " + Service.BOOTSTRAP_TOKEN)
+                .exchange()
+                .expectStatus()
+                .isOk();
+    }
+
+    @Test
     void form_without_its_token_or_from_another_site_is_refused() {
         String email = account();
         Map<String, String> good = Map.of("email", email, "password", PASSWORD);
