@@ -34,6 +34,9 @@ class AccountPages {
 
     private static final Pattern OWN_PATH = Pattern.compile("/(?!/)[A-Za-z0-9._~/?&=%:@,+-]*");
 
+    private static final String TOO_MANY =
+            "Too many attempts failed. Try again in " + SignInThrottle.WINDOW.toMinutes() + " minutes.";
+
     private final SignInService signIn;
     private final SetupService setup;
     private final AccountStore accounts;
@@ -74,11 +77,7 @@ class AccountPages {
                 html.show(
                         HttpStatus.TOO_MANY_REQUESTS,
                         shell,
-                        new SignInPage(
-                                next,
-                                email,
-                                "Too many attempts failed. Try again in " + SignInThrottle.WINDOW.toMinutes()
-                                        + " minutes."));
+                        new SignInPage(next, email, TOO_MANY));
         };
     }
 
@@ -104,15 +103,26 @@ class AccountPages {
             List<String> problems = newPasswordProblems(form);
             return problems.isEmpty()
                     ? signIn.changePassword(person, field(form, "current"), field(form, "password"))
-                            .map(entry -> enter(exchange, entry, Urls.account() + "?changed=true"))
-                            .switchIfEmpty(Mono.defer(() -> accountPage(
-                                    HttpStatus.UNPROCESSABLE_CONTENT,
-                                    shell,
-                                    person,
-                                    List.of("The current password is wrong."),
-                                    false)))
+                            .flatMap(result -> changed(shell, person, exchange, result))
                     : accountPage(HttpStatus.UNPROCESSABLE_CONTENT, shell, person, problems, false);
         });
+    }
+
+    private Mono<ResponseEntity<byte[]>> changed(
+            PageContext shell, Caller.Person person, ServerWebExchange exchange, SignInResult result) {
+        return switch (result) {
+            case SignInResult.SignedIn in ->
+                Mono.just(enter(exchange, in.entry(), Urls.account() + "?changed=true"));
+            case SignInResult.Refused refused ->
+                accountPage(
+                        HttpStatus.UNPROCESSABLE_CONTENT,
+                        shell,
+                        person,
+                        List.of("The current password is wrong."),
+                        false);
+            case SignInResult.Throttled throttled ->
+                accountPage(HttpStatus.TOO_MANY_REQUESTS, shell, person, List.of(TOO_MANY), false);
+        };
     }
 
     @GetMapping("/setup/{token}")

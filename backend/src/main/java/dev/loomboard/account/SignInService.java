@@ -73,7 +73,7 @@ class SignInService {
         // Whether there is such an account must not show in the time taken.
         return login.map(known -> passwords.matches(password, known.passwordHash()))
                 .orElseGet(() -> passwords.matchesNobody(password))
-                .flatMap(matches -> matches ? welcome(login.orElseThrow(), attempt) : turnAway(attempt));
+                .flatMap(matches -> matches ? welcome(login.orElseThrow(), attempt) : turnAway(login, attempt));
     }
 
     /** A session for somebody who has just proven who they are by other means. */
@@ -90,11 +90,24 @@ class SignInService {
         return end.then(note(person.id(), "account.sign-out")).as(transaction::transactional);
     }
 
-    /** Changes the password and ends every session; empty when the current one is wrong. */
-    Mono<Entry> changePassword(Caller.Person person, String current, String next) {
+    /** Changes the password, ends every session and begins one; refused when the current one is wrong. */
+    Mono<SignInResult> changePassword(Caller.Person person, String current, String next) {
+        Attempt attempt = Attempt.inSession(person.id());
+        if (!throttle.allows(attempt)) {
+            return Mono.just(new SignInResult.Throttled());
+        }
         return accounts.byId(person.account())
                 .filterWhen(login -> passwords.matches(current, login.passwordHash()))
-                .flatMap(login -> passwords.hash(next).flatMap(hash -> replacePassword(login, hash)));
+                .flatMap(login -> passwords.hash(next).flatMap(hash -> replacePassword(login, hash)))
+                .<SignInResult>map(SignInResult.SignedIn::new)
+                .doOnNext(changed -> throttle.succeeded(attempt))
+                .switchIfEmpty(Mono.defer(() -> refuseChange(person, attempt)));
+    }
+
+    private Mono<SignInResult> refuseChange(Caller.Person person, Attempt attempt) {
+        Mono<Void> noted =
+                throttle.failed(attempt) ? note(person.id(), "account.change-password-failed") : Mono.empty();
+        return noted.thenReturn(new SignInResult.Refused());
     }
 
     private Mono<Entry> replacePassword(Login login, String hash) {
@@ -113,9 +126,16 @@ class SignInService {
                 .map(SignInResult.SignedIn::new);
     }
 
-    private Mono<SignInResult> turnAway(Attempt attempt) {
-        throttle.failed(attempt);
-        return Mono.just(new SignInResult.Refused());
+    /** What was typed is not kept: people type passwords into the field of the email. */
+    private Mono<SignInResult> turnAway(Optional<Login> login, Attempt attempt) {
+        AuditEvent failure = new AuditEvent(
+                null,
+                "anonymous",
+                "account.sign-in-failed",
+                login.map(Login::id).orElse("unknown"),
+                Map.of("address", attempt.address()));
+        Mono<Void> noted = throttle.failed(attempt) ? audit.append(failure) : Mono.empty();
+        return noted.thenReturn(new SignInResult.Refused());
     }
 
     private Mono<Void> note(String account, String action) {

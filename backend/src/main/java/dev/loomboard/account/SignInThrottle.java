@@ -26,8 +26,12 @@ final class SignInThrottle {
     /** Failures allowed to a browser that has signed in before; only its own count, since others cannot be it. */
     static final int PER_DEVICE = 8;
 
+    /** Failures noted in the audit log, whosever they are: a guesser is not to fill the database. */
+    static final int NOTED = 200;
+
     static final Duration WINDOW = Duration.ofMinutes(15);
     private static final int KEYS = 20_000;
+    private static final String ALL = "all";
 
     /** A count is written once, at its first failure, from which its window lasts. */
     private final Cache<String, AtomicInteger> failures;
@@ -48,6 +52,11 @@ final class SignInThrottle {
      */
     record Attempt(String email, String address, @Nullable String device) {
 
+        /** Somebody signed in who is asked for the current password: counted apart, wherever from. */
+        static Attempt inSession(String account) {
+            return new Attempt("", "", "session of " + account);
+        }
+
         private List<Budget> budgets() {
             return device == null
                     ? List.of(
@@ -64,8 +73,10 @@ final class SignInThrottle {
         return attempt.budgets().stream().allMatch(budget -> count(budget.key()) < budget.failures());
     }
 
-    void failed(Attempt attempt) {
+    /** True when the failure is one of those that are noted. */
+    boolean failed(Attempt attempt) {
         attempt.budgets().forEach(budget -> add(budget.key()));
+        return add(ALL) <= NOTED;
     }
 
     /** Forgives what only the attempt's owner can have done: not the failures of others at its address or account. */
@@ -78,7 +89,7 @@ final class SignInThrottle {
         return seen == null ? 0 : seen.get();
     }
 
-    private void add(String key) {
-        failures.get(key, first -> new AtomicInteger()).incrementAndGet();
+    private int add(String key) {
+        return failures.get(key, first -> new AtomicInteger()).incrementAndGet();
     }
 }

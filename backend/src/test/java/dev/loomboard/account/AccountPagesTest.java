@@ -169,6 +169,42 @@ final class AccountPagesTest extends WebTest {
     }
 
     @Test
+    void failed_sign_in_is_recorded_without_what_was_typed() {
+        String email = account();
+        String typed = "typed-" + ExternalId.random("acc");
+        assertThat(signInFrom("203.0.113.77", email, typed)).isEqualTo(422);
+        assertThat(signInFrom("203.0.113.78", typed + "@example.org", typed)).isEqualTo(422);
+        assertThat(number("select count(*) from audit_event e join account a on a.external_id = e.subject"
+                        + " where e.action = 'account.sign-in-failed' and a.email = '" + email
+                        + "' and e.actor = 'anonymous' and e.detail = '{\"address\": \"203.0.113.77\"}'"))
+                .isEqualTo(1);
+        assertThat(number("select count(*) from audit_event where action = 'account.sign-in-failed'"
+                        + " and subject = 'unknown' and detail ->> 'address' = '203.0.113.78'"))
+                .isEqualTo(1);
+        assertThat(number("select count(*) from audit_event where audit_event::text like '%" + typed + "%'"))
+                .isZero();
+    }
+
+    @Test
+    void current_password_cannot_be_guessed_within_a_session() {
+        String email = account();
+        send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD));
+        String next = "another long password";
+        Map<String, String> wrong = Map.of("current", "wrong", "password", next, "repeated", next);
+        for (int i = 0; i < SignInThrottle.PER_DEVICE; i++) {
+            assertThat(send("/account/password", "/account", wrong).getStatus().value())
+                    .isEqualTo(422);
+        }
+        EntityExchangeResult<byte[]> refused = send(
+                "/account/password", "/account", Map.of("current", PASSWORD, "password", next, "repeated", next));
+        assertThat(refused.getStatus().value()).isEqualTo(429);
+        assertThat(document(refused).select("[role=alert]").text()).contains("Try again in 15 minutes");
+        assertThat(number("select count(*) from audit_event e join account a on a.external_id = e.subject"
+                        + " where e.action = 'account.change-password-failed' and a.email = '" + email + "'"))
+                .isEqualTo(SignInThrottle.PER_DEVICE);
+    }
+
+    @Test
     void address_that_is_none_leads_home_after_signing_in() {
         String email = account();
         for (String next : new String[] {"/%zz", "/a?b=%", "/runs%2"}) {

@@ -90,4 +90,15 @@ final class SignInThrottleTest {
                 .isFalse();
         assertThat(throttle.allows(new Attempt("a@b.c", "10.0.0.1", "d2"))).isTrue();
     }
+
+    @Test
+    void failures_that_are_noted_are_bounded() {
+        int noted = 0;
+        for (int i = 0; i < 3 * SignInThrottle.NOTED; i++) {
+            noted += throttle.failed(new Attempt(i + "@b.c", "10.0.0." + i, null)) ? 1 : 0;
+        }
+        assertThat(noted).isEqualTo(SignInThrottle.NOTED);
+        nanos.set(SignInThrottle.WINDOW.toNanos());
+        assertThat(throttle.failed(A)).isTrue();
+    }
 }
