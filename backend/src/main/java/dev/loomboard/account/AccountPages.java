@@ -4,6 +4,7 @@ import dev.loomboard.account.SignInResult.Entry;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.web.ClientAddress;
+import dev.loomboard.web.Cookies;
 import dev.loomboard.web.FormToken;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -13,9 +14,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -59,7 +58,7 @@ class AccountPages {
         return exchange.getFormData().flatMap(form -> {
             String email = field(form, "email");
             String next = ownPath(field(form, "next"));
-            return signIn.signIn(email, field(form, "password"), address(exchange), cookies(exchange))
+            return signIn.signIn(email, field(form, "password"), address(exchange), Cookies.all(exchange))
                     .map(result -> answer(shell, exchange, email, next, result));
         });
     }
@@ -86,7 +85,7 @@ class AccountPages {
         return signIn.signOut(person, CallerFilter.session(exchange).orElse(null))
                 .then(Mono.fromSupplier(() -> {
                     exchange.getResponse()
-                            .addCookie(FormToken.cookie(exchange, FormToken.SESSION_COOKIE, "", Duration.ZERO));
+                            .addCookie(Cookies.of(exchange, FormToken.SESSION_COOKIE, "", Duration.ZERO));
                     return seeOther(Urls.home());
                 }));
     }
@@ -182,10 +181,10 @@ class AccountPages {
 
     private static ResponseEntity<byte[]> enter(ServerWebExchange exchange, Entry entry, String next) {
         exchange.getResponse()
-                .addCookie(FormToken.cookie(
+                .addCookie(Cookies.of(
                         exchange, FormToken.SESSION_COOKIE, entry.session().value(), SignInService.SESSION_LIFE));
         DeviceCookie device = entry.device();
-        exchange.getResponse().addCookie(FormToken.cookie(exchange, device.name(), device.value(), DeviceCookie.LIFE));
+        exchange.getResponse().addCookie(Cookies.of(exchange, device.name(), device.value(), DeviceCookie.LIFE));
         return seeOther(next);
     }
 
@@ -216,13 +215,5 @@ class AccountPages {
 
     private static String address(ServerWebExchange exchange) {
         return ClientAddress.group(exchange.getRequest().getRemoteAddress());
-    }
-
-    private static Map<String, String> cookies(ServerWebExchange exchange) {
-        Map<String, String> cookies = new HashMap<>();
-        exchange.getRequest()
-                .getCookies()
-                .forEach((name, values) -> cookies.put(name, values.getFirst().getValue()));
-        return cookies;
     }
 }

@@ -3,6 +3,7 @@ package dev.loomboard.account;
 import dev.loomboard.account.CredentialStore.SignedIn;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Secret;
+import dev.loomboard.web.Cookies;
 import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.FilterOrder;
 import dev.loomboard.web.FormToken;
@@ -13,9 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
@@ -94,14 +93,9 @@ final class CallerFilter implements WebFilter, Ordered {
 
     /** The session's secret, if the request has a cookie that can be one. */
     static Optional<Secret> session(ServerWebExchange exchange) {
-        return Optional.ofNullable(cookie(exchange))
+        return Optional.ofNullable(Cookies.value(exchange, FormToken.SESSION_COOKIE))
                 .filter(value -> Secret.isOf("lbs", value))
                 .map(Secret::new);
-    }
-
-    private static @Nullable String cookie(ServerWebExchange exchange) {
-        HttpCookie cookie = exchange.getRequest().getCookies().getFirst(FormToken.SESSION_COOKIE);
-        return cookie == null ? null : cookie.getValue();
     }
 
     private static <T> Mono<T> unknown() {
