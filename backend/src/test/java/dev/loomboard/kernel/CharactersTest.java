@@ -2,6 +2,8 @@ package dev.loomboard.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,5 +28,24 @@ final class CharactersTest {
     void what_makes_a_text_look_like_another_can_be_stored_and_must_not_be_typed(String text) {
         assertThat(Characters.unstorable(text)).isNull();
         assertThat(Characters.deceptive(text)).startsWith("must not contain U+");
+    }
+
+    /** All characters of one and two units, each between two letters. */
+    @Test
+    void page_shows_exactly_the_deceptive_ones() {
+        for (int c = 1; c <= 0x1F9F5; c++) {
+            if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
+                continue;
+            }
+            String text = "a" + Character.toString(c) + "b";
+            byte[] page = text.getBytes(StandardCharsets.UTF_8);
+            Characters.expose(page);
+            String shown = new String(page, StandardCharsets.UTF_8);
+            if (Characters.deceptive(text) == null) {
+                assertThat(shown).isEqualTo(text);
+            } else {
+                assertThat(shown).isIn("a?b", "a??b", "a\uFFFDb");
+            }
+        }
     }
 }
