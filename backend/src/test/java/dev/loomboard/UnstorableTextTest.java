@@ -59,6 +59,30 @@ final class UnstorableTextTest extends WebTest {
                 });
     }
 
+    @TestFactory
+    Stream<DynamicTest> empty_parameter_of_the_api_is_not_taken_as_absent() {
+        return each(
+                Routes.ALL.stream()
+                        .filter(route -> route.pattern().getPatternString().startsWith("/api/")),
+                route -> {
+                    for (String query : List.of("?limit=", "?limit", "?machine=x&limit=")) {
+                        client.method(route.method())
+                                .uri(URI.create(service.url() + filled(route, "none") + query))
+                                .exchange()
+                                .expectStatus()
+                                .isEqualTo(422)
+                                .expectBody()
+                                .jsonPath("$.errors[0].field")
+                                .isEqualTo("limit");
+                    }
+                });
+    }
+
+    @Test
+    void empty_field_of_a_page_s_form_is_absent() {
+        client.get().uri("/regressions?machine=&jdk=").exchange().expectStatus().isOk();
+    }
+
     @Test
     void bytes_that_are_no_text_are_no_fault_of_the_service() {
         for (String path : List.of("/runs/", "/regressions?machine=", "/api/v1/runs?machine=")) {

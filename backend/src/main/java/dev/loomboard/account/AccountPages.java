@@ -73,10 +73,7 @@ class AccountPages {
                         shell,
                         new SignInPage(next, email, "Email or password is wrong."));
             case SignInResult.Throttled throttled ->
-                html.show(
-                        HttpStatus.TOO_MANY_REQUESTS,
-                        shell,
-                        new SignInPage(next, email, TOO_MANY));
+                html.show(HttpStatus.TOO_MANY_REQUESTS, shell, new SignInPage(next, email, TOO_MANY));
         };
     }
 
@@ -84,8 +81,7 @@ class AccountPages {
     Mono<ResponseEntity<byte[]>> signOut(Caller.Person person, ServerWebExchange exchange) {
         return signIn.signOut(person, CallerFilter.session(exchange).orElse(null))
                 .then(Mono.fromSupplier(() -> {
-                    exchange.getResponse()
-                            .addCookie(Cookies.of(exchange, FormToken.SESSION_COOKIE, "", Duration.ZERO));
+                    exchange.getResponse().addCookie(Cookies.of(exchange, FormToken.SESSION_COOKIE, "", Duration.ZERO));
                     return seeOther(Urls.home());
                 }));
     }
@@ -110,8 +106,7 @@ class AccountPages {
     private Mono<ResponseEntity<byte[]>> changed(
             PageContext shell, Caller.Person person, ServerWebExchange exchange, SignInResult result) {
         return switch (result) {
-            case SignInResult.SignedIn in ->
-                Mono.just(enter(exchange, in.entry(), Urls.account() + "?changed=true"));
+            case SignInResult.SignedIn in -> Mono.just(enter(exchange, in.entry(), Urls.account() + "?changed=true"));
             case SignInResult.Refused refused ->
                 accountPage(
                         HttpStatus.UNPROCESSABLE_CONTENT,

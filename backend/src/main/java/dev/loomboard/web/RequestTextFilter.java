@@ -37,6 +37,9 @@ final class RequestTextFilter implements WebFilter, Ordered {
 
     private static List<FieldError> problems(ServerHttpRequest request) {
         List<FieldError> problems = new ArrayList<>(problems(request.getQueryParams()));
+        if (request.getPath().value().startsWith("/api/")) {
+            problems.addAll(empty(request.getQueryParams()));
+        }
         request.getPath().elements().stream()
                 .filter(PathSegment.class::isInstance)
                 .forEach(part -> check("(path)", ((PathSegment) part).valueToMatch(), problems));
@@ -50,6 +53,14 @@ final class RequestTextFilter implements WebFilter, Ordered {
             values.stream().filter(value -> value != null).forEach(value -> check(name, value, problems));
         });
         return problems;
+    }
+
+    /** A browser's form sends its empty fields; a program that does has lost a value, and did not ask for all. */
+    private static List<FieldError> empty(MultiValueMap<String, String> query) {
+        return query.entrySet().stream()
+                .filter(entry -> entry.getValue().stream().anyMatch(value -> value == null || value.isEmpty()))
+                .map(entry -> new FieldError(entry.getKey(), "must not be empty: leave it out"))
+                .toList();
     }
 
     private static void check(String field, String text, List<FieldError> problems) {

@@ -195,8 +195,8 @@ final class AccountPagesTest extends WebTest {
             assertThat(send("/account/password", "/account", wrong).getStatus().value())
                     .isEqualTo(422);
         }
-        EntityExchangeResult<byte[]> refused = send(
-                "/account/password", "/account", Map.of("current", PASSWORD, "password", next, "repeated", next));
+        EntityExchangeResult<byte[]> refused =
+                send("/account/password", "/account", Map.of("current", PASSWORD, "password", next, "repeated", next));
         assertThat(refused.getStatus().value()).isEqualTo(429);
         assertThat(document(refused).select("[role=alert]").text()).contains("Try again in 15 minutes");
         assertThat(number("select count(*) from audit_event e join account a on a.external_id = e.subject"
@@ -209,14 +209,21 @@ final class AccountPagesTest extends WebTest {
         String email = account();
         for (String next : new String[] {"/%zz", "/a?b=%", "/runs%2"}) {
             jar.clear();
-            assertThat(location(send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD, "next", next))))
+            assertThat(location(
+                            send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD, "next", next))))
                     .as(next)
                     .isEqualTo("/");
         }
         assertThat(location(send(
                         "/sign-in",
                         "/sign-in",
-                        Map.of("email", email, "password", PASSWORD, "next", "/runs?before=2026-11-21T02:00:00%2B00:00"))))
+                        Map.of(
+                                "email",
+                                email,
+                                "password",
+                                PASSWORD,
+                                "next",
+                                "/runs?before=2026-11-21T02:00:00%2B00:00"))))
                 .isEqualTo("/runs?before=2026-11-21T02:00:00%2B00:00");
     }
 
@@ -392,6 +399,40 @@ final class AccountPagesTest extends WebTest {
                     .then()
                     .block(TIMEOUT);
         }
+    }
+
+    @Test
+    void method_that_is_not_served_is_refused_as_that() {
+        for (String method : new String[] {"TRACE", "PUT", "PURGE"}) {
+            assertThat(refusal(method, "/leaderboard")).as(method).isEqualTo(405);
+            assertThat(refusal(method, "/api/v1/runs")).as(method).isEqualTo(405);
+            assertThat(refusal(method, "/no/such/path")).as(method).isEqualTo(404);
+        }
+        assertThat(refusal("POST", "/leaderboard")).isEqualTo(405);
+    }
+
+    @Test
+    void address_that_proxies_read_in_different_ways_is_refused_with_a_problem() {
+        for (String path :
+                new String[] {"/api/v1/runs/a;b", "/api/v1/runs/a%2Fb", "/api/v1//runs", "/api/v1/runs/a%25b"}) {
+            client.get()
+                    .uri(java.net.URI.create(service.url() + path))
+                    .exchange()
+                    .expectStatus()
+                    .isBadRequest()
+                    .expectHeader()
+                    .contentType(MediaType.APPLICATION_PROBLEM_JSON);
+        }
+    }
+
+    private int refusal(String method, String path) {
+        return client.method(org.springframework.http.HttpMethod.valueOf(method))
+                .uri(path)
+                .exchange()
+                .expectBody()
+                .returnResult()
+                .getStatus()
+                .value();
     }
 
     @Test
