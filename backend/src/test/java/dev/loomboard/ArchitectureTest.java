@@ -36,11 +36,12 @@ final class ArchitectureTest {
     private static final Set<String> LICENSED_ONE_BY_ONE = Set.of(
             "dev.loomboard.kernel.Rows", // reads columns for every store
             "dev.loomboard.web.CallerArguments", // the framework asks it for arguments of controllers
+            "dev.loomboard.web.Cookies", // makes and reads cookies
             "dev.loomboard.web.DataTwins", // makes answers of records
             "dev.loomboard.web.ErrorAnswers", // the framework hands it every error
             "dev.loomboard.web.ExchangeAttributes", // notes on the framework's exchange
             "dev.loomboard.web.FormState", // reads a form as the framework parsed it
-            "dev.loomboard.web.FormToken", // reads and sets cookies
+            "dev.loomboard.web.FormToken", // reads and sets a cookie
             "dev.loomboard.web.Nav", // finds out which links have a controller
             "dev.loomboard.web.PageCache", // stores answers
             "dev.loomboard.web.PageRenderer", // makes answers of templates

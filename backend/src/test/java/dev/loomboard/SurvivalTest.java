@@ -16,9 +16,20 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterEach;
@@ -76,6 +87,97 @@ final class SurvivalTest {
         assertThat(standingIn(folder.resolve(".loomboard/data")))
                 .as("processes left on the data")
                 .isEmpty();
+    }
+
+    @Test
+    void killed_postgresql_comes_back_by_itself_and_its_outage_is_told_once() throws Exception {
+        try (ServiceProcess service = ServiceProcess.start(folder, Map.of())) {
+            String address = service.awaitAddress();
+            assertThat(status(address + "/runs.json")).isEqualTo(200);
+            ProcessHandle.of(postmaster()).orElseThrow().destroyForcibly();
+            Set<Integer> answers = answersUntil(address + "/runs.json", 503);
+            answers.addAll(answersUntil(address + "/runs.json", 200));
+            assertThat(answers).containsExactly(200, 503);
+            assertThat(service.lines())
+                    .filteredOn(line -> line.contains("The database cannot be reached"))
+                    .hasSize(1);
+            assertThat(service.lines())
+                    .filteredOn(line -> line.contains("The database is reached again"))
+                    .hasSize(1);
+            assertThat(service.lines())
+                    .filteredOn(line -> line.contains("ErrorAnswers"))
+                    .isEmpty();
+            service.stop();
+        }
+    }
+
+    @Test
+    void killed_connection_is_no_failure_of_the_service() throws Exception {
+        try (ServiceProcess service = ServiceProcess.start(folder, Map.of())) {
+            String address = service.awaitAddress();
+            assertThat(status(address + "/runs.json")).isEqualTo(200);
+            Set<Integer> answers = new ConcurrentSkipListSet<>();
+            AtomicBoolean over = new AtomicBoolean();
+            List<Thread> readers = IntStream.range(0, 8)
+                    .mapToObj(i -> Thread.ofVirtual().start(() -> {
+                        while (!over.get()) {
+                            answers.add(statusOrCut(address + "/runs.json"));
+                        }
+                    }))
+                    .toList();
+            for (int death = 0; death < 3; death++) {
+                ProcessHandle.of(backend()).ifPresent(ProcessHandle::destroyForcibly);
+                answers.addAll(answersUntil(address + "/runs.json", 200));
+            }
+            over.set(true);
+            for (Thread reader : readers) {
+                reader.join();
+            }
+            assertThat(answers).isSubsetOf(200, 503);
+            service.stop();
+        }
+    }
+
+    /** Every answer up to the wanted one. */
+    private static Set<Integer> answersUntil(String address, int wanted) throws Exception {
+        Set<Integer> answers = new TreeSet<>();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        int answer = status(address);
+        for (answers.add(answer); answer != wanted; answers.add(answer)) {
+            assertThat(System.nanoTime()).as("no %s but %s", wanted, answers).isLessThan(deadline);
+            answer = status(address);
+        }
+        return answers;
+    }
+
+    private static int statusOrCut(String address) {
+        try {
+            return status(address);
+        } catch (Exception e) {
+            return -1;
+        }
+    }
+
+    /** A process of PostgreSQL that serves a connection of the service's pool. */
+    private long backend() throws Exception {
+        Path data = folder.resolve(".loomboard/data/postmaster.pid");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (true) { // after the one before was killed, PostgreSQL takes none for a moment
+            String url = "jdbc:postgresql://127.0.0.1:"
+                    + Files.readAllLines(data).get(3).strip() + "/loomboard";
+            String password =
+                    Files.readString(folder.resolve(".loomboard/password")).strip();
+            try (Connection connection = DriverManager.getConnection(url, "loomboard", password);
+                    Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery("select pid from pg_stat_activity"
+                            + " where application_name = 'loomboard' and query not like 'listen%' limit 1")) {
+                if (rows.next()) {
+                    return rows.getLong(1);
+                }
+            } catch (SQLException e) {
+                assertThat(System.nanoTime()).as(e.getMessage()).isLessThan(deadline);
+            }
+        }
     }
 
     @Test

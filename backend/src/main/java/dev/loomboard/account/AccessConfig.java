@@ -1,21 +1,34 @@
 package dev.loomboard.account;
 
+import static org.springframework.http.HttpMethod.DELETE;
+import static org.springframework.http.HttpMethod.GET;
+import static org.springframework.http.HttpMethod.HEAD;
+import static org.springframework.http.HttpMethod.OPTIONS;
+import static org.springframework.http.HttpMethod.PATCH;
+import static org.springframework.http.HttpMethod.POST;
+import static org.springframework.http.HttpMethod.PUT;
+
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Routes;
+import java.util.Set;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
 import org.springframework.security.authorization.AuthorizationDecision;
 import org.springframework.security.authorization.AuthorizationResult;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.security.web.server.firewall.ServerExchangeRejectedHandler;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** Deny by default: a request passes when the route table has its route and the route admits its caller. */
 @Configuration(proxyBeanMethods = false)
 class AccessConfig {
+
+    private static final Set<HttpMethod> ORDINARY = Set.of(GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS);
 
     @Bean
     SecurityWebFilterChain filterChain(ServerHttpSecurity http) {
@@ -30,6 +43,22 @@ class AccessConfig {
                 .exceptionHandling(refused -> refused.authenticationEntryPoint((exchange, e) -> refuse(exchange))
                         .accessDeniedHandler((exchange, e) -> refuse(exchange)))
                 .build();
+    }
+
+    /** Spring Security itself refuses addresses that proxies read in different ways, and methods that no browser sends. */
+    @Bean
+    ServerExchangeRejectedHandler rejectedAddresses() {
+        return (exchange, rejected) -> Mono.error(rejection(exchange).asException());
+    }
+
+    private static Problem rejection(ServerWebExchange exchange) {
+        return ORDINARY.contains(exchange.getRequest().getMethod())
+                ? Problem.of(
+                        400,
+                        "address",
+                        "This address is not accepted",
+                        "It must have none of ; // \\ and no escape of % / ; \\ or of a line's end in its path.")
+                : refusal(exchange);
     }
 
     private static Mono<AuthorizationResult> decide(ServerWebExchange exchange) {

@@ -1,14 +1,17 @@
 package dev.loomboard.account;
 
+import dev.loomboard.account.SignInResult.Entry;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Secret;
+import dev.loomboard.web.ClientAddress;
+import dev.loomboard.web.Cookies;
 import dev.loomboard.web.FormToken;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
-import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +32,9 @@ import reactor.core.publisher.Mono;
 class AccountPages {
 
     private static final Pattern OWN_PATH = Pattern.compile("/(?!/)[A-Za-z0-9._~/?&=%:@,+-]*");
+
+    private static final String TOO_MANY =
+            "Too many attempts failed. Try again in " + SignInThrottle.WINDOW.toMinutes() + " minutes.";
 
     private final SignInService signIn;
     private final SetupService setup;
@@ -52,7 +58,7 @@ class AccountPages {
         return exchange.getFormData().flatMap(form -> {
             String email = field(form, "email");
             String next = ownPath(field(form, "next"));
-            return signIn.signIn(email, field(form, "password"), address(exchange))
+            return signIn.signIn(email, field(form, "password"), address(exchange), Cookies.all(exchange))
                     .map(result -> answer(shell, exchange, email, next, result));
         });
     }
@@ -60,21 +66,14 @@ class AccountPages {
     private ResponseEntity<byte[]> answer(
             PageContext shell, ServerWebExchange exchange, String email, String next, SignInResult result) {
         return switch (result) {
-            case SignInResult.SignedIn in -> enter(exchange, in.session(), next);
+            case SignInResult.SignedIn in -> enter(exchange, in.entry(), next);
             case SignInResult.Refused refused ->
                 html.show(
                         HttpStatus.UNPROCESSABLE_CONTENT,
                         shell,
                         new SignInPage(next, email, "Email or password is wrong."));
             case SignInResult.Throttled throttled ->
-                html.show(
-                        HttpStatus.TOO_MANY_REQUESTS,
-                        shell,
-                        new SignInPage(
-                                next,
-                                email,
-                                "Too many attempts failed. Try again in " + SignInThrottle.WINDOW.toMinutes()
-                                        + " minutes."));
+                html.show(HttpStatus.TOO_MANY_REQUESTS, shell, new SignInPage(next, email, TOO_MANY));
         };
     }
 
@@ -82,8 +81,7 @@ class AccountPages {
     Mono<ResponseEntity<byte[]>> signOut(Caller.Person person, ServerWebExchange exchange) {
         return signIn.signOut(person, CallerFilter.session(exchange).orElse(null))
                 .then(Mono.fromSupplier(() -> {
-                    exchange.getResponse()
-                            .addCookie(FormToken.cookie(exchange, FormToken.SESSION_COOKIE, "", Duration.ZERO));
+                    exchange.getResponse().addCookie(Cookies.of(exchange, FormToken.SESSION_COOKIE, "", Duration.ZERO));
                     return seeOther(Urls.home());
                 }));
     }
@@ -100,15 +98,25 @@ class AccountPages {
             List<String> problems = newPasswordProblems(form);
             return problems.isEmpty()
                     ? signIn.changePassword(person, field(form, "current"), field(form, "password"))
-                            .map(session -> enter(exchange, session, Urls.account() + "?changed=true"))
-                            .switchIfEmpty(Mono.defer(() -> accountPage(
-                                    HttpStatus.UNPROCESSABLE_CONTENT,
-                                    shell,
-                                    person,
-                                    List.of("The current password is wrong."),
-                                    false)))
+                            .flatMap(result -> changed(shell, person, exchange, result))
                     : accountPage(HttpStatus.UNPROCESSABLE_CONTENT, shell, person, problems, false);
         });
+    }
+
+    private Mono<ResponseEntity<byte[]>> changed(
+            PageContext shell, Caller.Person person, ServerWebExchange exchange, SignInResult result) {
+        return switch (result) {
+            case SignInResult.SignedIn in -> Mono.just(enter(exchange, in.entry(), Urls.account() + "?changed=true"));
+            case SignInResult.Refused refused ->
+                accountPage(
+                        HttpStatus.UNPROCESSABLE_CONTENT,
+                        shell,
+                        person,
+                        List.of("The current password is wrong."),
+                        false);
+            case SignInResult.Throttled throttled ->
+                accountPage(HttpStatus.TOO_MANY_REQUESTS, shell, person, List.of(TOO_MANY), false);
+        };
     }
 
     @GetMapping("/setup/{token}")
@@ -127,7 +135,7 @@ class AccountPages {
             return problems.isEmpty()
                     ? link(token)
                             .flatMap(link -> setup.use(link, account))
-                            .map(session -> enter(exchange, session, Urls.home()))
+                            .map(entry -> enter(exchange, entry, Urls.home()))
                             .switchIfEmpty(linkIsOver())
                     : Mono.just(html.show(
                             HttpStatus.UNPROCESSABLE_CONTENT,
@@ -166,10 +174,12 @@ class AccountPages {
                 .asException());
     }
 
-    private static ResponseEntity<byte[]> enter(ServerWebExchange exchange, Secret session, String next) {
+    private static ResponseEntity<byte[]> enter(ServerWebExchange exchange, Entry entry, String next) {
         exchange.getResponse()
-                .addCookie(FormToken.cookie(
-                        exchange, FormToken.SESSION_COOKIE, session.value(), SignInService.SESSION_LIFE));
+                .addCookie(Cookies.of(
+                        exchange, FormToken.SESSION_COOKIE, entry.session().value(), SignInService.SESSION_LIFE));
+        DeviceCookie device = entry.device();
+        exchange.getResponse().addCookie(Cookies.of(exchange, device.name(), device.value(), DeviceCookie.LIFE));
         return seeOther(next);
     }
 
@@ -179,9 +189,18 @@ class AccountPages {
                 .build();
     }
 
-    /** Only a path of our own: "//host" and "/\\host" would lead away. */
+    /** Only a path of our own: "//host" and "/\\host" would lead away, and "/%zz" nowhere. */
     private static String ownPath(String next) {
-        return OWN_PATH.matcher(next).matches() ? next : Urls.home();
+        return OWN_PATH.matcher(next).matches() && isAddress(next) ? next : Urls.home();
+    }
+
+    private static boolean isAddress(String text) {
+        try {
+            new URI(text);
+            return true;
+        } catch (URISyntaxException e) {
+            return false;
+        }
     }
 
     private static String field(MultiValueMap<String, String> form, String name) {
@@ -190,9 +209,6 @@ class AccountPages {
     }
 
     private static String address(ServerWebExchange exchange) {
-        InetSocketAddress remote = exchange.getRequest().getRemoteAddress();
-        return remote == null || remote.getAddress() == null
-                ? "unknown"
-                : remote.getAddress().getHostAddress();
+        return ClientAddress.group(exchange.getRequest().getRemoteAddress());
     }
 }

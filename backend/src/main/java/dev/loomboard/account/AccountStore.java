@@ -7,7 +7,9 @@ import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
 
@@ -25,7 +27,12 @@ class AccountStore {
     }
 
     /** What signing in needs of an account that is not disabled. */
-    record Login(AccountId account, String id, String email, String passwordHash) {}
+    record Login(AccountId account, String id, String email, String passwordHash) {
+
+        Login withPasswordHash(String changed) {
+            return new Login(account, id, email, changed);
+        }
+    }
 
     Mono<Login> byEmail(String email) {
         return database.sql("""
@@ -120,13 +127,26 @@ class AccountStore {
                 .then();
     }
 
-    /** Stores a token that the installation's operator gave; the same one again changes nothing. */
+    /** Revokes the operator's tokens of earlier starts. @param kept null: all of them */
+    Mono<Void> revokeBootstrapTokens(@Nullable Secret kept, Instant now) {
+        return database.sql("""
+                        update api_token set revoked_at = :now
+                         where name = 'bootstrap' and created_by is null and revoked_at is null
+                           and token_hash is distinct from :kept
+                        """)
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("kept", Parameter.fromOrEmpty(kept == null ? null : kept.hash(), byte[].class))
+                .then();
+    }
+
+    /** Stores a token that the installation's operator gave; one of an earlier start is good again. */
     Mono<Void> addBootstrapToken(Secret token, String[] scopes) {
         return database.sql("""
                         insert into api_token (external_id, workspace_id, name, token_hash, last4, scopes)
                         select :id, w.workspace_id, 'bootstrap', :hash, :last4, :scopes
                           from workspace w where w.slug = :slug
-                        on conflict (token_hash) do nothing
+                        on conflict (token_hash) do update set revoked_at = null
+                          where api_token.name = 'bootstrap' and api_token.created_by is null
                         """)
                 .bind("id", ExternalId.random("tok").value())
                 .bind("hash", token.hash())

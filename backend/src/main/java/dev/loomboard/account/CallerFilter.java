@@ -3,6 +3,7 @@ package dev.loomboard.account;
 import dev.loomboard.account.CredentialStore.SignedIn;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Secret;
+import dev.loomboard.web.Cookies;
 import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.FilterOrder;
 import dev.loomboard.web.FormToken;
@@ -12,9 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
@@ -24,12 +24,12 @@ import reactor.core.publisher.Mono;
 
 /**
  * Proves who calls. A bearer secret, when sent, alone decides and must be good; else the session cookie does, and a
- * stale one leaves the caller anonymous.
+ * stale one leaves the caller anonymous. Other schemes of Authorization are for a proxy before the service.
  */
 @Component
 final class CallerFilter implements WebFilter, Ordered {
 
-    private static final String BEARER = "Bearer ";
+    private static final Pattern BEARER = Pattern.compile("\\s*Bearer(?=\\s|$)", Pattern.CASE_INSENSITIVE);
     private static final Duration COARSE = Duration.ofMinutes(5);
 
     /** Files that everybody gets: asking the database who wants them would only cost. */
@@ -63,17 +63,14 @@ final class CallerFilter implements WebFilter, Ordered {
             return Mono.empty();
         }
         String authorization = exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION);
-        if (authorization != null) {
-            return byBearer(authorization).switchIfEmpty(unknown());
+        if (authorization != null && BEARER.matcher(authorization).lookingAt()) {
+            return byBearer(BEARER.matcher(authorization).replaceFirst("").strip())
+                    .switchIfEmpty(unknown());
         }
         return session(exchange).map(this::bySession).orElse(Mono.empty());
     }
 
-    private Mono<Caller> byBearer(String authorization) {
-        if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            return Mono.empty();
-        }
-        String secret = authorization.substring(BEARER.length()).strip();
+    private Mono<Caller> byBearer(String secret) {
         if (Secret.isOf("lba", secret)) {
             return credentials.agent(new Secret(secret)).cast(Caller.class);
         }
@@ -96,14 +93,9 @@ final class CallerFilter implements WebFilter, Ordered {
 
     /** The session's secret, if the request has a cookie that can be one. */
     static Optional<Secret> session(ServerWebExchange exchange) {
-        return Optional.ofNullable(cookie(exchange))
+        return Optional.ofNullable(Cookies.value(exchange, FormToken.SESSION_COOKIE))
                 .filter(value -> Secret.isOf("lbs", value))
                 .map(Secret::new);
-    }
-
-    private static @Nullable String cookie(ServerWebExchange exchange) {
-        HttpCookie cookie = exchange.getRequest().getCookies().getFirst(FormToken.SESSION_COOKIE);
-        return cookie == null ? null : cookie.getValue();
     }
 
     private static <T> Mono<T> unknown() {
@@ -111,7 +103,7 @@ final class CallerFilter implements WebFilter, Ordered {
                         401,
                         "unknown-credential",
                         "Unknown credential",
-                        "The Authorization header must be Bearer and a key that is known and not revoked or expired.")
+                        "After Bearer must stand a key that is known and not revoked or expired.")
                 .asException());
     }
 }

@@ -48,13 +48,18 @@ class CredentialStore {
                 .one();
     }
 
-    /** Notes the use as well, at most once a minute. */
+    /** Good while its maker, if a person made it, owns the workspace. Notes the use as well, at most once a minute. */
     Mono<Caller.Token> token(Secret token, Instant now) {
         return database.sql("""
                         with found as (
-                          select api_token_id, external_id, workspace_id, scopes
-                            from api_token
-                           where token_hash = :hash and revoked_at is null and (expires_at is null or expires_at > :now)
+                          select t.api_token_id, t.external_id, t.workspace_id, t.scopes
+                            from api_token t
+                           where t.token_hash = :hash
+                             and t.revoked_at is null and (t.expires_at is null or t.expires_at > :now)
+                             and (t.created_by is null
+                                  or exists (select 1 from workspace_member m join account a using (account_id)
+                                              where m.workspace_id = t.workspace_id and m.account_id = t.created_by
+                                                and m.role = 'owner' and a.disabled_at is null))
                         ), used as (
                           update api_token t set last_used_at = :now
                             from found f

@@ -45,7 +45,7 @@ class FirstStartConfig implements InitializingBean {
 
     @Override
     public void afterPropertiesSet() {
-        bootstrap().ifPresent(token -> setup.acceptBootstrapToken(token).block(TIMEOUT));
+        setup.acceptBootstrapToken(bootstrap().orElse(null)).block(TIMEOUT);
         link = setup.linkIfNeeded().block(TIMEOUT);
     }
 

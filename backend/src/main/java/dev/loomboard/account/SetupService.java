@@ -1,6 +1,7 @@
 package dev.loomboard.account;
 
 import dev.loomboard.account.AccountStore.Login;
+import dev.loomboard.account.SignInResult.Entry;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.kernel.Secret;
@@ -8,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
@@ -19,7 +21,7 @@ class SetupService {
     static final Duration LINK_LIFE = Duration.ofHours(24);
 
     /** What the operator's own token may do: register the local machine and start runs. */
-    private static final String[] BOOTSTRAP_SCOPES = {"machine:register", "run:write"};
+    private static final String[] BOOTSTRAP_SCOPES = {TokenScope.MACHINE_REGISTER.wire(), TokenScope.RUN_WRITE.wire()};
 
     private final AccountStore accounts;
     private final PasswordService passwords;
@@ -53,8 +55,10 @@ class SetupService {
                         accounts.addSetupLink(link, now, now.plus(LINK_LIFE)).thenReturn(link));
     }
 
-    Mono<Void> acceptBootstrapToken(Secret token) {
-        return accounts.addBootstrapToken(token, BOOTSTRAP_SCOPES);
+    /** The operator's token lives as long as it is configured. @param token null: there is none any more */
+    Mono<Void> acceptBootstrapToken(@Nullable Secret token) {
+        Mono<Void> add = token == null ? Mono.empty() : accounts.addBootstrapToken(token, BOOTSTRAP_SCOPES);
+        return accounts.revokeBootstrapTokens(token, clock.instant()).then(add).as(transaction::transactional);
     }
 
     Mono<Boolean> works(Secret link) {
@@ -62,7 +66,7 @@ class SetupService {
     }
 
     /** Uses the link up and signs the new administrator in; empty when the link does not work (any more). */
-    Mono<Secret> use(Secret link, NewAccount account) {
+    Mono<Entry> use(Secret link, NewAccount account) {
         return works(link)
                 .filter(works -> works)
                 .flatMap(works -> passwords.hash(account.password()))
@@ -73,7 +77,7 @@ class SetupService {
                         .as(transaction::transactional));
     }
 
-    private Mono<Secret> welcome(Login login) {
+    private Mono<Entry> welcome(Login login) {
         return audit.append(new AuditEvent(null, login.id(), "account.setup", login.id(), Map.of()))
                 .then(signIn.begin(login));
     }

@@ -2,6 +2,8 @@ package dev.loomboard.account;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.loomboard.account.AccountStore.Login;
+import dev.loomboard.account.SignInResult.Entry;
+import dev.loomboard.account.SignInThrottle.Attempt;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.kernel.Caller;
@@ -10,6 +12,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -47,25 +50,39 @@ class SignInService {
         this.clock = clock;
     }
 
-    /** @param address where the attempt came from */
-    Mono<SignInResult> signIn(String email, String password, String address) {
+    /**
+     * @param address where the attempt came from
+     * @param cookies of the browser, by name
+     */
+    Mono<SignInResult> signIn(String email, String password, String address, Map<String, String> cookies) {
         String name = NewAccount.normalised(email);
-        if (!throttle.allows(name, address)) {
+        return accounts.byEmail(name)
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(login -> {
+                    String device = login.flatMap(known -> DeviceCookie.device(known, cookies))
+                            .orElse(null);
+                    return attempt(login, password, new Attempt(name, address, device));
+                });
+    }
+
+    private Mono<SignInResult> attempt(Optional<Login> login, String password, Attempt attempt) {
+        if (!throttle.allows(attempt)) {
             return Mono.just(new SignInResult.Throttled());
         }
-        return accounts.byEmail(name)
-                .filterWhen(login -> passwords.matches(password, login.passwordHash()))
-                .flatMap(login -> welcome(login, name, address))
-                .switchIfEmpty(Mono.defer(() -> turnAway(name, password, address)));
+        // Whether there is such an account must not show in the time taken.
+        return login.map(known -> passwords.matches(password, known.passwordHash()))
+                .orElseGet(() -> passwords.matchesNobody(password))
+                .flatMap(matches -> matches ? welcome(login.orElseThrow(), attempt) : turnAway(login, attempt));
     }
 
     /** A session for somebody who has just proven who they are by other means. */
-    Mono<Secret> begin(Login login) {
+    Mono<Entry> begin(Login login) {
         Secret session = Secret.random("lbs");
         Instant now = clock.instant();
         return sessions.endExpired(now)
                 .then(sessions.begin(session, login.account(), now, now.plus(SESSION_LIFE)))
-                .thenReturn(session);
+                .thenReturn(new Entry(session, DeviceCookie.issue(login)));
     }
 
     Mono<Void> signOut(Caller.Person person, @Nullable Secret session) {
@@ -73,35 +90,52 @@ class SignInService {
         return end.then(note(person.id(), "account.sign-out")).as(transaction::transactional);
     }
 
-    /** Changes the password and ends every session; empty when the current one is wrong. */
-    Mono<Secret> changePassword(Caller.Person person, String current, String next) {
+    /** Changes the password, ends every session and begins one; refused when the current one is wrong. */
+    Mono<SignInResult> changePassword(Caller.Person person, String current, String next) {
+        Attempt attempt = Attempt.inSession(person.id());
+        if (!throttle.allows(attempt)) {
+            return Mono.just(new SignInResult.Throttled());
+        }
         return accounts.byId(person.account())
                 .filterWhen(login -> passwords.matches(current, login.passwordHash()))
-                .flatMap(login -> passwords.hash(next).flatMap(hash -> replacePassword(login, hash)));
+                .flatMap(login -> passwords.hash(next).flatMap(hash -> replacePassword(login, hash)))
+                .<SignInResult>map(SignInResult.SignedIn::new)
+                .doOnNext(changed -> throttle.succeeded(attempt))
+                .switchIfEmpty(Mono.defer(() -> refuseChange(person, attempt)));
     }
 
-    private Mono<Secret> replacePassword(Login login, String hash) {
+    private Mono<SignInResult> refuseChange(Caller.Person person, Attempt attempt) {
+        Mono<Void> noted =
+                throttle.failed(attempt) ? note(person.id(), "account.change-password-failed") : Mono.empty();
+        return noted.thenReturn(new SignInResult.Refused());
+    }
+
+    private Mono<Entry> replacePassword(Login login, String hash) {
         return accounts.changePassword(login.account(), hash)
                 .then(sessions.endAll(login.account()))
                 .then(note(login.id(), "account.change-password"))
-                .then(begin(login))
+                .then(begin(login.withPasswordHash(hash)))
                 .as(transaction::transactional);
     }
 
-    private Mono<SignInResult> welcome(Login login, String name, String address) {
-        throttle.succeeded(name, address);
+    private Mono<SignInResult> welcome(Login login, Attempt attempt) {
+        throttle.succeeded(attempt);
         return note(login.id(), "account.sign-in")
                 .then(begin(login))
                 .as(transaction::transactional)
                 .map(SignInResult.SignedIn::new);
     }
 
-    private Mono<SignInResult> turnAway(String name, String password, String address) {
-        throttle.failed(name, address);
-        return accounts.byEmail(name)
-                .map(login -> true)
-                .switchIfEmpty(passwords.matchesNobody(password))
-                .thenReturn(new SignInResult.Refused());
+    /** What was typed is not kept: people type passwords into the field of the email. */
+    private Mono<SignInResult> turnAway(Optional<Login> login, Attempt attempt) {
+        AuditEvent failure = new AuditEvent(
+                null,
+                "anonymous",
+                "account.sign-in-failed",
+                login.map(Login::id).orElse("unknown"),
+                Map.of("address", attempt.address()));
+        Mono<Void> noted = throttle.failed(attempt) ? audit.append(failure) : Mono.empty();
+        return noted.thenReturn(new SignInResult.Refused());
     }
 
     private Mono<Void> note(String account, String action) {

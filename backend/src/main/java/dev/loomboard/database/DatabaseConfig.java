@@ -1,9 +1,11 @@
 package dev.loomboard.database;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.loomboard.kernel.DatabaseOutage;
 import dev.loomboard.kernel.StartupRefusal;
 import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
 import io.r2dbc.postgresql.client.SSLMode;
+import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,9 +16,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.flyway.autoconfigure.FlywayConnectionDetails;
 import org.springframework.boot.quartz.autoconfigure.QuartzDataSource;
+import org.springframework.boot.r2dbc.ConnectionFactoryDecorator;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.r2dbc.connection.DelegatingConnectionFactory;
+import reactor.core.publisher.Mono;
 
 /** Decides which PostgreSQL the service uses, and gives its address to the three that connect: R2DBC, Flyway, Quartz. */
 @Configuration(proxyBeanMethods = false)
@@ -95,6 +100,22 @@ public class DatabaseConfig {
     R2dbcConnectionDetails r2dbcConnectionDetails(Database database) {
         ConnectionFactoryOptions options = r2dbc(database.url());
         return () -> options;
+    }
+
+    @Bean
+    DatabaseOutage databaseOutage() {
+        return new DatabaseOutage();
+    }
+
+    /** Beneath the pool: it is asked whenever a connection is made, and only then. */
+    @Bean
+    ConnectionFactoryDecorator outages(DatabaseOutage outage) {
+        return connections -> new DelegatingConnectionFactory(connections) {
+            @Override
+            public Mono<? extends Connection> create() {
+                return super.create().doOnNext(made -> outage.ended()).doOnError(outage::began);
+            }
+        };
     }
 
     /** How the service connects; answers have numbers, times and arrays as PostgreSQL has them, not written as text. */

@@ -15,11 +15,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A PostgreSQL started by the service as a child process. It listens on loopback only, asks for a password, and in
- * {@link Durability#FULL} keeps every acknowledged commit through a kill of the service, of itself, or of the machine.
+ * {@link Durability#FULL} keeps every acknowledged commit through a kill of the service, of itself, or of the machine. When
+ * it ends by itself it is started again, at the same address.
  *
  * <p>As root it runs in a user namespace of its own, because PostgreSQL refuses to run as root.
  */
@@ -41,11 +43,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private final PostgresFolder folder;
     private final PostgresBinaries binaries;
     private final DatabaseUrl url;
+    private final Durability durability;
+    private final PostgresWatch watch = new PostgresWatch(this::startAgain);
 
-    private EmbeddedPostgres(PostgresFolder folder, PostgresBinaries binaries, DatabaseUrl url) {
+    private EmbeddedPostgres(PostgresFolder folder, PostgresBinaries binaries, DatabaseUrl url, Durability durability) {
         this.folder = folder;
         this.binaries = binaries;
         this.url = url;
+        this.durability = durability;
     }
 
     /** Starts the server on {@code dataFolder}, after stopping one that a killed service left there. */
@@ -63,10 +68,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
             stopOrphan(folder, binaries);
             initialise(folder, binaries);
             int port = freePort();
-            launch(folder, binaries, port, durability);
+            Process server = launch(folder, binaries, port, durability);
             DatabaseUrl url = new DatabaseUrl("127.0.0.1", port, DATABASE, USER, password, null);
             createDatabase(url);
-            return new EmbeddedPostgres(folder, binaries, url);
+            EmbeddedPostgres postgres = new EmbeddedPostgres(folder, binaries, url, durability);
+            postgres.watch.begin(server);
+            return postgres;
         } catch (IOException | SQLException e) {
             throw closing(
                     folder,
@@ -89,6 +96,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /** Stops the server; open connections are cut, committed data is flushed. */
     @Override
     public void close() throws IOException {
+        watch.end();
+        stopForGood();
+    }
+
+    /** Synchronized with {@link #startAgain}: a server that is being started is stopped after it has started. */
+    private synchronized void stopForGood() throws IOException {
         try (folder) {
             stop(folder, binaries);
         } catch (InterruptedException e) {
@@ -96,9 +109,31 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
+    private synchronized Optional<Process> startAgain() throws IOException, InterruptedException {
+        if (watch.hasEnded()) {
+            return Optional.empty();
+        }
+        stopOrphan(folder, binaries);
+        return Optional.of(launch(folder, binaries, url.port(), durability));
+    }
+
+    /**
+     * Leaves no process on the data. The children of a server that was killed may live on, and would write while the next one
+     * does.
+     */
     private static void stopOrphan(PostgresFolder folder, PostgresBinaries binaries)
             throws IOException, InterruptedException {
         stop(folder, binaries);
+        for (ProcessHandle left : folder.processes()) {
+            left.destroyForcibly();
+        }
+        long deadline = System.nanoTime() + STOP_TIMEOUT.toNanos();
+        while (!folder.processes().isEmpty()) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException("processes of an earlier server still stand in " + folder.data());
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
         folder.forgetServer();
     }
 
@@ -164,7 +199,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         Files.move(half, folder.data(), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static void launch(PostgresFolder folder, PostgresBinaries binaries, int port, Durability durability)
+    private static Process launch(PostgresFolder folder, PostgresBinaries binaries, int port, Durability durability)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 binaries.program("postgres").toString(),
@@ -196,10 +231,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 throw new IOException("it ended with " + server.exitValue() + ": " + folder.logTail());
             }
             if (System.nanoTime() > deadline) {
+                server.destroyForcibly();
                 throw new IOException("it was not ready after " + START_TIMEOUT.toSeconds() + " s");
             }
             server.waitFor(20, TimeUnit.MILLISECONDS);
         }
+        return server;
     }
 
     private static void createDatabase(DatabaseUrl url) throws SQLException {

@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,6 +110,16 @@ final class PostgresFolder implements AutoCloseable {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(p -> standsInData(pid));
     }
 
+    /** PostgreSQL's processes on this folder's data: a server and its children, also those whose server is dead. */
+    List<ProcessHandle> processes() {
+        try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+            return all.filter(process -> standsInData(process.pid()))
+                    .filter(process ->
+                            process.info().command().orElse("").endsWith("/postgres")) // not somebody's shell
+                    .toList();
+        }
+    }
+
     /** Forgets the note of a server that is gone; PostgreSQL itself would be misled if its pid were in use again. */
     void forgetServer() throws IOException {
         Files.deleteIfExists(data().resolve("postmaster.pid"));
@@ -144,7 +155,7 @@ final class PostgresFolder implements AutoCloseable {
 
     private boolean standsInData(long pid) {
         try {
-            return Files.isSameFile(Path.of("/proc/" + pid + "/cwd"), data());
+            return Files.exists(data()) && Files.isSameFile(Path.of("/proc/" + pid + "/cwd"), data());
         } catch (IOException e) {
             return false; // gone, or another user's: either way not the server of this folder
         }

@@ -49,14 +49,16 @@ public record JdkReport(
             Map<String, String> release,
             String hash) {
         public Lineage {
-            FieldChecks.present("vendor", vendor);
-            FieldChecks.present("compiler", compiler);
-            FieldChecks.present("libc", libc);
+            FieldChecks.allStorable("vendor", FieldChecks.present("vendor", vendor));
+            FieldChecks.allStorable("compiler", FieldChecks.present("compiler", compiler));
+            FieldChecks.allStorable("libc", FieldChecks.present("libc", libc));
             FieldChecks.oneOf("debugLevel", debugLevel, List.of("release")); // debug builds are refused
-            FieldChecks.present("internal", internal);
+            FieldChecks.allStorable("internal", FieldChecks.present("internal", internal));
             FieldChecks.matching("hash", hash, FieldChecks.SHA256);
             cds = FieldChecks.list("cds", cds, 100);
             release = FieldChecks.map("release", release);
+            FieldChecks.allStorable("cds", cds);
+            FieldChecks.allStorable("release", release);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -56,13 +57,13 @@ public final class FieldChecks {
         return value;
     }
 
-    /** A text of 1 to {@code most} characters. */
+    /** A text of 1 to {@code most} characters that PostgreSQL can store. */
     public static String text(String field, @Nullable String value, int most) {
         String text = present(field, value);
         if (text.isBlank() || text.length() > most) {
             throw new Refused(field, "must have 1 to " + most + " characters, has " + text.length());
         }
-        return text;
+        return storable(field, text);
     }
 
     /** A text of 0 to {@code most} code points that PostgreSQL can store. */
@@ -71,15 +72,52 @@ public final class FieldChecks {
         if (text.codePointCount(0, text.length()) > most) {
             throw new Refused(field, "must have at most " + most + " characters");
         }
-        if (text.indexOf('\0') >= 0) {
-            throw new Refused(field, "must not contain U+0000");
-        }
-        return text;
+        return storable(field, text);
     }
 
     public static void atMostOrNull(String field, @Nullable String value, int most) {
         if (value != null) {
             atMost(field, value, most);
+        }
+    }
+
+    private static String storable(String field, String text) {
+        String problem = Characters.unstorable(text);
+        if (problem != null) {
+            throw new Refused(field, problem);
+        }
+        return text;
+    }
+
+    /** Names and texts of JSON of any shape, as its reader made it: PostgreSQL can store them all. */
+    public static void allStorable(String field, @Nullable Object json) {
+        each(field, json, Characters::unstorable);
+    }
+
+    /** Names and texts that people wrote, of any shape: none looks like what it is not. */
+    public static void noneDeceptive(String field, @Nullable Object json) {
+        each(field, json, Characters::deceptive);
+    }
+
+    private static void each(String field, @Nullable Object json, Function<String, @Nullable String> problem) {
+        switch (json) {
+            case String text -> {
+                String found = problem.apply(text);
+                if (found != null) {
+                    throw new Refused(field, found);
+                }
+            }
+            case List<?> list -> {
+                for (int i = 0; i < list.size(); i++) {
+                    each(field + "[" + i + "]", list.get(i), problem);
+                }
+            }
+            case Map<?, ?> map ->
+                map.forEach((name, entry) -> {
+                    each(field, String.valueOf(name), problem);
+                    each(field.isEmpty() ? "" + name : field + "." + name, entry, problem);
+                });
+            case null, default -> {}
         }
     }
 

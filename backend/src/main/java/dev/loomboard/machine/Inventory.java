@@ -55,7 +55,7 @@ public record Inventory(
             FieldChecks.matching("fingerprintHash", fingerprintHash, FieldChecks.SHA256);
             FieldChecks.matching("classHash", classHash, FieldChecks.SHA256);
             FieldChecks.text("classLabel", classLabel, 200);
-            FieldChecks.present("facts", facts);
+            FieldChecks.allStorable("facts", FieldChecks.present("facts", facts));
         }
     }
 

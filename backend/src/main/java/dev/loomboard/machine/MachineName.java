@@ -1,5 +1,6 @@
 package dev.loomboard.machine;
 
+import dev.loomboard.kernel.Characters;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,10 @@ record MachineName(String name, String visibility) {
         if (name.length() > LONGEST || slug().isEmpty()) {
             problems.add(new FieldError(
                     "name", "must have 1 to " + LONGEST + " characters, at least one of them a letter a-z or a digit"));
+        }
+        String deceptive = Characters.deceptive(name);
+        if (deceptive != null) {
+            problems.add(new FieldError("name", deceptive));
         }
         if (!visibility.equals("public") && !visibility.equals("private")) {
             problems.add(new FieldError("visibility", "must be public or private, is: " + visibility));

@@ -72,6 +72,8 @@ public record ServerOffer(
             FieldChecks.matching("name", name, FieldChecks.SLUG);
             FieldChecks.between("version", version, 1, 1_000_000);
             params = FieldChecks.map("params", params);
+            FieldChecks.allStorable("params", params);
+            FieldChecks.allStorable("declaredDelayParam", declaredDelayParam);
             if (database != null) {
                 FieldChecks.oneOf("database", database, DATABASES);
             }

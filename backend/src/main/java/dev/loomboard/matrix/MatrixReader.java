@@ -1,5 +1,6 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.web.Problem.FieldError;
 import java.math.BigInteger;
 import java.util.List;
@@ -49,7 +50,11 @@ public final class MatrixReader {
     public static Reading read(String yaml) {
         JsonNode document;
         try {
-            document = new MatrixReader().node(new Yaml(new SafeConstructor(options())).load(yaml), 0);
+            Object loaded = new Yaml(new SafeConstructor(options())).load(yaml);
+            document = new MatrixReader().node(loaded, 0);
+            FieldChecks.noneDeceptive("", loaded);
+        } catch (FieldChecks.Refused e) {
+            return new Refused(List.of(new FieldError(e.field().isEmpty() ? "(document)" : e.field(), e.what())));
         } catch (MarkedYAMLException e) {
             var mark = e.getProblemMark();
             String where = mark == null ? "(document)" : "line " + (mark.getLine() + 1);

@@ -43,10 +43,7 @@ class QueueApi {
 
         Completion {
             FieldChecks.oneOf("outcome", outcome, OUTCOMES);
-            if (reason != null && reason.length() > LONGEST_REASON) {
-                throw new FieldChecks.Refused(
-                        "reason", "must have at most " + LONGEST_REASON + " characters, has " + reason.length());
-            }
+            FieldChecks.atMostOrNull("reason", reason, LONGEST_REASON);
         }
 
         Lease.Outcome parsed() {

@@ -6,6 +6,7 @@ import io.r2dbc.postgresql.api.Notification;
 import io.r2dbc.postgresql.api.PostgresqlConnection;
 import io.r2dbc.postgresql.api.PostgresqlResult;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,7 @@ public class RunEventService implements SmartLifecycle {
 
     private final PostgresqlConnectionFactory connections;
     private final Sinks.Many<String> changed = Sinks.many().multicast().directBestEffort();
+    private final AtomicBoolean interrupted = new AtomicBoolean();
     private volatile @Nullable Disposable listening;
     private volatile Sinks.Empty<Void> ending = Sinks.empty();
 
@@ -73,10 +75,16 @@ public class RunEventService implements SmartLifecycle {
     @Override
     public void start() {
         ending = Sinks.empty();
-        listening = listen().doOnError(e -> LOG.warn("Live updates are interrupted: {}", e.toString()))
+        listening = listen().doOnError(this::interrupted)
                 .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, PAUSE))
                 .repeatWhen(ended -> ended.delayElements(PAUSE))
                 .subscribe();
+    }
+
+    private void interrupted(Throwable why) {
+        if (interrupted.compareAndSet(false, true)) { // said once, not at every attempt
+            LOG.warn("Live updates are interrupted: {}", why.toString());
+        }
     }
 
     @Override
@@ -103,7 +111,10 @@ public class RunEventService implements SmartLifecycle {
                 .createStatement("listen run_changed")
                 .execute()
                 .flatMap(PostgresqlResult::getRowsUpdated)
-                .then(Mono.fromRunnable(() -> changed.tryEmitNext(ANY)))
+                .then(Mono.fromRunnable(() -> {
+                    interrupted.set(false);
+                    changed.tryEmitNext(ANY);
+                }))
                 .thenMany(connection.getNotifications())
                 .map(RunEventService::run)
                 .doOnNext(changed::tryEmitNext);

@@ -2,6 +2,7 @@ package dev.loomboard.run;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -9,7 +10,6 @@ import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -86,10 +86,9 @@ class RunReadPages {
     private Mono<RunListPage> page(Caller caller, @Nullable String before) {
         Instant from;
         try {
-            from = before == null ? clock.instant().plusSeconds(60) : Instant.parse(before);
-        } catch (DateTimeParseException e) {
-            return Mono.error(Problem.invalid("before", "must be a time such as 2026-11-21T02:00:00Z, is: " + before)
-                    .asException());
+            from = before == null ? clock.instant().plusSeconds(60) : FieldChecks.instant("before", before);
+        } catch (FieldChecks.Refused e) {
+            return Mono.error(Problem.invalid(e.field(), e.what()).asException());
         }
         return store.list(caller, from).map(rows -> {
             boolean more = rows.size() > RunPageStore.PAGE;

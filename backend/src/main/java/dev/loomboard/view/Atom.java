@@ -1,5 +1,6 @@
 package dev.loomboard.view;
 
+import dev.loomboard.kernel.Characters;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -46,7 +47,9 @@ public final class Atom {
         } catch (XMLStreamException e) {
             throw new IllegalStateException("the feed cannot be written", e);
         }
-        return bytes.toByteArray();
+        byte[] feed = bytes.toByteArray();
+        Characters.expose(feed); // XML has no control characters at all: one would cost the reader the whole feed
+        return feed;
     }
 
     private void write(String title, String self, String page, List<Entry> entries) throws XMLStreamException {

@@ -1,5 +1,6 @@
 package dev.loomboard.web;
 
+import dev.loomboard.kernel.DatabaseOutage;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +27,17 @@ final class ErrorAnswers implements WebExceptionHandler {
     private static final int UNAUTHORIZED = 401;
     private static final int SEE_OTHER = 303;
     private static final int SERVER_ERROR = 500;
+    private static final int UNAVAILABLE = 503;
+    private static final String RETRY_AFTER_SECONDS = "5";
 
     private final PageRenderer html;
     private final JsonMapper json;
+    private final DatabaseOutage outage;
 
-    ErrorAnswers(PageRenderer html, JsonMapper json) {
+    ErrorAnswers(PageRenderer html, JsonMapper json, DatabaseOutage outage) {
         this.html = html;
         this.json = json;
+        this.outage = outage;
     }
 
     @Override
@@ -45,18 +50,27 @@ final class ErrorAnswers implements WebExceptionHandler {
                     .empty(); // the client left before its request was whole: nobody to answer, nothing of ours broke
         }
         Problem problem = Problems.of(error).at(exchange.getRequest().getPath().value());
-        if (problem.status() >= SERVER_ERROR) {
-            LOG.error(
-                    "{} {}: {}",
-                    exchange.getRequest().getMethod(),
-                    exchange.getRequest().getPath(),
-                    problem.title(),
-                    error);
+        log(exchange, problem, error);
+        if (problem.status() == UNAVAILABLE) {
+            exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         if (wantsJson(exchange)) {
             return answerJson(exchange.getResponse(), problem);
         }
         return problem.status() == UNAUTHORIZED ? askToSignIn(exchange) : answerHtml(exchange, problem);
+    }
+
+    /** What a client caused is not logged, and an outage of the database once, not with each request that it fails. */
+    private void log(ServerWebExchange exchange, Problem problem, Throwable error) {
+        var request = exchange.getRequest();
+        if (problem.status() < SERVER_ERROR || Problems.isConnectionLost(error)) {
+            return;
+        }
+        if (problem.status() != UNAVAILABLE) {
+            LOG.error("{} {}: {}", request.getMethod(), request.getPath(), problem.title(), error);
+        } else if (!outage.lasts()) {
+            LOG.warn("{} {}: {}: {}", request.getMethod(), request.getPath(), problem.title(), error.toString());
+        }
     }
 
     private Mono<Void> answerJson(ServerHttpResponse response, Problem problem) {

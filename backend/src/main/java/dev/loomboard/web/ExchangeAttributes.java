@@ -8,6 +8,7 @@ import org.springframework.web.server.ServerWebExchange;
 public final class ExchangeAttributes {
 
     private static final String CALLER = Caller.class.getName();
+    private static final String SECURE = ExchangeAttributes.class.getName() + ".secure";
     private static final Caller NOBODY = new Caller.Anonymous();
 
     private ExchangeAttributes() {}
@@ -19,6 +20,15 @@ public final class ExchangeAttributes {
 
     public static void setCaller(ServerWebExchange exchange, Caller caller) {
         exchange.getAttributes().put(CALLER, caller);
+    }
+
+    /** True when browsers reach the service by https, whatever the last proxy speaks to it. */
+    static boolean secure(ServerWebExchange exchange) {
+        return exchange.getAttributeOrDefault(SECURE, false);
+    }
+
+    static void setSecure(ServerWebExchange exchange, boolean secure) {
+        exchange.getAttributes().put(SECURE, secure);
     }
 
     public static PageContext shell(ServerWebExchange exchange) {

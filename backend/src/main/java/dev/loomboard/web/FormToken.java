@@ -10,8 +10,6 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpCookie;
-import org.springframework.http.ResponseCookie;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -37,7 +35,7 @@ public final class FormToken {
         if (expected == null) {
             byte[] fresh = random();
             String cookie = Base64.getUrlEncoder().withoutPadding().encodeToString(fresh);
-            exchange.getResponse().addCookie(cookie(exchange, FORM_COOKIE, cookie, Duration.ofHours(12)));
+            exchange.getResponse().addCookie(Cookies.of(exchange, FORM_COOKIE, cookie, Duration.ofHours(12)));
             exchange.getAttributes().put(FORM_COOKIE, fresh);
             expected = fresh;
         }
@@ -54,28 +52,17 @@ public final class FormToken {
         return given != null && MessageDigest.isEqual(expected, given);
     }
 
-    /** A cookie that scripts cannot read; Secure when the request came by https. */
-    public static ResponseCookie cookie(ServerWebExchange exchange, String name, String value, Duration maxAge) {
-        return ResponseCookie.from(name, value)
-                .httpOnly(true)
-                .secure("https".equals(exchange.getRequest().getURI().getScheme()))
-                .sameSite("Lax")
-                .path("/")
-                .maxAge(maxAge)
-                .build();
-    }
-
     private static byte @Nullable [] expected(ServerWebExchange exchange) {
-        HttpCookie session = exchange.getRequest().getCookies().getFirst(SESSION_COOKIE);
+        String session = Cookies.value(exchange, SESSION_COOKIE);
         if (session != null && ExchangeAttributes.caller(exchange) instanceof Caller.Person) {
-            return derived(session.getValue());
+            return derived(session);
         }
         byte[] fresh = exchange.getAttribute(FORM_COOKIE);
         if (fresh != null) {
             return fresh;
         }
-        HttpCookie form = exchange.getRequest().getCookies().getFirst(FORM_COOKIE);
-        return form == null ? null : decoded(form.getValue());
+        String form = Cookies.value(exchange, FORM_COOKIE);
+        return form == null ? null : decoded(form);
     }
 
     private static byte[] derived(String sessionSecret) {

@@ -43,8 +43,10 @@ final class FormTokenFilter implements WebFilter, Ordered {
 
     private static boolean needsToken(ServerWebExchange exchange) {
         ServerHttpRequest request = exchange.getRequest();
-        if (SAFE.contains(request.getMethod())) {
-            return false;
+        boolean served = Routes.find(request.getMethod(), request.getPath().pathWithinApplication())
+                .isPresent();
+        if (SAFE.contains(request.getMethod()) || !served) {
+            return false; // what is not served changes nothing: it is refused as that
         }
         return switch (ExchangeAttributes.caller(exchange)) {
             case Caller.Person person -> true;

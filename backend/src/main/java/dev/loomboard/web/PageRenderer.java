@@ -1,5 +1,6 @@
 package dev.loomboard.web;
 
+import dev.loomboard.kernel.Characters;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.Utf8ByteOutput;
@@ -51,6 +52,8 @@ public class PageRenderer {
     byte[] bytes(String template, Map<String, Object> model) {
         Utf8ByteOutput output = new Utf8ByteOutput();
         engine.render(template, model, output);
-        return output.toByteArray();
+        byte[] page = output.toByteArray();
+        Characters.expose(page);
+        return page;
     }
 }

@@ -1,6 +1,7 @@
 package dev.loomboard.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,11 @@ public record Problem(
     /** @param field path of the field as the sender wrote it, such as {@code servers[0].name} */
     public record FieldError(String field, String message) {
 
+        public FieldError {
+            field = whole(field);
+            message = whole(message);
+        }
+
         /** What is wrong with one field, of all that is wrong; null: nothing. */
         public static @Nullable String of(String field, List<FieldError> problems) {
             List<String> found = problems.stream()
@@ -35,7 +41,13 @@ public record Problem(
     }
 
     public Problem {
+        detail = detail == null ? null : whole(detail);
         errors = List.copyOf(errors);
+    }
+
+    /** What was sent may be repeated here; half a surrogate pair in it could not be written. */
+    private static String whole(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
     public static Problem of(int status, String kind, String title, @Nullable String detail) {

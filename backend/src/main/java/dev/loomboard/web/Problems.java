@@ -1,9 +1,12 @@
 package dev.loomboard.web;
 
 import dev.loomboard.kernel.FieldChecks;
+import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import io.r2dbc.spi.R2dbcTransientException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -25,6 +28,15 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 
 /** Says of any failure what it means to the sender. What is not the sender's fault tells him nothing of our insides. */
 final class Problems {
+
+    /** PostgreSQL's codes of a character not in UTF-8, one that JSON cannot hold, and a time out of its range. */
+    private static final Set<String> UNSTORABLE = Set.of("22021", "22P05", "22008");
+
+    /** Class of PostgreSQL's codes of connections that failed. */
+    private static final String CONNECTION = "08";
+
+    /** The server ends, has crashed, or is not ready yet. */
+    private static final String SHUTDOWN = "57P";
 
     private Problems() {}
 
@@ -51,7 +63,8 @@ final class Problems {
                         .toList());
             case ResponseStatusException status -> ofStatus(status);
             case RejectedExecutionException busy -> busy();
-            case Throwable other when isDatabaseAway(other) -> busy();
+            case Throwable other when isUnstorable(other) -> unstorable();
+            case Throwable other when isConnectionLost(other) || isDatabaseAway(other) -> busy();
             case Throwable other ->
                 Problem.of(
                         500,
@@ -61,12 +74,39 @@ final class Problems {
         };
     }
 
+    /** The last resort: readers refuse such text themselves, and name its field. */
+    private static boolean isUnstorable(Throwable error) {
+        R2dbcException refused = causeOf(error, R2dbcException.class);
+        String state = refused == null ? null : refused.getSqlState();
+        return state != null && UNSTORABLE.contains(state);
+    }
+
+    private static Problem unstorable() {
+        return Problem.of(
+                422,
+                "unstorable",
+                "Something cannot be stored",
+                "A text has a character such as U+0000, or a time is too far away. Leave it out.");
+    }
+
     private static Problem busy() {
         return Problem.of(
                 503,
                 "unavailable",
                 "Not available right now",
                 "The service is too busy or cannot reach its database. Try again in a few seconds.");
+    }
+
+    /** A connection could not be made or broke, whatever the framework wrapped that into: it says nothing of the request. */
+    static boolean isConnectionLost(Throwable error) {
+        R2dbcException refused = causeOf(error, R2dbcException.class);
+        if (refused == null) {
+            return false;
+        }
+        String state = refused.getSqlState();
+        return state == null
+                ? refused instanceof R2dbcNonTransientResourceException
+                : state.startsWith(CONNECTION) || state.startsWith(SHUTDOWN);
     }
 
     private static boolean isDatabaseAway(Throwable error) {

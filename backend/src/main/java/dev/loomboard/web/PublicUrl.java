@@ -1,5 +1,6 @@
 package dev.loomboard.web;
 
+import java.util.Locale;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.stereotype.Component;
@@ -12,6 +13,12 @@ public class PublicUrl {
 
     PublicUrl(@Value("${loomboard.public-url}") String configured) {
         this.configured = configured.replaceAll("/+$", "");
+    }
+
+    /** True when browsers reach the service by https, also behind a proxy that does not say so. */
+    boolean secure(ServerHttpRequest request) {
+        return configured.toLowerCase(Locale.ROOT).startsWith("https://")
+                || "https".equals(request.getURI().getScheme());
     }
 
     /** Scheme, host and port, without a slash at the end. */

@@ -108,6 +108,9 @@ public final class Routes {
             Route.of(POST, "/setup/{token}", ANYONE),
             Route.of(GET, "/account", PERSON),
             Route.of(POST, "/account/password", PERSON),
+            Route.of(GET, "/account/tokens", PERSON),
+            Route.of(POST, "/account/tokens", PERSON),
+            Route.of(POST, "/account/tokens/{id}/revoke", PERSON),
             // Matrices and runs.
             Route.of(GET, "/matrices", ANYONE),
             Route.of(GET, "/matrices.json", ANYONE),

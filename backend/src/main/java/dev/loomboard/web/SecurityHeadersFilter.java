@@ -16,6 +16,12 @@ final class SecurityHeadersFilter implements WebFilter, Ordered {
             + " font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none';"
             + " frame-ancestors 'none'";
 
+    private final PublicUrl publicUrl;
+
+    SecurityHeadersFilter(PublicUrl publicUrl) {
+        this.publicUrl = publicUrl;
+    }
+
     @Override
     public int getOrder() {
         return FilterOrder.HEADERS;
@@ -30,7 +36,9 @@ final class SecurityHeadersFilter implements WebFilter, Ordered {
         headers.set("Cross-Origin-Opener-Policy", "same-origin");
         headers.set("Cross-Origin-Resource-Policy", "same-origin");
         headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
-        if ("https".equals(exchange.getRequest().getURI().getScheme())) {
+        boolean secure = publicUrl.secure(exchange.getRequest());
+        ExchangeAttributes.setSecure(exchange, secure);
+        if (secure) {
             headers.set("Strict-Transport-Security", "max-age=31536000");
         }
         return chain.filter(exchange);

@@ -42,6 +42,14 @@ public final class Urls {
         return "/account/password";
     }
 
+    public static String tokens() {
+        return "/account/tokens";
+    }
+
+    public static String revokeToken(String id) {
+        return "/account/tokens/" + id + "/revoke";
+    }
+
     public static String compare() {
         return "/compare";
     }

@@ -92,6 +92,73 @@ final class AccountPagesTest extends WebTest {
     }
 
     @Test
+    void failures_of_others_behind_the_proxy_lock_nobody_out() {
+        String email = account();
+        assertThat(signInFrom("203.0.113.1", email, PASSWORD)).isEqualTo(303); // this browser is known from now on
+        Map<String, String> known = Map.copyOf(jar);
+        jar.clear();
+        for (int client = 1; client <= 45; client++) {
+            assertThat(signInFrom("198.51.100." + client, email, "wrong")).isEqualTo(422);
+        }
+        assertThat(signInFrom("198.51.100.46", email, PASSWORD)).isEqualTo(303);
+        jar.clear();
+
+        for (int i = 0; i < SignInThrottle.PER_ACCOUNT_AND_ADDRESS; i++) {
+            assertThat(signInFrom("10.0.0." + i + ", 198.51.100.99", email, "wrong"))
+                    .isEqualTo(422);
+        }
+        assertThat(signInFrom("10.1.1.1, 198.51.100.99", email, PASSWORD))
+                .as("a forged hop at the left makes no new client")
+                .isEqualTo(429);
+        jar.putAll(known);
+        assertThat(signInFrom("198.51.100.99", email, PASSWORD))
+                .as("a browser that has signed in before")
+                .isEqualTo(303);
+        jar.keySet().removeIf(name -> name.startsWith("lb_device_"));
+        assertThat(signInFrom("198.51.100.99", email, PASSWORD))
+                .as("the same without its cookie")
+                .isEqualTo(429);
+    }
+
+    @Test
+    void device_cookie_is_kept_from_scripts_and_ends_with_the_password() {
+        String email = account();
+        Map<String, ResponseCookie> set = send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD))
+                .getResponseCookies()
+                .toSingleValueMap();
+        ResponseCookie device = set.values().stream()
+                .filter(cookie -> cookie.getName().startsWith("lb_device_"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(device.isHttpOnly()).isTrue();
+        assertThat(device.getSameSite()).isEqualTo("Lax");
+        String next = "another long password";
+        send("/account/password", "/account", Map.of("current", PASSWORD, "password", next, "repeated", next));
+        assertThat(jar.get(device.getName())).as("a new one").isNotEqualTo(device.getValue());
+    }
+
+    private int signInFrom(String forwarded, String email, String password) {
+        jar.remove("lb_session");
+        Document form = get("/sign-in");
+        MultiValueMap<String, String> fields = new LinkedMultiValueMap<>();
+        fields.add("_csrf", form.select("main input[name=_csrf]").attr("value"));
+        fields.add("email", email);
+        fields.add("password", password);
+        EntityExchangeResult<byte[]> result = client.post()
+                .uri("/sign-in")
+                .header("X-Forwarded-For", forwarded)
+                .header("Forwarded", "for=192.0.2.1") // which is not believed
+                .cookies(c -> jar.forEach(c::add))
+                .contentType(MediaType.APPLICATION_FORM_URLENCODED)
+                .bodyValue(fields)
+                .exchange()
+                .expectBody()
+                .returnResult();
+        keep(result);
+        return result.getStatus().value();
+    }
+
+    @Test
     void link_to_another_site_is_not_followed_after_signing_in() {
         for (String next : new String[] {"//evil.example", "/\\evil.example", "https://evil.example", "/a|b"}) {
             Document form = page(
@@ -99,6 +166,95 @@ final class AccountPagesTest extends WebTest {
                     "/sign-in?next=" + java.net.URLEncoder.encode(next, java.nio.charset.StandardCharsets.UTF_8));
             assertThat(form.select("input[name=next]").attr("value")).as(next).isEqualTo("/");
         }
+    }
+
+    @Test
+    void failed_sign_in_is_recorded_without_what_was_typed() {
+        String email = account();
+        String typed = "typed-" + ExternalId.random("acc");
+        assertThat(signInFrom("203.0.113.77", email, typed)).isEqualTo(422);
+        assertThat(signInFrom("203.0.113.78", typed + "@example.org", typed)).isEqualTo(422);
+        assertThat(number("select count(*) from audit_event e join account a on a.external_id = e.subject"
+                        + " where e.action = 'account.sign-in-failed' and a.email = '" + email
+                        + "' and e.actor = 'anonymous' and e.detail = '{\"address\": \"203.0.113.77\"}'"))
+                .isEqualTo(1);
+        assertThat(number("select count(*) from audit_event where action = 'account.sign-in-failed'"
+                        + " and subject = 'unknown' and detail ->> 'address' = '203.0.113.78'"))
+                .isEqualTo(1);
+        assertThat(number("select count(*) from audit_event where audit_event::text like '%" + typed + "%'"))
+                .isZero();
+    }
+
+    @Test
+    void current_password_cannot_be_guessed_within_a_session() {
+        String email = account();
+        send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD));
+        String next = "another long password";
+        Map<String, String> wrong = Map.of("current", "wrong", "password", next, "repeated", next);
+        for (int i = 0; i < SignInThrottle.PER_DEVICE; i++) {
+            assertThat(send("/account/password", "/account", wrong).getStatus().value())
+                    .isEqualTo(422);
+        }
+        EntityExchangeResult<byte[]> refused =
+                send("/account/password", "/account", Map.of("current", PASSWORD, "password", next, "repeated", next));
+        assertThat(refused.getStatus().value()).isEqualTo(429);
+        assertThat(document(refused).select("[role=alert]").text()).contains("Try again in 15 minutes");
+        assertThat(number("select count(*) from audit_event e join account a on a.external_id = e.subject"
+                        + " where e.action = 'account.change-password-failed' and a.email = '" + email + "'"))
+                .isEqualTo(SignInThrottle.PER_DEVICE);
+    }
+
+    @Test
+    void address_that_is_none_leads_home_after_signing_in() {
+        String email = account();
+        for (String next : new String[] {"/%zz", "/a?b=%", "/runs%2"}) {
+            jar.clear();
+            assertThat(location(
+                            send("/sign-in", "/sign-in", Map.of("email", email, "password", PASSWORD, "next", next))))
+                    .as(next)
+                    .isEqualTo("/");
+        }
+        assertThat(location(send(
+                        "/sign-in",
+                        "/sign-in",
+                        Map.of(
+                                "email",
+                                email,
+                                "password",
+                                PASSWORD,
+                                "next",
+                                "/runs?before=2026-11-21T02:00:00%2B00:00"))))
+                .isEqualTo("/runs?before=2026-11-21T02:00:00%2B00:00");
+    }
+
+    @Test
+    void only_a_bearer_is_looked_at_and_what_a_proxy_asked_for_is_its_own() {
+        for (String other : new String[] {"Basic YTpi", "Digest username=\"a\"", "Bearers of bad news"}) {
+            WebTestClient browser =
+                    client.mutate().defaultHeader("Authorization", other).build();
+            browser.get().uri("/api/health").exchange().expectStatus().isOk();
+            browser.get().uri("/sign-in").exchange().expectStatus().isOk();
+            browser.get()
+                    .uri("/account")
+                    .cookie("lb_session", cast.ownerSession().value())
+                    .exchange()
+                    .expectStatus()
+                    .isOk();
+        }
+        for (String wrong : new String[] {"Bearer nonsense", "bearer", "Bearer  lba_" + "a".repeat(52)}) {
+            client.get()
+                    .uri("/api/health")
+                    .header("Authorization", wrong)
+                    .exchange()
+                    .expectStatus()
+                    .isUnauthorized();
+        }
+        client.get()
+                .uri("/api/health")
+                .header("Authorization", "bearer " + Service.BOOTSTRAP_TOKEN)
+                .exchange()
+                .expectStatus()
+                .isOk();
     }
 
     @Test
@@ -243,6 +399,40 @@ final class AccountPagesTest extends WebTest {
                     .then()
                     .block(TIMEOUT);
         }
+    }
+
+    @Test
+    void method_that_is_not_served_is_refused_as_that() {
+        for (String method : new String[] {"TRACE", "PUT", "PURGE"}) {
+            assertThat(refusal(method, "/leaderboard")).as(method).isEqualTo(405);
+            assertThat(refusal(method, "/api/v1/runs")).as(method).isEqualTo(405);
+            assertThat(refusal(method, "/no/such/path")).as(method).isEqualTo(404);
+        }
+        assertThat(refusal("POST", "/leaderboard")).isEqualTo(405);
+    }
+
+    @Test
+    void address_that_proxies_read_in_different_ways_is_refused_with_a_problem() {
+        for (String path :
+                new String[] {"/api/v1/runs/a;b", "/api/v1/runs/a%2Fb", "/api/v1//runs", "/api/v1/runs/a%25b"}) {
+            client.get()
+                    .uri(java.net.URI.create(service.url() + path))
+                    .exchange()
+                    .expectStatus()
+                    .isBadRequest()
+                    .expectHeader()
+                    .contentType(MediaType.APPLICATION_PROBLEM_JSON);
+        }
+    }
+
+    private int refusal(String method, String path) {
+        return client.method(org.springframework.http.HttpMethod.valueOf(method))
+                .uri(path)
+                .exchange()
+                .expectBody()
+                .returnResult()
+                .getStatus()
+                .value();
     }
 
     @Test

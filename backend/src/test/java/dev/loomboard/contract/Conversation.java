@@ -10,6 +10,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.StringNode;
@@ -18,6 +19,10 @@ import tools.jackson.databind.node.StringNode;
 final class Conversation {
 
     private static final JsonMapper JSON = JsonMapper.shared();
+
+    /** Can send half a surrogate pair. */
+    private static final JsonMapper ESCAPED =
+            JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     private static final int REFUSED = 400;
 
@@ -66,7 +71,7 @@ final class Conversation {
 
     /** The same for a request that may be wrong on purpose. */
     Answer send(WebTestClient as, String operation, @Nullable JsonNode request, Object... path) {
-        return sendBytes(as, operation, request == null ? null : JSON.writeValueAsBytes(request), path);
+        return sendBytes(as, operation, request == null ? null : ESCAPED.writeValueAsBytes(request), path);
     }
 
     /** The same for a body that may be no JSON at all. */

@@ -57,6 +57,34 @@ final class Mutations {
         return mutations.all;
     }
 
+    /** Each text with a character that no database can store, one at a time: JSON can say it, and no description forbids it. */
+    static List<Mutation> unstorable(JsonNode original) {
+        Mutations mutations = new Mutations(original);
+        mutations.spoilTexts("", original);
+        return mutations.all;
+    }
+
+    private void spoilTexts(String pointer, JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            for (String name : List.copyOf(object.propertyNames())) {
+                String inner = pointer + "/" + name.replace("~", "~0").replace("/", "~1");
+                if (object.get(name).isString()) {
+                    for (String bad : List.of("\0", "\uD83E")) {
+                        // Within, because the reader takes white space off around the value of an enum.
+                        String text = object.get(name).asString() + bad + "x";
+                        change(
+                                inner,
+                                ":= a text with U+%04X".formatted((int) bad.charAt(0)),
+                                (document, p) -> ((ObjectNode) document.at(pointer)).put(name, text));
+                    }
+                }
+                spoilTexts(inner, object.get(name));
+            }
+        } else if (node instanceof ArrayNode array && !array.isEmpty()) {
+            spoilTexts(pointer + "/0", array.get(0));
+        }
+    }
+
     private void walk(String pointer, JsonNode node) {
         if (node instanceof ObjectNode object) {
             change(

@@ -25,17 +25,27 @@ final class Refusals {
                 continue; // allowed: what the service makes of it is tested elsewhere
             }
             tried++;
-            Answer answer = send.apply(mutation.document());
-            if (answer.status() != FIELD_REFUSED) {
-                tolerated.add(mutation.what() + ": answered " + answer.status() + " " + answer.body());
-            } else if (!names(answer.json(), mutation.place())) {
-                tolerated.add(mutation.what() + ": named " + answer.json().path("errors"));
-            }
+            tolerated.addAll(tolerated(mutation, send));
+        }
+        for (Mutations.Mutation mutation : Mutations.unstorable(good)) {
+            tried++;
+            tolerated.addAll(tolerated(mutation, send));
         }
         assertThat(tried).as("documents that %s must refuse", operation).isPositive();
         assertThat(tolerated)
                 .as("of %d documents that %s must refuse, those that it does not, or not by name", tried, operation)
                 .isEmpty();
+    }
+
+    /** What is wrong with the answer; empty: it refuses, and names the field. */
+    private static List<String> tolerated(Mutations.Mutation mutation, Function<JsonNode, Answer> send) {
+        Answer answer = send.apply(mutation.document());
+        if (answer.status() != FIELD_REFUSED) {
+            return List.of(mutation.what() + ": answered " + answer.status() + " " + answer.body());
+        }
+        return names(answer.json(), mutation.place())
+                ? List.of()
+                : List.of(mutation.what() + ": named " + answer.json().path("errors"));
     }
 
     /** True when a field is named that is the spoilt one, is within it, or holds it. */

@@ -7,6 +7,7 @@ import dev.loomboard.kernel.StartupRefusal;
 import dev.loomboard.kit.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
@@ -14,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +73,69 @@ final class EmbeddedPostgresTest {
         try (EmbeddedPostgres postgres = start();
                 Connection connection = connect(postgres.url())) {
             assertThat(one(connection, "select text from note")).isEqualTo("kept");
+        }
+    }
+
+    @Test
+    void server_that_is_killed_is_started_again_at_the_same_address_with_its_data() throws Exception {
+        try (EmbeddedPostgres postgres = start()) {
+            try (Connection connection = connect(postgres.url())) {
+                execute(connection, "create table note (text text)");
+                execute(connection, "insert into note values ('kept')");
+            }
+            for (int death = 0; death < 2; death++) {
+                long pid = postmaster();
+                ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+                awaitSuccessor(pid);
+                try (Connection connection = connect(postgres.url())) {
+                    assertThat(one(connection, "select text from note")).isEqualTo("kept");
+                }
+            }
+        }
+        assertThat(PostgresFolder.locked(folder).processes()).isEmpty();
+    }
+
+    @Test
+    void server_that_is_stopped_by_its_owner_stays_stopped() throws Exception {
+        EmbeddedPostgres postgres = start();
+        Process bystander = new ProcessBuilder("sleep", "600")
+                .directory(folder.resolve("data").toFile())
+                .start();
+        postgres.close();
+        try (EmbeddedPostgres next = start()) { // the folder's lock is free, and nobody else starts one
+            assertThat(bystander.isAlive()).as("a shell in the data folder").isTrue();
+            assertThat(next.url().port()).isNotEqualTo(postgres.url().port());
+        } finally {
+            bystander.destroy();
+        }
+    }
+
+    private long postmaster() throws IOException {
+        return Long.parseLong(Files.readAllLines(folder.resolve("data/postmaster.pid"))
+                .getFirst()
+                .strip());
+    }
+
+    private void awaitSuccessor(long pid) throws Exception {
+        Path file = folder.resolve("data/postmaster.pid");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        boolean ready = false;
+        while (!ready) {
+            assertThat(System.nanoTime()).as("no successor of " + pid).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
+            List<String> lines = Files.exists(file) ? readQuietly(file) : List.of();
+            ready = lines.size() > 7
+                    && !lines.getFirst().strip().equals(Long.toString(pid))
+                    && lines.get(7).strip().equals("ready");
+        }
+    }
+
+    /** The server may remove the file between two looks at it. */
+    private static List<String> readQuietly(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file);
+        } catch (NoSuchFileException e) {
+            return List.of();
         }
     }
 

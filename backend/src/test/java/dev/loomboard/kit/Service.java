@@ -23,6 +23,7 @@ public final class Service {
                         "--server.port=0",
                         "--loomboard.database.url=" + database.withPassword(),
                         "--loomboard.bootstrap-token=" + BOOTSTRAP_TOKEN,
+                        "--server.forward-headers-strategy=framework", // a test may come from any address
                         "--loomboard.pages.kept-for=0s", // tests look at once for what they changed
                         "--spring.lifecycle.timeout-per-shutdown-phase=1s");
     }

@@ -55,6 +55,18 @@ final class MatrixReaderTest {
     }
 
     @Test
+    void character_that_cannot_be_stored_or_deceives_is_refused_by_its_field() {
+        for (String escape : List.of("\\0", "\\u202E")) {
+            assertThat(refused(GOOD.replace("title: Mine", "title: \"Mi" + escape + "ne\"")))
+                    .extracting(FieldError::field)
+                    .containsExactly("title");
+            assertThat(refused(GOOD.replace("{delayMs: 100}", "{\"a" + escape + "\": 1}")))
+                    .extracting(FieldError::field)
+                    .containsExactly("scenarios[0].params");
+        }
+    }
+
+    @Test
     void every_problem_is_named_with_its_path() {
         List<FieldError> problems = refused("""
                 schema: loomboard.matrix/2

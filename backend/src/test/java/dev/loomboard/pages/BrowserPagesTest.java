@@ -165,6 +165,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("api", "/api");
         paths.put("status", "/status");
         paths.put("sign-in", "/sign-in");
+        paths.put("tokens", "/account/tokens");
         paths.put("not-found", "/runs/none");
         return paths;
     }
@@ -233,7 +234,7 @@ final class BrowserPagesTest extends ShownPages {
 
     @TestFactory
     Stream<DynamicTest> forms_that_only_owners_see_pass_axe_on_a_phone() {
-        return Stream.of("watched-history", "regression", "regression-bisectable", "machine")
+        return Stream.of("watched-history", "regression", "regression-bisectable", "machine", "tokens")
                 .map(name -> DynamicTest.dynamicTest(name, () -> lookAsOwner(name)));
     }
 

@@ -2,6 +2,7 @@ package dev.loomboard.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kernel.DatabaseOutage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,7 +95,12 @@ final class RequestsTest {
     }
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
-            Beans.class, ProbeApi.class, RequestBodyFilter.class, ErrorAnswers.class, PageRenderer.class);
+            Beans.class,
+            ProbeApi.class,
+            RequestBodyFilter.class,
+            ErrorAnswers.class,
+            PageRenderer.class,
+            DatabaseOutage.class);
     private final WebTestClient client =
             WebTestClient.bindToApplicationContext(context).build();
 
