@@ -53,6 +53,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	warnOfPlainHTTP(os.Stderr, c.URL)
 	level := slog.LevelInfo
 	if verbose {
 		level = slog.LevelDebug

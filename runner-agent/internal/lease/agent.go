@@ -146,10 +146,22 @@ func (a *Agent) serve(ctx context.Context) error {
 		case work == nil && a.Once:
 			return a.Spool.Drained(ctx)
 		case work != nil:
-			if err := a.execute(ctx, *work); err != nil {
+			why := malformed(*work)
+			if why == nil {
+				if err := a.execute(ctx, *work); err != nil {
+					return err
+				}
+				failures = 0
+				continue
+			}
+			if err := a.refuse(ctx, *work, why); err != nil {
 				return err
 			}
-			failures = 0
+			failures++
+			if a.Once && failures >= onceFailures {
+				return fmt.Errorf("the service gave %d assignments that cannot be worked on; the last: %w", failures, why)
+			}
+			pause(ctx, a.Backoff.After(failures)) // a service that gives the same again must not be asked without end
 		default:
 			failures = 0
 		}

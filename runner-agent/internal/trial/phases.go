@@ -30,7 +30,10 @@ const (
 func (t *trial) provision(ctx context.Context, s schedule) error {
 	t.phase(api.PhaseProvision)
 	t.clock = sample.EffectiveClock()
-	var err error
+	err := t.job.check()
+	if err != nil {
+		return err
+	}
 	if t.parts, err = t.Machine.find(t.job.PlannedTrial); err != nil {
 		return err
 	}
