@@ -107,9 +107,8 @@ func serversDir(given string, c config) (string, error) {
 }
 
 // trials is the part of their configuration that all trials share.
-func trials(m trial.Machine, allow server.AllowList, dir string) trial.Config {
-	return trial.Config{AgentVersion: version, Machine: m, Allow: allow,
-		Dir: filepath.Join(dir, "trials"), JournalDir: journalDir(dir)}
+func trials(m trial.Machine, allow server.AllowList, home, folders string) trial.Config {
+	return trial.Config{AgentVersion: version, Machine: m, Allow: allow, Dir: folders, JournalDir: journalDir(home)}
 }
 
 func journalDir(dir string) string { return filepath.Join(dir, "journal") }

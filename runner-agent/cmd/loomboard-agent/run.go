@@ -53,6 +53,9 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	if err := os.Chmod(path, 0o600); err != nil { // it may have been copied here: nobody else may read the key
+		return err
+	}
 	warnOfPlainHTTP(os.Stderr, c.URL)
 	level := slog.LevelInfo
 	if verbose {
@@ -63,6 +66,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer os.Remove(sharedTrials(dir)) // if no trial's folder is kept there
 	here.qualification = filepath.Join(dir, qualificationName)
 	log.Info("serving", "machine", c.Machine, "service", c.URL, "version", version)
 	err = lease.Serve(ctx, lease.Config{
@@ -84,7 +88,11 @@ func run(ctx context.Context, args []string) error {
 		RunTrial: func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink,
 			onPhase func(api.Phase)) (trial.Result, error) {
 			// The owner's list and nothing else: the service cannot widen it.
-			config := trials(m, server.AllowList(c.AllowJVMOptions), dir)
+			folders, err := trialsDir(dir, m.User)
+			if err != nil {
+				return trial.Result{}, err
+			}
+			config := trials(m, server.AllowList(c.AllowJVMOptions), dir, folders)
 			config.Log = log
 			if loadHost != nil {
 				config.LoadHost = loadHost

@@ -219,6 +219,7 @@ func (a *Agent) examine(ctx context.Context, m *trial.Machine) {
 		return
 	}
 	report := a.Examine(ctx)
+	report.Findings = append(report.Findings, m.Isolation())
 	m.Doctor = &report
 }
 

@@ -56,6 +56,10 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 		JournalDir: t.JournalDir,
 		Limits:     t.job.Limits,
 		CPUs:       t.Machine.Cores.Server,
+		User:       t.Machine.User,
+	}
+	if err := os.RemoveAll(dir); err != nil { // of an earlier server, which may have laid links there
+		return fmt.Errorf("the trial's folder: %w", err)
 	}
 	if err := t.findDatabase(); err != nil {
 		return err
