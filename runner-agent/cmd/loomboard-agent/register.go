@@ -131,6 +131,7 @@ func (r *registration) register(ctx context.Context, path string) error {
 		Machine:         answer.Machine,
 		Workspace:       answer.Workspace,
 		AgentKey:        answer.AgentKey,
+		KeyExpiresAt:    answer.KeyExpiresAt,
 		Servers:         dir,
 		AllowJVMOptions: append([]string{}, r.allow...),
 	}

@@ -62,6 +62,8 @@ func run(ctx context.Context, args []string) error {
 		level = slog.LevelDebug
 	}
 	log := logger(os.Stderr, level)
+	keys := &keeper{path: path, client: client, log: log}
+	client.KeysFrom(func(refused string) string { return keys.afterRefusal(ctx, refused) })
 	spooled, err := spool.Open(filepath.Join(dir, "spool"), spool.DefaultLimit, log)
 	if err != nil {
 		return err
@@ -99,6 +101,7 @@ func run(ctx context.Context, args []string) error {
 			}
 			return trial.Run(ctx, config, j, sink, onPhase)
 		},
+		KeepKey: keys.keep,
 		Once:    once,
 		Backoff: spool.DefaultBackoff,
 		Log:     log,

@@ -33,9 +33,12 @@ type Config struct {
 	ReadMachine  func(context.Context) (trial.Machine, error)
 	Examine      func(context.Context) api.DoctorReport // nil: the machine is not looked at
 	RunTrial     RunTrial
-	Once         bool // end when there is no more work
-	Backoff      spool.Backoff
-	Log          *slog.Logger
+	// KeepKey sees to the client's key between runs: read anew, renewed before it expires; nil: nobody does. Its error is
+	// only logged, since the present key may be good for long.
+	KeepKey func(context.Context) error
+	Once    bool // end when there is no more work
+	Backoff spool.Backoff
+	Log     *slog.Logger
 }
 
 const (
@@ -170,6 +173,11 @@ func (a *Agent) serve(ctx context.Context) error {
 
 // next tells the service what this machine has when that changed, and claims.
 func (a *Agent) next(ctx context.Context) (*api.Assignment, error) {
+	if a.KeepKey != nil {
+		if err := a.KeepKey(ctx); err != nil {
+			a.Log.Error("the agent's key was not renewed; it is tried again", "error", err)
+		}
+	}
 	if err := a.tell(ctx); err != nil {
 		return nil, err
 	}
