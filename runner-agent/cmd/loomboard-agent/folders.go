@@ -49,9 +49,12 @@ func enterable(path string) (string, error) {
 
 // workDir is a new folder for one command, which servers can enter.
 func workDir(name string, user *server.User) (string, error) {
-	dir, err := os.MkdirTemp("", name)
-	if err != nil || user == nil {
-		return dir, err
+	if user == nil {
+		return os.MkdirTemp("", name)
+	}
+	dir, err := os.MkdirTemp(sharedFolders, name) // the usual place may be below a closed home
+	if err != nil {
+		return "", err
 	}
 	return enterable(dir)
 }

@@ -29,6 +29,21 @@ func TestTrialsDir_isOutsideTheHomeForServersOfAnotherUser(t *testing.T) {
 	}
 }
 
+func TestWorkDir_canBeEnteredByServersOfAnotherUser(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // closed to others
+	for _, user := range []*server.User{nil, {Name: "x", UID: 1, GID: 1}} {
+		dir, err := workDir("loomboard-test-", user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.Remove(dir)
+		info, err := os.Stat(dir)
+		if err != nil || (info.Mode().Perm() == 0o711) != (user != nil) || strings.HasPrefix(dir, os.TempDir()) != (user == nil) {
+			t.Errorf("%+v: %s, %v, %v", user, dir, info, err)
+		}
+	}
+}
+
 func TestEnterable_takesNoFolderOfSomebodyElse(t *testing.T) {
 	dir := t.TempDir()
 	trap := filepath.Join(dir, "trap")
