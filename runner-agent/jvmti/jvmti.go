@@ -18,7 +18,7 @@ var libraries embed.FS
 // ErrNone says that there is no library for a JVM; the text says why.
 var ErrNone = errors.New("no contention agent")
 
-// Extract writes the library for this machine into a new private folder below dir and
+// Extract writes the library for this machine into a new folder below dir that only this user can change, and
 // returns its path. libc is the JDK's, as its lineage names it.
 func Extract(dir, libc string) (string, error) {
 	if strings.HasPrefix(libc, "musl") {
@@ -34,12 +34,12 @@ func Extract(dir, libc string) (string, error) {
 		return "", err
 	}
 	private := filepath.Join(dir, "jvmti")
-	if err := os.MkdirAll(private, 0o700); err != nil {
+	if err := os.MkdirAll(private, 0o755); err != nil {
 		return "", fmt.Errorf("folder of the contention agent: %w", err)
 	}
 	path := filepath.Join(private, name)
-	// The JVM runs as this user; nobody may change what it loads.
-	if err := os.WriteFile(path, library, 0o500); err != nil {
+	// Nobody may change what a JVM loads; it may run as another user.
+	if err := os.WriteFile(path, library, 0o555); err != nil {
 		return "", fmt.Errorf("contention agent: %w", err)
 	}
 	return path, nil

@@ -160,7 +160,7 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	work, err := os.MkdirTemp("", "loomboard-bench-")
+	work, err := workDir("loomboard-bench-", machine.User)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 		machine: machine,
 		dir:     work,
 		again:   map[int]int{},
-		config:  trials(machine, server.DefaultAllowList(), work),
+		config:  trials(machine, server.DefaultAllowList(), work, work),
 	}
 	if remoteLoad != nil {
 		b.config.LoadHost = remoteLoad

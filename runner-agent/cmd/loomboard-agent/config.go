@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/trial"
@@ -20,7 +21,11 @@ type config struct {
 	Machine   string `json:"machine"`
 	Workspace string `json:"workspace"`
 	AgentKey  string `json:"agentKey"`
-	Servers   string `json:"servers,omitempty"` // folder of the sample servers
+	// KeyExpiresAt is from when on the service refuses the key; nil: never, or it is not known.
+	KeyExpiresAt *time.Time `json:"keyExpiresAt,omitempty"`
+	// NextKey is one that takes its place as soon as the service has it; empty: none.
+	NextKey string `json:"nextKey,omitempty"`
+	Servers string `json:"servers,omitempty"` // folder of the sample servers
 	// AllowJVMOptions are those that a matrix of the service may ask for; none by
 	// default. An entry is an option in full, or ends in * for any bare value.
 	AllowJVMOptions []string `json:"allowJvmOptions"`
@@ -107,9 +112,8 @@ func serversDir(given string, c config) (string, error) {
 }
 
 // trials is the part of their configuration that all trials share.
-func trials(m trial.Machine, allow server.AllowList, dir string) trial.Config {
-	return trial.Config{AgentVersion: version, Machine: m, Allow: allow,
-		Dir: filepath.Join(dir, "trials"), JournalDir: journalDir(dir)}
+func trials(m trial.Machine, allow server.AllowList, home, folders string) trial.Config {
+	return trial.Config{AgentVersion: version, Machine: m, Allow: allow, Dir: folders, JournalDir: journalDir(home)}
 }
 
 func journalDir(dir string) string { return filepath.Join(dir, "journal") }

@@ -12,6 +12,7 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/doctor"
+	"loomboard.dev/agent/internal/trial"
 )
 
 // examine is the command doctor: what on this machine would spoil a measurement.
@@ -44,6 +45,9 @@ func examine(ctx context.Context, args []string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	var m trial.Machine // whether its JDKs and servers can be read is seen when a run begins
+	m.Isolate()
+	report.Findings = append(report.Findings, m.Isolation())
 	if asJSON {
 		out := json.NewEncoder(os.Stdout)
 		out.SetIndent("", "  ")

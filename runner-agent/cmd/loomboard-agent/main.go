@@ -44,6 +44,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"register", "make this machine a runner of a service, with a one-time token", register},
+		{"rotate-key", "give this machine a new key; the machine and its histories stay", rotateKey},
 		{"run", "claim work from the service and execute it", run},
 		{"bench", "execute a matrix here, with no service", bench},
 		{"verify", "check that every server answers every workload correctly", verify},
@@ -94,7 +95,7 @@ func dispatch(ctx context.Context, args []string) error {
 func usage(w io.Writer) {
 	fmt.Fprint(w, "loomboard-agent measures JVM servers on this machine.\n\nCommands (each with --help):\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-9s %s\n", c.name, c.does)
+		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.does)
 	}
 }
 

@@ -7,9 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"strings"
 
@@ -103,7 +101,7 @@ func (r *registration) register(ctx context.Context, path string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	warnOfPlainHTTP(r.base)
+	warnOfPlainHTTP(os.Stderr, r.base)
 	here, err := registeredSettings(path, dir)
 	if err != nil {
 		return err
@@ -133,6 +131,7 @@ func (r *registration) register(ctx context.Context, path string) error {
 		Machine:         answer.Machine,
 		Workspace:       answer.Workspace,
 		AgentKey:        answer.AgentKey,
+		KeyExpiresAt:    answer.KeyExpiresAt,
 		Servers:         dir,
 		AllowJVMOptions: append([]string{}, r.allow...),
 	}
@@ -178,16 +177,4 @@ func keepOld(path string, c *config) error {
 	c.LoadHost, c.Pin, c.Database = old.LoadHost, old.Pin, old.Database
 	fmt.Println("The earlier registration is kept as", path+".old")
 	return os.Rename(path, path+".old")
-}
-
-// warnOfPlainHTTP: the key would travel in the clear.
-func warnOfPlainHTTP(base string) {
-	u, err := url.Parse(base)
-	if err != nil || u.Scheme != "http" || u.Hostname() == "localhost" {
-		return
-	}
-	if ip := net.ParseIP(u.Hostname()); ip != nil && ip.IsLoopback() {
-		return
-	}
-	fmt.Fprintln(os.Stderr, "Warning: over http the agent's key can be read on the way; use https beyond this machine.")
 }

@@ -53,15 +53,22 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	if err := os.Chmod(path, 0o600); err != nil { // it may have been copied here: nobody else may read the key
+		return err
+	}
+	warnOfPlainHTTP(os.Stderr, c.URL)
 	level := slog.LevelInfo
 	if verbose {
 		level = slog.LevelDebug
 	}
 	log := logger(os.Stderr, level)
+	keys := &keeper{path: path, client: client, log: log}
+	client.KeysFrom(func(refused string) string { return keys.afterRefusal(ctx, refused) })
 	spooled, err := spool.Open(filepath.Join(dir, "spool"), spool.DefaultLimit, log)
 	if err != nil {
 		return err
 	}
+	defer os.Remove(sharedTrials(dir)) // if no trial's folder is kept there
 	here.qualification = filepath.Join(dir, qualificationName)
 	log.Info("serving", "machine", c.Machine, "service", c.URL, "version", version)
 	err = lease.Serve(ctx, lease.Config{
@@ -83,13 +90,18 @@ func run(ctx context.Context, args []string) error {
 		RunTrial: func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink,
 			onPhase func(api.Phase)) (trial.Result, error) {
 			// The owner's list and nothing else: the service cannot widen it.
-			config := trials(m, server.AllowList(c.AllowJVMOptions), dir)
+			folders, err := trialsDir(dir, m.User)
+			if err != nil {
+				return trial.Result{}, err
+			}
+			config := trials(m, server.AllowList(c.AllowJVMOptions), dir, folders)
 			config.Log = log
 			if loadHost != nil {
 				config.LoadHost = loadHost
 			}
 			return trial.Run(ctx, config, j, sink, onPhase)
 		},
+		KeepKey: keys.keep,
 		Once:    once,
 		Backoff: spool.DefaultBackoff,
 		Log:     log,

@@ -63,6 +63,7 @@ func (s machineSettings) read(ctx context.Context) (trial.Machine, error) {
 	m.Database = s.database
 	if err == nil {
 		err = m.Divide(s.pinning)
+		m.Isolate()
 	}
 	if err == nil && s.qualification != "" {
 		m.Qualified, err = qualify.Read(s.qualification)

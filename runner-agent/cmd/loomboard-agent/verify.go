@@ -45,7 +45,7 @@ func verify(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	work, err := os.MkdirTemp("", "loomboard-verify-")
+	work, err := workDir("loomboard-verify-", m.User)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func verifyOne(ctx context.Context, m trial.Machine, build jdk.Build, spec serve
 		return 0
 	}
 	began := time.Now()
-	l := server.Launch{Build: build, Spec: spec, Variant: variant, Dir: dir, JournalDir: dir}
+	l := server.Launch{Build: build, Spec: spec, Variant: variant, Dir: dir, JournalDir: dir + "-journal", User: m.User}
 	l.Spec.Workloads = slices.DeleteFunc(slices.Clone(spec.Workloads), func(w string) bool {
 		return m.Workloads.Workloads[w].Database && m.Database == nil
 	})

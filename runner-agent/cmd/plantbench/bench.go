@@ -144,7 +144,7 @@ func (r *Result) explain(ctx context.Context, build jdk.Build, p *server.Process
 		return err
 	}
 	from := step.StartedAt
-	recording, err := diagnose.ReadRecording(ctx, build.Java(), filepath.Dir(p.JVMLog()),
+	recording, err := diagnose.ReadRecording(ctx, build.Java(), filepath.Dir(p.JVMLog()), nil,
 		[]diagnose.Span{{From: from.UnixNano(), To: from.Add(step.Spec.Duration).UnixNano()}})
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -24,8 +25,12 @@ const (
 // Client calls one service. It is safe for use by several goroutines.
 type Client struct {
 	base string
-	key  string
 	http *http.Client
+
+	mu  sync.Mutex // of the key
+	key string
+	// renewed is asked for another key when the service refuses the present one; nil: there is none.
+	renewed func(refused string) (key string)
 }
 
 // NewClient checks the address; the key is the agent's, empty while registering,
@@ -38,6 +43,24 @@ func NewClient(base, key string) (*Client, error) {
 	u.RawQuery, u.Fragment = "", ""
 	return &Client{base: strings.TrimSuffix(u.String(), "/"), key: key, http: &http.Client{}}, nil
 }
+
+// Key is the one that calls are made by.
+func (c *Client) Key() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.key
+}
+
+// SetKey has further calls made by another key.
+func (c *Client) SetKey(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.key = key
+}
+
+// KeysFrom has the client ask for a newer key when the service refuses the one that a call was made by, and make
+// that call once more. An empty or the same key is none. Set it before the first call.
+func (c *Client) KeysFrom(renewed func(refused string) (key string)) { c.renewed = renewed }
 
 // Register exchanges a one-time token for a key.
 func (c *Client) Register(ctx context.Context, r RegisterRequest) (RegisterResponse, error) {
@@ -60,6 +83,13 @@ func (c *Client) RegistrationToken(ctx context.Context, name string) (string, er
 func (c *Client) PutInventory(ctx context.Context, i Inventory) error {
 	_, err := c.json(ctx, callTimeout, http.MethodPut, "/api/agent/v1/inventory", i, nil)
 	return err
+}
+
+// PutKey names the agent's next key; the same again changes nothing.
+func (c *Client) PutKey(ctx context.Context, next string) (KeyState, error) {
+	var out KeyState
+	_, err := c.json(ctx, callTimeout, http.MethodPut, "/api/agent/v1/key", KeyRequest{next}, &out)
+	return out, err
 }
 
 // Claim asks for a run and waits for one; nil is none.
@@ -110,7 +140,22 @@ func (c *Client) json(ctx context.Context, timeout time.Duration, method, path s
 	return c.call(ctx, timeout, method, path, body, header, out)
 }
 
+// call makes a call, and once more by a newer key where there is one.
 func (c *Client) call(ctx context.Context, timeout time.Duration, method, path string, body []byte,
+	header http.Header, out any) (int, error) {
+	key := c.Key()
+	status, err := c.callBy(ctx, key, timeout, method, path, body, header, out)
+	if !KeyRefused(err) || c.renewed == nil {
+		return status, err
+	}
+	newer := c.renewed(key)
+	if newer == "" || newer == key {
+		return status, err
+	}
+	return c.callBy(ctx, newer, timeout, method, path, body, header, out)
+}
+
+func (c *Client) callBy(ctx context.Context, key string, timeout time.Duration, method, path string, body []byte,
 	header http.Header, out any) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -124,8 +169,8 @@ func (c *Client) call(ctx context.Context, timeout time.Duration, method, path s
 	}
 	req.Header = header
 	req.Header.Set("Accept", "application/json, application/problem+json")
-	if c.key != "" {
-		req.Header.Set("Authorization", "Bearer "+c.key)
+	if key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	res, err := c.http.Do(req)
 	if err != nil {

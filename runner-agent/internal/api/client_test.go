@@ -94,3 +94,32 @@ func TestNewClient_refusesWhatIsNoAddress(t *testing.T) {
 		}
 	}
 }
+
+func TestClient_triesANewerKeyOnceWhenItsOwnIsRefused(t *testing.T) {
+	var tried []string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		tried = append(tried, r.Header.Get("Authorization")+" "+string(body))
+		if r.Header.Get("Authorization") != "Bearer new" {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	}))
+	defer s.Close()
+	for newer, want := range map[string]int{"new": 2, "newer still": 2, "old": 1, "": 1} {
+		tried = nil
+		c, err := NewClient(s.URL, "old")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.KeysFrom(func(refused string) string {
+			if refused != "old" {
+				t.Errorf("asked for another key than %q", refused)
+			}
+			return newer
+		})
+		err = c.PutBatch(t.Context(), "trl_x", 0, []byte("whole"))
+		if KeyRefused(err) != (newer != "new") || len(tried) != want || tried[len(tried)-1] != "Bearer "+map[bool]string{true: newer, false: "old"}[want == 2]+" whole" {
+			t.Errorf("%q: %v, tried %q", newer, err, tried)
+		}
+	}
+}

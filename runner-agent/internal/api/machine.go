@@ -17,6 +17,20 @@ type RegisterResponse struct {
 	Workspace string `json:"workspace"`
 	AgentKey  string `json:"agentKey"`
 	PageURL   string `json:"pageUrl"` // relative to the service
+	// KeyExpiresAt is from when on the key is refused; nil: never.
+	KeyExpiresAt *time.Time `json:"keyExpiresAt,omitempty"`
+}
+
+// KeyRequest names the agent's next key.
+type KeyRequest struct {
+	AgentKey string `json:"agentKey"`
+}
+
+// KeyState is how long the agent's keys are good.
+type KeyState struct {
+	MachineID     string     `json:"machineId"`
+	ExpiresAt     *time.Time `json:"expiresAt"`     // of the present one; nil: never
+	PreviousUntil *time.Time `json:"previousUntil"` // of the one before; nil: there was none
 }
 
 // Inventory is what the machine has now.

@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -133,6 +134,14 @@ type Warmup struct {
 type DiagnosticPhases struct {
 	WarmupSeconds float64 `json:"warmupSeconds" yaml:"warmupSeconds"`
 	Seconds       float64 `json:"seconds" yaml:"seconds"`
+}
+
+var idForm = regexp.MustCompile(`^[a-z]{3}_[a-z2-7]{20}$`)
+
+// IsID says whether a text is an id of that kind: run, trl, … It may become a folder's name, so nothing else is
+// taken.
+func IsID(kind, text string) bool {
+	return strings.HasPrefix(text, kind+"_") && idForm.MatchString(text)
 }
 
 // Assignment is a run leased to this machine.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"loomboard.dev/agent/internal/limits"
 )
 
 // quota watches one cgroup that limits the server's CPU time. The kernel adds up
@@ -33,7 +35,7 @@ func (q *quota) read(now int64) {
 	}
 	throttled, used, err := q.values()
 	if err != nil {
-		q.failed = fmt.Errorf("throttled time: %w", err)
+		q.failed = fmt.Errorf("throttled time: %w", limits.Pathless(err))
 		return
 	}
 	if grown := throttled - q.throttle; grown > 0 && q.throttle >= 0 {
@@ -192,7 +194,7 @@ func openQuota(dir string, period int64, unified bool) (*quota, error) {
 	}
 	var err error
 	if q.stat, err = openReread(filepath.Join(dir, "cpu.stat")); err != nil {
-		return nil, fmt.Errorf("throttled time: %w", err)
+		return nil, fmt.Errorf("throttled time: %w", limits.Pathless(err))
 	}
 	return q, nil
 }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
@@ -97,8 +98,10 @@ const readWithin = 2 * time.Minute
 const longestLine = 1 << 20
 
 // ReadRecording reads the part of a recording that lies in the given stretches of
-// the wall clock. java is the newest JDK's: newer readers read older recordings.
-func ReadRecording(ctx context.Context, java, dir string, stretches []Span) (*Recording, error) {
+// the wall clock. java is the newest JDK's: newer readers read older recordings. It is read as the user who wrote it
+// (nil: this process's): the recording is the server's word, and may be a link.
+func ReadRecording(ctx context.Context, java, dir string, as *syscall.Credential,
+	stretches []Span) (*Recording, error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
 	program, remove, err := unpackReader(reader, dir)
@@ -112,6 +115,8 @@ func ReadRecording(ctx context.Context, java, dir string, stretches []Span) (*Re
 		args = append(args, fmt.Sprintf("%d-%d", s.From, s.To))
 	}
 	cmd := exec.CommandContext(ctx, java, args...)
+	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as}
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8"}
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
@@ -141,7 +146,8 @@ func unpackReader(files fs.FS, dir string) (program []string, remove func(), err
 		return nil, nil, err
 	}
 	remove = func() { os.RemoveAll(to) }
-	if err := os.CopyFS(to, files); err != nil {
+	err = errors.Join(os.CopyFS(to, files), readable(to))
+	if err != nil {
 		remove()
 		return nil, nil, err
 	}
@@ -150,6 +156,19 @@ func unpackReader(files fs.FS, dir string) (program []string, remove func(), err
 		return []string{"-cp", at, "Recording"}, remove, nil
 	}
 	return []string{filepath.Join(at, "Recording.java")}, remove, nil
+}
+
+// readable lets every user read a folder, whatever this process's mask.
+func readable(dir string) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			return os.Chmod(path, 0o755)
+		}
+		return os.Chmod(path, 0o644)
+	})
 }
 
 // parseRecording takes the reader's lines. Without the last one something is missing.

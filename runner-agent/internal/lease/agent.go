@@ -33,9 +33,12 @@ type Config struct {
 	ReadMachine  func(context.Context) (trial.Machine, error)
 	Examine      func(context.Context) api.DoctorReport // nil: the machine is not looked at
 	RunTrial     RunTrial
-	Once         bool // end when there is no more work
-	Backoff      spool.Backoff
-	Log          *slog.Logger
+	// KeepKey sees to the client's key between runs: read anew, renewed before it expires; nil: nobody does. Its error is
+	// only logged, since the present key may be good for long.
+	KeepKey func(context.Context) error
+	Once    bool // end when there is no more work
+	Backoff spool.Backoff
+	Log     *slog.Logger
 }
 
 const (
@@ -146,10 +149,22 @@ func (a *Agent) serve(ctx context.Context) error {
 		case work == nil && a.Once:
 			return a.Spool.Drained(ctx)
 		case work != nil:
-			if err := a.execute(ctx, *work); err != nil {
+			why := malformed(*work)
+			if why == nil {
+				if err := a.execute(ctx, *work); err != nil {
+					return err
+				}
+				failures = 0
+				continue
+			}
+			if err := a.refuse(ctx, *work, why); err != nil {
 				return err
 			}
-			failures = 0
+			failures++
+			if a.Once && failures >= onceFailures {
+				return fmt.Errorf("the service gave %d assignments that cannot be worked on; the last: %w", failures, why)
+			}
+			pause(ctx, a.Backoff.After(failures)) // a service that gives the same again must not be asked without end
 		default:
 			failures = 0
 		}
@@ -158,6 +173,11 @@ func (a *Agent) serve(ctx context.Context) error {
 
 // next tells the service what this machine has when that changed, and claims.
 func (a *Agent) next(ctx context.Context) (*api.Assignment, error) {
+	if a.KeepKey != nil {
+		if err := a.KeepKey(ctx); err != nil {
+			a.Log.Error("the agent's key was not renewed; it is tried again", "error", err)
+		}
+	}
 	if err := a.tell(ctx); err != nil {
 		return nil, err
 	}
@@ -207,6 +227,7 @@ func (a *Agent) examine(ctx context.Context, m *trial.Machine) {
 		return
 	}
 	report := a.Examine(ctx)
+	report.Findings = append(report.Findings, m.Isolation())
 	m.Doctor = &report
 }
 

@@ -290,6 +290,46 @@ func TestServe_aRevokedKeyEndsTheAgent(t *testing.T) {
 	}
 }
 
+// The key is replaced while a trial runs, and the old one is refused from then on.
+func TestServe_aKeyThatIsReplacedInARunLosesNothing(t *testing.T) {
+	s := newService("a", "b")
+	f := newFixture(t, s)
+	var mu sync.Mutex
+	revoked, byNew := false, 0
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		old := r.Header.Get("Authorization") == "Bearer lba_old"
+		if !old {
+			byNew++
+		}
+		refused := old && revoked
+		mu.Unlock()
+		if refused {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		s.ServeHTTP(w, r)
+	}))
+	defer web.Close()
+	client, err := api.NewClient(web.URL, "lba_old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client.KeysFrom(func(string) string { client.SetKey("lba_new"); return "lba_new" })
+	f.config.Client = client
+	f.during = func(context.Context, string) {
+		mu.Lock()
+		revoked = true
+		mu.Unlock()
+	}
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.completed) != 1 || s.completed[0].Outcome != api.Done || s.batches[id("a")] != 2 || s.batches[id("b")] != 2 || byNew == 0 {
+		t.Errorf("completed %+v, stored %v, %d calls by the new key", s.completed, s.batches, byNew)
+	}
+}
+
 func TestServe_aStoppedAgentLeavesTheRunForItsNextStart(t *testing.T) {
 	s := newService("a", "b")
 	f := newFixture(t, s)

@@ -64,7 +64,11 @@ func (a *Agent) trials(running context.Context, work api.Assignment, p *progress
 		if err := a.Spool.Room(); err != nil {
 			return finished{outcome: api.Failed, reason: err.Error()}
 		}
-		if err := a.one(running, work, planned, p); err != nil {
+		err := a.one(running, work, planned, p)
+		if errors.Is(err, spool.ErrBegun) { // the service gave an old trial anew
+			return finished{outcome: api.Failed, reason: err.Error()}
+		}
+		if err != nil {
 			return finished{
 				outcome: api.Failed,
 				reason:  "results could not be kept: " + err.Error(),

@@ -59,7 +59,7 @@ func (g *Group) folders() []string {
 func (g *Group) make() error {
 	for _, dir := range g.folders() {
 		if err := os.Mkdir(dir, 0o755); err != nil {
-			return err
+			return Pathless(err)
 		}
 	}
 	for _, s := range g.settings() {
@@ -112,13 +112,13 @@ func enable(dir string) error {
 	}
 	own := filepath.Join(dir, "loomboard-agent")
 	if err := os.Mkdir(own, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+		return Pathless(err)
 	}
 	if err := write(own, "cgroup.procs", strconv.Itoa(os.Getpid())); err != nil {
 		return err
 	}
 	if err := write(dir, "cgroup.subtree_control", want); err != nil {
-		return fmt.Errorf("other processes are in the group %s: %w", dir, err)
+		return fmt.Errorf("other processes are in the agent's group: %w", err)
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (g *Group) Start(cmd *exec.Cmd) error {
 	if g.v2 != "" {
 		dir, err := os.Open(g.v2)
 		if err != nil {
-			return err
+			return Pathless(err)
 		}
 		defer dir.Close()
 		cmd.SysProcAttr.UseCgroupFD, cmd.SysProcAttr.CgroupFD = true, int(dir.Fd())
@@ -148,7 +148,7 @@ func (g *Group) Start(cmd *exec.Cmd) error {
 	}()
 	for _, dir := range g.v1 {
 		if err := write(dir, "tasks", thread); err != nil {
-			return fmt.Errorf("entering %s: %w", dir, err)
+			return fmt.Errorf("entering %s: %w", filepath.Base(dir), err)
 		}
 	}
 	return cmd.Start()
@@ -234,7 +234,7 @@ func remove(dir string) error {
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("the group %s cannot be removed: %w", dir, err)
+			return fmt.Errorf("the group %s cannot be removed: %w", filepath.Base(dir), err)
 		}
 	}
 }

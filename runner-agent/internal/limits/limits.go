@@ -6,6 +6,7 @@ package limits
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -46,7 +47,7 @@ const mend = "run the agent as root, or in a scope that is delegated to it: syst
 func Find(root string) (Hierarchy, error) {
 	m, err := readMounts(root)
 	if err != nil {
-		return Hierarchy{}, fmt.Errorf("%w: %w", ErrNone, err)
+		return Hierarchy{}, fmt.Errorf("%w: %w", ErrNone, Pathless(err))
 	}
 	if m.v2 != "" {
 		h, err := findV2(m)
@@ -75,7 +76,7 @@ func findV1(m mounts) (Hierarchy, error) {
 			return h, fmt.Errorf("the kernel has no %s controller mounted", c)
 		}
 		if err := mayMake(at); err != nil {
-			return h, err
+			return h, fmt.Errorf("of the %s controller %w", c, err)
 		}
 		if !slices.Contains(h.v1, at) { // both may share one hierarchy
 			h.v1 = append(h.v1, at)
@@ -91,18 +92,32 @@ func findV1(m mounts) (Hierarchy, error) {
 func findV2(m mounts) (Hierarchy, error) {
 	var problems []error
 	for _, at := range slices.Compact([]string{m.v2own, m.v2}) {
+		which := "the agent's own group"
+		if at == m.v2 {
+			which = "the topmost group"
+		}
 		has := strings.Fields(read(at, "cgroup.controllers"))
 		lacks := slices.ContainsFunc(controllers, func(c string) bool { return !slices.Contains(has, c) })
 		switch err := mayMake(at); {
 		case lacks:
-			problems = append(problems, fmt.Errorf("%s has the controllers %v, cpu and memory are needed", at, has))
+			problems = append(problems, fmt.Errorf("%s has the controllers %v, cpu and memory are needed", which, has))
 		case err != nil:
-			problems = append(problems, err)
+			problems = append(problems, fmt.Errorf("of %s %w", which, err))
 		default:
 			return Hierarchy{v2: at}, nil
 		}
 	}
 	return Hierarchy{}, errors.Join(problems...)
+}
+
+// Pathless leaves the folders out of an error of the file system: it becomes the reason of a trial that anybody may
+// read, and the path of a host's group names its containers and users.
+func Pathless(err error) error {
+	var path *fs.PathError
+	if !errors.As(err, &path) {
+		return err
+	}
+	return fmt.Errorf("%s %s: %w", path.Op, filepath.Base(path.Path), path.Err)
 }
 
 func read(dir, name string) string {
@@ -117,8 +132,8 @@ func write(dir, name, value string) error {
 	// No O_CREATE: a limit that the kernel does not know must not become a file.
 	f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
-		return err
+		return Pathless(err)
 	}
 	_, err = f.WriteString(value)
-	return errors.Join(err, f.Close())
+	return errors.Join(Pathless(err), Pathless(f.Close()))
 }

@@ -48,10 +48,25 @@ func TestFind_takes_the_place_this_machine_has(t *testing.T) {
 			if !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), c.why) || !strings.Contains(err.Error(), "systemd-run") {
 				t.Errorf("%s: %+v, %v", name, h, err)
 			}
+			if strings.Contains(err.Error(), root) || strings.Contains(err.Error(), "sys/fs/cgroup") { // it becomes the reason of a public trial
+				t.Errorf("%s: %v names a folder of this machine", name, err)
+			}
 			continue
 		}
 		if got := append([]string{h.v2}, h.v1...); err != nil || !strings.Contains(strings.Join(got, " ")+" ", root+c.want+" ") {
 			t.Errorf("%s: %v, %v; want %s", name, got, err, c.want)
+		}
+	}
+}
+
+// A group that cannot be made says why, and not where.
+func TestCreate_namesNoFolderOfThisMachine(t *testing.T) {
+	root := testbed.Tree(t, map[string]string{"docker/0815/cgroup.subtree_control": ""})
+	at := filepath.Join(root, "docker/0815")
+	for _, h := range []Hierarchy{{v2: at}, {v2: filepath.Join(at, "gone")}, {v1: []string{filepath.Join(at, "gone")}}} {
+		_, err := h.Create("trl_x", api.Limits{CPU: 0.5, MemoryMiB: 512})
+		if err == nil || strings.Contains(err.Error(), "0815") || strings.Contains(err.Error(), root) {
+			t.Errorf("%+v: %v", h, err)
 		}
 	}
 }

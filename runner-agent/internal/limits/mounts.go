@@ -84,7 +84,7 @@ func ownGroups(root string) (map[string]string, error) {
 func mayMake(dir string) error {
 	const writeAndEnter = 2 | 1 // W_OK | X_OK
 	if err := syscall.Access(dir, writeAndEnter); err != nil {
-		return fmt.Errorf("no group can be made in %s: %w", dir, err)
+		return fmt.Errorf("no child can be made: %w", err)
 	}
 	return nil
 }

@@ -67,10 +67,15 @@ func (a Attach) socket(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("%s is not there", socket)
 	}
 	trigger := filepath.Join("/proc", strconv.Itoa(a.pid), "cwd", fmt.Sprintf(".attach_pid%d", a.pid))
-	if err := os.WriteFile(trigger, nil, 0o600); err != nil {
+	// A new file, never one that a link of the server leads to.
+	made, err := os.OpenFile(trigger, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
 		return "", err
 	}
 	defer os.Remove(trigger)
+	if err := made.Close(); err != nil {
+		return "", err
+	}
 	if err := syscall.Kill(a.pid, syscall.SIGQUIT); err != nil {
 		return "", err
 	}

@@ -30,7 +30,7 @@ func ContentionColumns() []string {
 // OpenContention opens the file the agent was told to count in. A file from
 // before since (zero: any) is of an earlier server.
 func OpenContention(path string, since time.Time) (*Contention, error) {
-	f, err := os.Open(path)
+	f, err := OpenPlain(path)
 	if err != nil {
 		return nil, err
 	}

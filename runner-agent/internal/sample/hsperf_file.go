@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"runtime/debug"
 	"sync/atomic"
 	"syscall"
@@ -43,7 +42,7 @@ type counterFile struct {
 
 // mapCounters maps and indexes a file.
 func mapCounters(path string) (*counterFile, error) {
-	f, err := os.Open(path)
+	f, err := OpenPlain(path)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -56,7 +55,7 @@ var (
 // ReadJVMLog reads the log of -Xlog:safepoint*=info,gc*=info with the decorations
 // timenanos,uptimenanos,level,tags. A last line cut short by a killed JVM is left out.
 func ReadJVMLog(path string) (JVMLog, error) {
-	f, err := os.Open(path)
+	f, err := OpenPlain(path)
 	if err != nil {
 		return JVMLog{}, err
 	}

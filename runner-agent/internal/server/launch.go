@@ -41,6 +41,7 @@ type Launch struct {
 	Database   *Database  // that the workload asks; nil: none
 	Limits     api.Limits // of CPU and memory; a machine that cannot keep them refuses
 	Padding    int        // bytes that its environment is longer by
+	User       *User      // it runs as; nil: this process's own
 
 	// ContentionLib is the JVMTI agent of a diagnostic trial; empty in a scored one.
 	ContentionLib string
@@ -166,7 +167,11 @@ func readThrough(path string) (int64, error) {
 func (l Launch) environment(env func(string) string) []string {
 	out := make([]string, 0, len(inherited))
 	for _, name := range inherited {
-		if v := env(name); v != "" {
+		v := env(name)
+		if l.User != nil {
+			v = l.User.variable(name, v, filepath.Join(l.Dir, tmpName))
+		}
+		if v != "" {
 			out = append(out, name+"="+v)
 		}
 	}
@@ -177,6 +182,17 @@ func (l Launch) environment(env func(string) string) []string {
 		out = append(out, databasePassword+"="+l.Database.Password) // a command line is stored and shown
 	}
 	return out
+}
+
+// variable is one of the environment as the user has it: the agent's home is none of its business.
+func (u *User) variable(name, agents, home string) string {
+	switch name {
+	case "HOME":
+		return home
+	case "USER", "LOGNAME":
+		return u.Name
+	}
+	return agents
 }
 
 // prepare makes the folders and links a server needs.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
-// RemoveLeftovers removes what a killed JVM of this user could not remove
-// itself: its counters, attach socket and attach trigger. Only call it once the
-// process is gone; a missing file is no error.
+// RemoveLeftovers removes what a killed JVM of ours could not remove itself: its counters, attach
+// socket and attach trigger. Only call it once the process is gone; a missing file is no error.
 func RemoveLeftovers(pid int) {
 	for _, pattern := range []string{"/tmp/hsperfdata_*/%d", "/tmp/.java_pid%d", "/tmp/.attach_pid%d"} {
 		paths, err := filepath.Glob(fmt.Sprintf(pattern, pid))
@@ -17,24 +17,26 @@ func RemoveLeftovers(pid int) {
 			continue
 		}
 		for _, path := range paths {
-			if ours(path) {
-				_ = os.Remove(path) // gone already
-			}
+			removeOurs(path)
 		}
 	}
 }
 
-// ours says whether a file in a folder that anybody may write to is of this
-// user, and not reached through a link that somebody laid there.
-func ours(path string) bool {
-	folder, err := os.Lstat(filepath.Dir(path))
-	if err != nil || !folder.IsDir() {
-		return false
-	}
-	file, err := os.Lstat(path)
+// removeOurs removes a file of this user or of the one that servers run as. Its folder is one that anybody may write
+// to, and is held open: it cannot become a link to another in between.
+func removeOurs(path string) {
+	folder, err := unix.Open(filepath.Dir(path), unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return false
+		return
 	}
-	stat, ok := file.Sys().(*syscall.Stat_t)
-	return ok && int(stat.Uid) == os.Geteuid()
+	defer unix.Close(folder)
+	var file unix.Stat_t
+	name := filepath.Base(path)
+	if unix.Fstatat(folder, name, &file, unix.AT_SYMLINK_NOFOLLOW) != nil {
+		return
+	}
+	user, err := FindUser()
+	if int(file.Uid) == os.Geteuid() || err == nil && int(file.Uid) == user.UID {
+		_ = unix.Unlinkat(folder, name, 0) // gone already
+	}
 }

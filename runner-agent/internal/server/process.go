@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/limits"
@@ -86,6 +88,10 @@ func Start(ctx context.Context, l Launch) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := l.User.handOver(l.Dir); err != nil {
+		out.close()
+		return nil, err
+	}
 	p := &Process{launch: l, command: command, mark: newMark(), out: out,
 		done: make(chan struct{}), asked: make(chan struct{}), killed: make(chan struct{})}
 	if p.group, err = enclose(l); err != nil {
@@ -121,16 +127,20 @@ func (p *Process) leaveGroup() error {
 	return p.group.Remove()
 }
 
-// run owns the thread that the server's life hangs on.
+// run owns the thread that the server's life hangs on. It stays locked, and ends with this.
 func (p *Process) run(started chan<- error) {
 	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	cmd := exec.Command(p.command[0], p.command[1:]...)
 	cmd.Dir = p.launch.Dir
 	cmd.Env = append(p.launch.environment(os.Getenv), p.mark)
 	cmd.Stdout, cmd.Stderr = p.out, p.out
 	cmd.WaitDelay = drainDelay
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL,
+		Credential: p.launch.User.Credential()}
+	if err := p.confine(); err != nil {
+		started <- err
+		return
+	}
 	p.began = time.Now()
 	start := cmd.Start
 	if p.group != nil {
@@ -151,6 +161,24 @@ func (p *Process) run(started chan<- error) {
 	p.journal = journal
 	started <- nil
 	p.finish(cmd, cmd.Wait())
+}
+
+// confine keeps from the server what this process was started with besides, and from one of another user the way
+// back: sudo and the like. The second is of this thread and all that it starts.
+func (p *Process) confine() error {
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return err
+	}
+	for _, entry := range open {
+		if fd, err := strconv.Atoi(entry.Name()); err == nil && fd > 2 {
+			syscall.CloseOnExec(fd) // Go's own are so already; those of who started the agent may not be
+		}
+	}
+	if p.launch.User == nil {
+		return nil
+	}
+	return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 }
 
 func ignoreExit(err error) error {

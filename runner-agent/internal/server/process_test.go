@@ -172,7 +172,13 @@ func agent(dir, home string) error {
 	if err != nil {
 		return err
 	}
-	p, err := Start(context.Background(), Launch{Build: jdk.Build{Home: home, JDKBuild: api.JDKBuild{Slug: "x", Feature: 99}}, Spec: s, Variant: s.Variants[0], Dir: dir + "/trial", JournalDir: dir + "/journal"})
+	l := Launch{Build: jdk.Build{Home: home, JDKBuild: api.JDKBuild{Slug: "x", Feature: 99}}, Spec: s, Variant: s.Variants[0], Dir: dir + "/trial", JournalDir: dir + "/journal"}
+	if os.Getenv("LOOMBOARD_TEST_ANOTHER_USER") != "" {
+		if l.User, err = FindUser(); err != nil {
+			return err
+		}
+	}
+	p, err := Start(context.Background(), l)
 	if err != nil {
 		return err
 	}
@@ -182,9 +188,17 @@ func agent(dir, home string) error {
 }
 
 func TestServer_dies_with_a_killed_agent(t *testing.T) {
-	dir := t.TempDir()
+	t.Run("as its user", func(t *testing.T) { diesWithItsAgent(t, t.TempDir()) })
+	t.Run("as another", func(t *testing.T) {
+		_, dir := another(t)
+		diesWithItsAgent(t, dir, "LOOMBOARD_TEST_ANOTHER_USER=1")
+	})
+}
+
+func diesWithItsAgent(t *testing.T, dir string, env ...string) {
+	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "LOOMBOARD_TEST_AGENT="+dir, "LOOMBOARD_TEST_JAVA_HOME="+newest(t).Home)
+	cmd.Env = append(append(os.Environ(), "LOOMBOARD_TEST_AGENT="+dir, "LOOMBOARD_TEST_JAVA_HOME="+newest(t).Home), env...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {

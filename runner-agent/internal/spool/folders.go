@@ -36,7 +36,7 @@ func (s *Spool) folders() ([]folder, error) {
 	}
 	var out []folder
 	for _, e := range entries {
-		if !trialForm.MatchString(e.Name()) {
+		if !isTrial(e.Name()) {
 			continue
 		}
 		f, err := readFolder(filepath.Join(s.pending(), e.Name()))

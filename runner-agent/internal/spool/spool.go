@@ -19,7 +19,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -181,7 +180,10 @@ func (s *Spool) changed() <-chan struct{} {
 	return s.moved
 }
 
-var trialForm = regexp.MustCompile(`^trl_[a-z2-7]{20}$`)
+// ErrBegun says that a trial's batches are here already: a new attempt is a new trial.
+var ErrBegun = errors.New("was begun before; a new attempt is a new trial")
+
+func isTrial(name string) bool { return api.IsID("trl", name) }
 
 // Writer seals the batches of one trial.
 type Writer struct {
@@ -191,7 +193,7 @@ type Writer struct {
 
 // Trial opens a trial's folder. The id is checked: it becomes a folder's name.
 func (s *Spool) Trial(m Meta) (*Writer, error) {
-	if !trialForm.MatchString(m.TrialID) {
+	if !isTrial(m.TrialID) {
 		return nil, fmt.Errorf("spool: %q is not the id of a trial", m.TrialID)
 	}
 	if err := s.reserve(); err != nil {
@@ -204,7 +206,7 @@ func (s *Spool) Trial(m Meta) (*Writer, error) {
 	}
 	path := filepath.Join(s.pending(), m.TrialID)
 	if _, err := os.Stat(path); err == nil {
-		return nil, fmt.Errorf("spool: trial %s was begun before; a new attempt is a new trial", m.TrialID)
+		return nil, fmt.Errorf("trial %s %w", m.TrialID, ErrBegun)
 	}
 	// The folder appears whole or not at all.
 	if err := os.Mkdir(path+".new", 0o700); err != nil {

@@ -11,6 +11,9 @@ import (
 	"testing"
 )
 
+// readable by all: a server may run as another user.
+const readable = 0o644
+
 // Jar makes target/<name>.jar beside a test server's only source, <Name>.java, unless
 // a newer one is there. Started from source, a server compiles itself each time, and
 // that takes most of its start.
@@ -18,7 +21,7 @@ func Jar(t testing.TB, javaHome, source string) {
 	t.Helper()
 	name := strings.TrimSuffix(filepath.Base(source), ".java")
 	jar := filepath.Join(filepath.Dir(source), "target", strings.ToLower(name)+".jar")
-	if newer(jar, source) {
+	if newer(jar, source) && os.Chmod(jar, readable) == nil {
 		return
 	}
 	classes := t.TempDir()
@@ -37,6 +40,9 @@ func Jar(t testing.TB, javaHome, source string) {
 	}
 	defer os.Remove(made.Name())
 	if err := pack(made, classes, name); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(made.Name(), readable); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Rename(made.Name(), jar); err != nil {

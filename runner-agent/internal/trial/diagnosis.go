@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"time"
@@ -121,7 +122,7 @@ func (t *trial) readRecording(ctx context.Context) *diagnose.Recording {
 			newest = b
 		}
 	}
-	recording, err := diagnose.ReadRecording(ctx, newest.Java(), t.launch.Dir, stretches)
+	recording, err := diagnose.ReadRecording(ctx, newest.Java(), t.launch.Dir, t.launch.User.Credential(), stretches)
 	if err != nil {
 		t.missing("diagnosis", err.Error())
 		t.missing("attribution.lock", "the recording could not be read")
@@ -158,12 +159,22 @@ func (t *trial) keepClasses() {
 }
 
 func (t *trial) keepLog() {
-	text, err := os.ReadFile(t.proc.JVMLog())
+	text, err := readPlain(t.proc.JVMLog(), api.ArtefactLimit)
 	if err != nil {
 		t.missing(string(api.JVMLogArtefact), err.Error())
 		return
 	}
 	t.keep(api.JVMLogArtefact, []byte(portable(t.launch, string(bytes.ToValidUTF8(text, []byte("?"))))))
+}
+
+// readPlain reads a file that the server has written, and one byte more than the most that can be kept of it.
+func readPlain(path string, most int64) ([]byte, error) {
+	f, err := sample.OpenPlain(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
 func (t *trial) keepJSON(name api.ArtefactName, document any) {

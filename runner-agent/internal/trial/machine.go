@@ -28,6 +28,8 @@ type Machine struct {
 	Qualified *api.Qualification // nil: it never was
 	Attempts  []api.Qualification
 	Doctor    *api.DoctorReport // nil: not looked at
+	User      *server.User      // servers run as; nil: the agent's own
+	shared    error             // why that is so; nil: it was not asked
 }
 
 // ReadMachine looks for JDKs, servers and the facts of the host. Whether load comes

@@ -30,7 +30,10 @@ const (
 func (t *trial) provision(ctx context.Context, s schedule) error {
 	t.phase(api.PhaseProvision)
 	t.clock = sample.EffectiveClock()
-	var err error
+	err := t.job.check()
+	if err != nil {
+		return err
+	}
 	if t.parts, err = t.Machine.find(t.job.PlannedTrial); err != nil {
 		return err
 	}
@@ -53,6 +56,10 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 		JournalDir: t.JournalDir,
 		Limits:     t.job.Limits,
 		CPUs:       t.Machine.Cores.Server,
+		User:       t.Machine.User,
+	}
+	if err := os.RemoveAll(dir); err != nil { // of an earlier server, which may have laid links there
+		return fmt.Errorf("the trial's folder: %w", err)
 	}
 	if err := t.findDatabase(); err != nil {
 		return err

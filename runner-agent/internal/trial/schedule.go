@@ -98,8 +98,13 @@ func (s schedule) warmsAdaptively() bool {
 }
 
 // Expected is how long a trial will take, at most where it depends on what is measured:
-// a ramp, a search, adaptive phases. A batch takes as long as it takes.
+// a ramp, a search, adaptive phases. A batch takes as long as it takes. A trial that would take
+// longer than Longest is refused, so no more is ever expected.
 func (j Job) Expected() time.Duration {
+	return time.Duration(max(0, min(j.seconds(), Longest.Seconds())) * float64(time.Second))
+}
+
+func (j Job) seconds() float64 {
 	s := j.schedule()
 	seconds := s.settle
 	if s.adaptive != nil {
@@ -120,11 +125,11 @@ func (j Job) Expected() time.Duration {
 		seconds += float64(usualSteps(l)+l.CurveSteps)*(l.DiscardSeconds+l.Seconds) +
 			float64(l.Confirmations)*(l.DiscardSeconds+l.ConfirmSeconds)
 	}
-	expected := time.Duration(seconds*float64(time.Second)) + Overhead
+	seconds += Overhead.Seconds()
 	if j.Kind == api.Diagnostic {
-		expected += diagnosisTakes
+		seconds += diagnosisTakes.Seconds()
 	}
-	return expected
+	return seconds
 }
 
 // usualSteps of a search: from 100 to 10 000 hits/s it takes about a dozen.

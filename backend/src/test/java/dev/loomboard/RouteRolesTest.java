@@ -225,6 +225,7 @@ final class RouteRolesTest extends WebTest {
             secret("GET /w/{workspace}/machines/{slug}.json", "/w/main/machines/cast-machine.json"),
             // What an owner may do to a machine is tested in MachinePagesTest: here the cast's must stay as it is.
             change("POST /w/{workspace}/machines/{slug}/revoke", "/w/main/machines/none/revoke", HIDDEN),
+            change("POST /w/{workspace}/machines/{slug}/key", "/w/main/machines/none/key", HIDDEN),
             change(
                     "POST /w/{workspace}/machines/{slug}/visibility",
                     "/w/main/machines/cast-machine/visibility",
@@ -267,6 +268,7 @@ final class RouteRolesTest extends WebTest {
                     "PUT /api/agent/v1/trials/{trialId}/artefacts/{name}",
                     "/api/agent/v1/trials/none/artefacts/stacks.txt"),
             open("POST /api/agent/v1/register", "/api/agent/v1/register"),
+            agent("PUT /api/agent/v1/key", "/api/agent/v1/key"),
             agent("PUT /api/agent/v1/inventory", "/api/agent/v1/inventory"));
 
     /** Files named one by one, whose presence is the front end's business. */

@@ -72,7 +72,7 @@ final class CallerFilter implements WebFilter, Ordered {
 
     private Mono<Caller> byBearer(String secret) {
         if (Secret.isOf("lba", secret)) {
-            return credentials.agent(new Secret(secret)).cast(Caller.class);
+            return credentials.agent(new Secret(secret), clock.instant()).cast(Caller.class);
         }
         if (Secret.isOf("lbt", secret)) {
             return credentials.token(new Secret(secret), clock.instant()).cast(Caller.class);

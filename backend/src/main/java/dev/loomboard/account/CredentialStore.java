@@ -21,7 +21,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
 
-/** Finds out who a secret belongs to. Each query is one probe of a unique index on the secret's hash. */
+/** Finds out who a secret belongs to. Each query probes a unique index on the secret's hash, of an agent's key two. */
 @Repository
 class CredentialStore {
 
@@ -34,13 +34,21 @@ class CredentialStore {
     /** @param seenAt last noted use of the session */
     record SignedIn(Caller.Person person, Instant seenAt) {}
 
-    Mono<Caller.Agent> agent(Secret key) {
+    /** By the machine's key, or for a while by the one that it replaced. */
+    Mono<Caller.Agent> agent(Secret key, Instant now) {
         return database.sql("""
                         select machine_id, external_id, workspace_id
                           from machine
                          where agent_key_hash = :hash and revoked_at is null
+                           and (agent_key_expires_at is null or agent_key_expires_at > :now)
+                        union all
+                        select machine_id, external_id, workspace_id
+                          from machine
+                         where previous_key_hash = :hash and revoked_at is null and previous_key_until > :now
+                         limit 1
                         """)
                 .bind("hash", key.hash())
+                .bind("now", utc(now))
                 .map(row -> new Caller.Agent(
                         new MachineId(Rows.number(row, "machine_id")),
                         Rows.text(row, "external_id"),

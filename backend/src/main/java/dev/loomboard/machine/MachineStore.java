@@ -32,8 +32,8 @@ public class MachineStore {
     /** By unique index (workspace_id, slug), or for lists by workspace; counting builds probes the key of machine_jdk. */
     private static final String SUMMARY = """
             select m.machine_id, m.workspace_id, m.external_id, w.slug as workspace, m.slug, m.name, m.visibility, m.reruns,
-                   m.agent_key_last4, m.agent_version, m.registered_at, m.revoked_at, m.last_seen_at, m.qualified_at,
-                   m.class_label,
+                   m.agent_key_last4, m.agent_key_expires_at, m.agent_version, m.registered_at, m.revoked_at,
+                   m.last_seen_at, m.qualified_at, m.class_label,
                    (select count(*)::int from machine_jdk j where j.machine_id = m.machine_id and j.present) as jdk_count
               from machine m join workspace w using (workspace_id)
              where visible(m)
@@ -131,7 +131,8 @@ public class MachineStore {
     /** Makes the agent's key worthless; false when it was already. */
     Mono<Boolean> revoke(MachineId machine, Instant now) {
         return database.sql("""
-                        update machine set agent_key_hash = null, agent_key_last4 = null, revoked_at = :now
+                        update machine set agent_key_hash = null, agent_key_last4 = null, agent_key_expires_at = null,
+                                           previous_key_hash = null, previous_key_until = null, revoked_at = :now
                          where machine_id = :machine and revoked_at is null
                         """)
                 .bind("now", now.atOffset(ZoneOffset.UTC))
@@ -189,6 +190,7 @@ public class MachineStore {
                 flag(row, "reruns"),
                 new MachineView.Agent(
                         textOrNull(row, "agent_key_last4"),
+                        instantOrNull(row, "agent_key_expires_at"),
                         textOrNull(row, "agent_version"),
                         instant(row, "registered_at"),
                         instantOrNull(row, "revoked_at"),

@@ -75,10 +75,12 @@ public record MachineView(
      * The agent of a machine.
      *
      * @param keyLast4 of its key; null once revoked
+     * @param keyExpiresAt null: never, or it was revoked
      * @param agentVersion null: it has not called yet
      */
     public record Agent(
             @Nullable String keyLast4,
+            @Nullable Instant keyExpiresAt,
             @Nullable String agentVersion,
             Instant registeredAt,
             @Nullable Instant revokedAt,

@@ -4,6 +4,7 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.web.Problem;
+import java.time.Instant;
 import java.util.regex.Pattern;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -35,7 +36,13 @@ class RegisterApi {
         }
     }
 
-    record RegisterResponse(String machineId, String machine, String workspace, String agentKey, String pageUrl) {}
+    record RegisterResponse(
+            String machineId,
+            String machine,
+            String workspace,
+            String agentKey,
+            String pageUrl,
+            Instant keyExpiresAt) {}
 
     @PostMapping("/api/agent/v1/register")
     @ResponseStatus(HttpStatus.CREATED)
@@ -44,7 +51,7 @@ class RegisterApi {
         return registration
                 .register(token, request.inventory())
                 .map(r -> new RegisterResponse(
-                        r.id(), r.slug(), r.workspace(), r.key().value(), r.pageUrl()))
+                        r.id(), r.slug(), r.workspace(), r.key().value(), r.pageUrl(), r.keyExpiresAt()))
                 .switchIfEmpty(Mono.defer(() -> refuse(token)));
     }
 

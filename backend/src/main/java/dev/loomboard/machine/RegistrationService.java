@@ -28,6 +28,7 @@ class RegistrationService {
     private final InventoryStore inventories;
     private final JdkStore jdks;
     private final VisibilityService results;
+    private final KeyService keys;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final Clock clock;
@@ -38,6 +39,7 @@ class RegistrationService {
             InventoryStore inventories,
             JdkStore jdks,
             VisibilityService results,
+            KeyService keys,
             AuditStore audit,
             TransactionalOperator transaction,
             Clock clock) {
@@ -46,6 +48,7 @@ class RegistrationService {
         this.inventories = inventories;
         this.jdks = jdks;
         this.results = results;
+        this.keys = keys;
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -55,7 +58,7 @@ class RegistrationService {
     record NewToken(String id, Secret token, String slug, Instant expiresAt) {}
 
     /** @param key the agent's, shown once, here */
-    record Registered(String id, String workspace, String slug, Secret key) {
+    record Registered(String id, String workspace, String slug, Secret key, Instant keyExpiresAt) {
         String pageUrl() {
             return Urls.machine(workspace, slug);
         }
@@ -88,9 +91,10 @@ class RegistrationService {
         return machines.add(id, taken, slug, key)
                 .flatMap(machine -> tokens.usedBy(taken.key(), machine)
                         .then(replace(machine, inventory))
-                        .then(audit.append(new AuditEvent(
-                                taken.workspace(), id, "machine.register", id, Map.of("machine", slug)))))
-                .thenReturn(new Registered(id, taken.workspaceSlug(), slug, key));
+                        .then(audit.append(
+                                new AuditEvent(taken.workspace(), id, "machine.register", id, Map.of("machine", slug))))
+                        .then(keys.begins(machine)))
+                .map(end -> new Registered(id, taken.workspaceSlug(), slug, key, end));
     }
 
     Mono<Boolean> wasUsed(Secret token) {

@@ -141,6 +141,7 @@ public final class Routes {
             Route.of(GET, "/w/{workspace}/machines/{slug}", ANYONE),
             Route.of(GET, "/w/{workspace}/machines/{slug}.json", ANYONE),
             Route.of(POST, "/w/{workspace}/machines/{slug}/revoke", PERSON),
+            Route.of(POST, "/w/{workspace}/machines/{slug}/key", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/visibility", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/reruns", PERSON),
             // Schedules.
@@ -164,6 +165,7 @@ public final class Routes {
             Route.of(PUT, "/api/agent/v1/trials/{trialId}/batches/{seq}", AGENT),
             Route.of(PUT, "/api/agent/v1/trials/{trialId}/artefacts/{name}", AGENT),
             Route.of(POST, "/api/agent/v1/register", ANYONE),
+            Route.of(PUT, "/api/agent/v1/key", AGENT),
             Route.of(PUT, "/api/agent/v1/inventory", AGENT));
 
     private static final Comparator<Route> MOST_SPECIFIC = (a, b) -> a.pattern().compareTo(b.pattern());

@@ -106,6 +106,10 @@ public final class Urls {
         return machine(workspace, slug) + "/revoke";
     }
 
+    public static String newMachineKey(String workspace, String slug) {
+        return machine(workspace, slug) + "/key";
+    }
+
     public static String machineVisibility(String workspace, String slug) {
         return machine(workspace, slug) + "/visibility";
     }

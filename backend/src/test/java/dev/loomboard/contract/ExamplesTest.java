@@ -33,6 +33,8 @@ final class ExamplesTest {
             Map.entry("heartbeat.json", "Heartbeat"),
             Map.entry("heartbeat-answer.json", "HeartbeatAnswer"),
             Map.entry("inventory.json", "Inventory"),
+            Map.entry("key-request.json", "KeyRequest"),
+            Map.entry("key-state.json", "KeyState"),
             Map.entry("problem.json", "Problem"),
             Map.entry("register-request.json", "RegisterRequest"),
             Map.entry("register-response.json", "RegisterResponse")));

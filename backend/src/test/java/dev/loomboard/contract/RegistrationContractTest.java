@@ -15,6 +15,7 @@ final class RegistrationContractTest extends WebTest {
     private static final String TOKEN = "POST /api/v1/machines/registration-tokens";
     private static final String REGISTER = "POST /api/agent/v1/register";
     private static final String INVENTORY = "PUT /api/agent/v1/inventory";
+    private static final String KEY = "PUT /api/agent/v1/key";
 
     private final Conversation agent = new Conversation(Contract.AGENT);
     private final Conversation scripts = new Conversation(Contract.SCRIPTS);
@@ -31,6 +32,12 @@ final class RegistrationContractTest extends WebTest {
         agent.call(bearer(key), INVENTORY, ExamplesTest.example("inventory.json"))
                 .expect(204);
         agent.call(client, INVENTORY, ExamplesTest.example("inventory.json")).expect(401);
+        ObjectNode next = (ObjectNode) ExamplesTest.example("key-request.json");
+        next.put("agentKey", Secret.random("lba").value());
+        agent.call(client, KEY, next).expect(401);
+        agent.call(bearer(key), KEY, next).expect(200);
+        agent.call(bearer(key), KEY, next.put("agentKey", Secret.random("lba").value()))
+                .expect(409);
     }
 
     @Test
@@ -42,6 +49,7 @@ final class RegistrationContractTest extends WebTest {
         WebTestClient key = as(Role.AGENT);
         JsonNode inventory = ExamplesTest.example("inventory.json");
         Refusals.check(Contract.AGENT, INVENTORY, inventory, bad -> agent.send(key, INVENTORY, bad));
+        Refusals.check(Contract.AGENT, KEY, ExamplesTest.example("key-request.json"), bad -> agent.send(key, KEY, bad));
         WebTestClient script = as(Role.TOKEN);
         JsonNode machine = JsonMapper.shared().readTree("{\"name\": \"A machine\", \"visibility\": \"public\"}");
         Refusals.check(Contract.SCRIPTS, TOKEN, machine, bad -> scripts.send(script, TOKEN, bad));
