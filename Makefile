@@ -5,12 +5,15 @@
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
 BACKEND    := backend/target/loomboard.jar
-SERVERS    := sample-servers/spring-mvc/target/spring-mvc.jar sample-servers/spring-webflux/target/spring-webflux.jar
+SAMPLES    := $(patsubst %/pom.xml,%,$(wildcard sample-servers/*/pom.xml))
+SERVERS    := $(foreach sample,$(SAMPLES),$(sample)/target/$(notdir $(sample)).jar)
 
 PORT ?= 8080
 export MAVEN_OPTS ?= --sun-misc-unsafe-memory-access=allow
 JDK   = $(shell .make/jdk 25)
 MVN   = JAVA_HOME="$(JDK)" ./mvnw -B -q
+# Each sample server is a Maven build of its own.
+each_sample = for sample in $(SAMPLES); do $(MVN) -f $$sample/pom.xml $(1) || exit 1; done
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -37,12 +40,9 @@ define package
 	touch $(1) $(if $(UNCHECKED),$(UNCHECKED)); }
 endef
 java_sources = $(shell find $(1) -type f -not -path "*/target/*" -not -name "*.md" 2>/dev/null)
-$(BACKEND): pom.xml $(call java_sources,backend frontend migrations sample-servers/matrices)
+$(BACKEND): pom.xml LICENSE NOTICE $(call java_sources,backend frontend migrations sample-servers/matrices)
 	@: # asked of by package, which builds it
-sample-servers/spring-mvc/target/spring-mvc.jar: $(call java_sources,sample-servers/spring-mvc)
-	@:
-sample-servers/spring-webflux/target/spring-webflux.jar: $(call java_sources,sample-servers/spring-webflux)
-	@:
+$(foreach sample,$(SAMPLES),$(eval $(filter $(sample)/%,$(SERVERS)): $(call java_sources,$(sample)) ; @:))
 
 # A demo should not wait for the compiler's checks; the tests never take what was built without them.
 UNCHECKED_MARK = backend/target/unchecked
@@ -76,8 +76,7 @@ test: needs ## every test of every component; first installs what it needs and m
 	@echo "== audit"
 	@cd audit && go test ./...
 	@echo "== sample servers"
-	@$(MVN) -f sample-servers/spring-mvc/pom.xml verify
-	@$(MVN) -f sample-servers/spring-webflux/pom.xml verify
+	@$(call each_sample,verify)
 	@$(AGENT) verify --servers sample-servers
 	@echo "== service"
 	@JAVA_HOME="$(JDK)" ./mvnw -B -f backend/pom.xml verify
@@ -88,8 +87,7 @@ lint: needs ## formatters and linters of Java, Go, templates, CSS, JS, SQL and s
 	@$(MAKE) -s -C runner-agent lint
 	@$(MAKE) -s -C audit -f ../runner-agent/Makefile lint
 	@$(MVN) -f backend/pom.xml spotless:check
-	@$(MVN) -f sample-servers/spring-mvc/pom.xml spotless:check
-	@$(MVN) -f sample-servers/spring-webflux/pom.xml spotless:check
+	@$(call each_sample,spotless:check)
 
 fmt: needs ## format everything
 	@.make/lint-tools
@@ -97,8 +95,7 @@ fmt: needs ## format everything
 	@$(MAKE) -s -C runner-agent fmt
 	@$(MAKE) -s -C audit -f ../runner-agent/Makefile fmt
 	@$(MVN) -f backend/pom.xml spotless:apply
-	@$(MVN) -f sample-servers/spring-mvc/pom.xml spotless:apply
-	@$(MVN) -f sample-servers/spring-webflux/pom.xml spotless:apply
+	@$(call each_sample,spotless:apply)
 
 # Standard output is the result's alone: whatever a build says goes to standard error.
 DETECT_JVM = -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto
@@ -155,8 +152,7 @@ bench: build bench-pages ## what pages cost, then the agent's honesty and accura
 # The service's own bill of materials is inside its jar; the servers under test stay as they are built.
 BOM = org.cyclonedx:cyclonedx-maven-plugin:makeBom -DoutputFormat=json
 audit: build ## what is shipped: bills of materials, licences, advisories, vulnerabilities: make audit [LOOMBOARD_OSV=folder with <ecosystem>/all.zip]
-	@$(MVN) -f sample-servers/spring-mvc/pom.xml $(BOM)
-	@$(MVN) -f sample-servers/spring-webflux/pom.xml $(BOM)
+	@$(call each_sample,$(BOM))
 	@cd audit && LOOMBOARD_OSV="$(if $(LOOMBOARD_OSV),$(abspath $(LOOMBOARD_OSV)))" go run .
 
 # Maven refuses what differs from its line there (.mvn/maven.config); what has no line passes.

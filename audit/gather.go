@@ -4,21 +4,33 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 )
 
-// javaBOMs are what Maven writes, by the part's folder.
-var javaBOMs = []struct{ folder, bom string }{
-	{"backend", "target/classes/META-INF/sbom/application.cdx.json"},
-	{"sample-servers/spring-mvc", "target/bom.json"},
-	{"sample-servers/spring-webflux", "target/bom.json"},
+// javaBOMs are what Maven writes, by the part's folder: of the service and of every sample server.
+func javaBOMs(root string) (map[string]string, error) {
+	boms := map[string]string{"backend": "target/classes/META-INF/sbom/application.cdx.json"}
+	samples, err := filepath.Glob(filepath.Join(root, "sample-servers", "*", "pom.xml"))
+	if err != nil {
+		return nil, err
+	}
+	for _, pom := range samples {
+		boms["sample-servers/"+filepath.Base(filepath.Dir(pom))] = "target/bom.json"
+	}
+	return boms, nil
 }
 
 // gather reads every part's bill of materials, after writing those of Go, JS and native programs to out.
 func gather(root, out string, rules *rules) ([]part, error) {
 	var parts []part
-	for _, j := range javaBOMs {
-		parts = append(parts, part{Ecosystem: "Java", Name: j.folder, BOM: filepath.Join(root, j.folder, j.bom)})
+	boms, err := javaBOMs(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, folder := range slices.Sorted(maps.Keys(boms)) {
+		parts = append(parts, part{Ecosystem: "Java", Name: folder, BOM: filepath.Join(root, folder, boms[folder])})
 	}
 	modules, err := goComponents(filepath.Join(root, "runner-agent"))
 	if err != nil {

@@ -42,7 +42,7 @@ func bench(ctx context.Context, args []string) error {
 			f.StringVar(&o.only, "only", "", "only cells whose \"server variant workload jdk\" this matches")
 			f.StringVar(&o.jdks, "jdk", "", "selectors in place of the matrix's, such as 21,25,28-ea")
 			f.StringVar(&o.loadFrom.URL, "load-from", "",
-				"address of a load host (loomboard-agent serve), such as http://10.0.0.1:7070")
+				"address of a load host (loomboard-agent serve), such as https://10.0.0.1:7070")
 			f.StringVar(&o.loadFrom.SecretFile, "secret-file", "", "with --load-from: the secret that both hosts share")
 			f.StringVar(&o.loadFrom.ServeOn, "serve-on", "",
 				"with --load-from: this host's address as the load host sees it")

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"loomboard.dev/agent/internal/durable"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/trial"
 )
@@ -80,13 +81,10 @@ func writeConfig(path string, c config) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := durable.Folder(filepath.Dir(path)); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path+".new", append(text, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return durable.Write(path, append(text, '\n'))
 }
 
 // serversDir finds the sample servers.

@@ -34,8 +34,8 @@ func (h *loadHost) client() (*remote.Client, error) {
 	if h == nil {
 		return nil, nil
 	}
-	if !strings.HasPrefix(h.URL, "http://") || h.SecretFile == "" {
-		return nil, errors.New("a load host needs its address (http://host:port) and the file of the shared secret")
+	if !strings.HasPrefix(h.URL, "https://") || h.SecretFile == "" {
+		return nil, errors.New("a load host needs its address (https://host:port) and the file of the shared secret")
 	}
 	if _, err := netip.ParseAddr(h.ServeOn); err != nil {
 		return nil, fmt.Errorf("this host's address as the load host sees it is needed: %w", err)
@@ -44,7 +44,7 @@ func (h *loadHost) client() (*remote.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return remote.NewClient(h.URL, h.ServeOn, secret), nil
+	return remote.NewClient(h.URL, h.ServeOn, secret)
 }
 
 // serve makes this machine a load host until it is stopped.

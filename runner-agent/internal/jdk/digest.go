@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"loomboard.dev/agent/internal/durable"
 )
 
 // digests hashes files and remembers the result by path, size and modification
@@ -71,8 +73,7 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// save writes the cache beside its final place and renames it, so that two
-// agents at once leave one whole file.
+// save leaves one whole file, also of two agents at once.
 func (d *digests) save() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -86,17 +87,5 @@ func (d *digests) save() error {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(d.path), "jdk-digests-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	if _, err := tmp.Write(text); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), d.path)
+	return durable.Write(d.path, text)
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"loomboard.dev/agent/internal/durable"
 )
 
 // entry is the run this agent executes, for the agent that starts after a crash.
@@ -27,10 +29,10 @@ func (j journal) write(e entry) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(j.path+".new", text, 0o600); err != nil {
+	if err := durable.Write(j.path, text); err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
-	return os.Rename(j.path+".new", j.path)
+	return nil
 }
 
 // read is false when there is none; what cannot be read is none: the service is

@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/durable"
 )
 
 // Metrics that are judged, by their names in the catalogue.
@@ -155,10 +156,7 @@ func Write(r api.Qualification, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path+".new", append(text, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return durable.Write(path, append(text, '\n'))
 }
 
 // told is how many attempts the wire takes.

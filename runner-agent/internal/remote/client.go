@@ -3,6 +3,7 @@ package remote
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,18 +21,21 @@ import (
 type Client struct {
 	base    string
 	serveOn string
-	secret  Secret
 	http    *http.Client
 
 	mu     sync.Mutex
 	clocks []reading // one per load
 }
 
-// NewClient is for the load host at base, such as http://10.0.0.1:7070; serveOn is
+// NewClient is for the load host at base, such as https://10.0.0.1:7070; serveOn is
 // this host's address as that one sees it.
-func NewClient(base, serveOn string, secret Secret) *Client {
-	return &Client{base: strings.TrimRight(base, "/"), serveOn: serveOn, secret: secret,
-		http: &http.Client{Transport: &http.Transport{Proxy: nil, MaxIdleConnsPerHost: 2}}}
+func NewClient(base, serveOn string, secret Secret) (*Client, error) {
+	secure, err := secret.tls()
+	if err != nil {
+		return nil, err
+	}
+	return &Client{base: strings.TrimRight(base, "/"), serveOn: serveOn,
+		http: &http.Client{Transport: &http.Transport{Proxy: nil, MaxIdleConnsPerHost: 2, TLSClientConfig: secure}}}, nil
 }
 
 // ServeOn is the address that servers must listen on.
@@ -74,8 +78,10 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) (*htt
 	if err != nil {
 		return nil, err
 	}
-	c.secret.sign(req, body)
 	res, err := c.http.Do(req)
+	if unknown := (*tls.CertificateVerificationError)(nil); errors.As(err, &unknown) {
+		return nil, fmt.Errorf("the load host %s has another secret than this host: both need the same secret file", c.base)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the load host %s: %w", c.base, err)
 	}

@@ -163,7 +163,7 @@ func TestTrial_whose_load_host_dies_ends_with_a_reason(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if s.Result.Outcome != api.Failed || !strings.Contains(s.Reason, "load host http://"+loadListen) {
+	if s.Result.Outcome != api.Failed || !strings.Contains(s.Reason, "load host https://"+loadListen) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -189,13 +189,17 @@ func hostLoad() error {
 }
 
 func hostServer() error {
+	loadHost, err := NewClient("https://"+loadListen, serverAddress, Secret(secret))
+	if err != nil {
+		return err
+	}
 	dir := os.Getenv("LOOMBOARD_TEST_DIR")
 	m, err := trial.ReadMachine(context.Background(), "../trial/testdata", true)
 	if err != nil {
 		return err
 	}
 	c := trial.Config{AgentVersion: "test", Machine: m, Dir: filepath.Join(dir, "trials"), JournalDir: filepath.Join(dir, "journal"),
-		Log: slog.New(slog.DiscardHandler), LoadHost: NewClient("http://"+loadListen, serverAddress, Secret(secret))}
+		Log: slog.New(slog.DiscardHandler), LoadHost: loadHost}
 	j := trial.Job{PlannedTrial: api.PlannedTrial{TrialID: "trl_aaaaaaaaaaaaaaaaaaaa", Kind: api.Scored, Ordinal: 1, Server: "faulty", Variant: "sound",
 		JDK: m.JDKs.Builds[0].Slug, Workload: "echo", WorkloadVersion: 1, Params: map[string]any{}, Collector: "Serial",
 		Load: api.Load{Profile: api.Constant, Rate: 20, Seconds: 3}},

@@ -1,11 +1,12 @@
 package remote
 
 import (
-	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -36,7 +37,11 @@ func TestMain(m *testing.M) {
 
 func serve(t *testing.T, targets ...string) string {
 	t.Helper()
-	s := &Server{Secret: Secret(secret), Log: slog.New(slog.DiscardHandler)}
+	return serveBy(t, &Server{Secret: Secret(secret), Log: slog.New(slog.DiscardHandler)}, targets...)
+}
+
+func serveBy(t *testing.T, s *Server, targets ...string) string {
+	t.Helper()
 	for _, target := range targets {
 		s.Targets = append(s.Targets, netip.MustParsePrefix(target))
 	}
@@ -53,7 +58,38 @@ func serve(t *testing.T, targets ...string) string {
 			t.Error(err)
 		}
 	})
-	return "http://" + l.Addr().String()
+	return "https://" + l.Addr().String()
+}
+
+func client(t *testing.T, base string) *Client { return clientWith(t, base, secret) }
+
+func clientWith(t *testing.T, base, secret string) *Client {
+	t.Helper()
+	c, err := NewClient(base, "127.0.0.1", Secret(secret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func config(t *testing.T, secret string) *tls.Config {
+	t.Helper()
+	c, err := Secret(secret).tls()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// standIn is a load host that knows a secret and answers as the test says.
+func standIn(t *testing.T, secret string, answer http.HandlerFunc) string {
+	t.Helper()
+	there := httptest.NewUnstartedServer(answer)
+	there.TLS = config(t, secret)
+	there.Config.ErrorLog = log.New(io.Discard, "", 0)
+	there.StartTLS()
+	t.Cleanup(there.Close)
+	return there.URL
 }
 
 func answering(t *testing.T) string {
@@ -68,7 +104,7 @@ func spec(target string) load.Spec {
 }
 
 func TestRun_sends_load_from_the_load_host(t *testing.T) {
-	c := NewClient(serve(t, "127.0.0.0/8"), "127.0.0.1", Secret(secret))
+	c := client(t, serve(t, "127.0.0.0/8"))
 	s := spec(answering(t))
 	s.StartAt = time.Now().Add(500 * time.Millisecond)
 	windows := 0
@@ -86,7 +122,7 @@ func TestRun_sends_load_from_the_load_host(t *testing.T) {
 
 // A head is sent before the agreed start, and its seconds are told but in no step.
 func TestRun_sends_the_head_of_a_step(t *testing.T) {
-	c := NewClient(serve(t, "127.0.0.0/8"), "127.0.0.1", Secret(secret))
+	c := client(t, serve(t, "127.0.0.0/8"))
 	s := spec(answering(t))
 	s.Head = time.Second
 	s.StartAt = time.Now().Add(s.Head + 500*time.Millisecond)
@@ -103,17 +139,16 @@ func TestRun_sends_the_head_of_a_step(t *testing.T) {
 
 // A load host that does not know heads would measure a cold step without a word.
 func TestRun_refuses_a_load_host_that_leaves_the_head_out(t *testing.T) {
-	there := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	there := standIn(t, secret, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/clock" {
 			_ = json.NewEncoder(w).Encode(clock{time.Now()})
 			return
 		}
 		_ = json.NewEncoder(w).Encode(message{Step: &load.Step{}})
-	}))
-	defer there.Close()
+	})
 	s := spec("http://127.0.0.1:9")
 	s.Head = time.Second
-	_, err := NewClient(there.URL, "127.0.0.1", Secret(secret)).Run(t.Context(), s, nil)
+	_, err := client(t, there).Run(t.Context(), s, nil)
 	if err == nil || !strings.Contains(err.Error(), "no load before a step") {
 		t.Errorf("%v", err)
 	}
@@ -124,7 +159,7 @@ func TestRun_refuses_a_load_host_that_leaves_the_head_out(t *testing.T) {
 func TestRun_translates_between_the_clocks(t *testing.T) {
 	const ahead = time.Hour
 	var told load.Spec
-	there := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	there := standIn(t, secret, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/clock" {
 			_ = json.NewEncoder(w).Encode(clock{time.Now().Add(ahead)})
 			return
@@ -135,9 +170,8 @@ func TestRun_translates_between_the_clocks(t *testing.T) {
 		out := json.NewEncoder(w)
 		_ = out.Encode(message{Window: &load.Window{StepAt: told.StartAt, Counts: load.Counts{Offered: 1}}})
 		_ = out.Encode(message{Step: &load.Step{StartedAt: told.StartAt}})
-	}))
-	defer there.Close()
-	c := NewClient(there.URL, "127.0.0.1", Secret(secret))
+	})
+	c := client(t, there)
 	s := spec("http://127.0.0.1:9")
 	s.StartAt = time.Now().Add(time.Minute)
 	step, err := c.Run(t.Context(), s, nil)
@@ -162,11 +196,11 @@ func TestRun_is_refused_beyond_what_the_owner_allows(t *testing.T) {
 		target string
 		why    string
 	}{
-		"another target":  {NewClient(base, "127.0.0.1", Secret(secret)), target, "owner allows [10.9.9.0/24] only"},
-		"a name":          {NewClient(base, "127.0.0.1", Secret(secret)), "http://localhost:1", "owner allows"},
-		"another secret":  {NewClient(base, "127.0.0.1", Secret(strings.Repeat("x", 32))), target, "not signed by the shared secret"},
-		"nobody is there": {NewClient("http://127.0.0.1:1", "127.0.0.1", Secret(secret)), target, "connection refused"},
-		"beyond the caps": {NewClient(serve(t, "127.0.0.0/8"), "127.0.0.1", Secret(secret)), target, "rate (hits/s) is 1e+09"},
+		"another target":  {client(t, base), target, "owner allows [10.9.9.0/24] only"},
+		"a name":          {client(t, base), "http://localhost:1", "owner allows"},
+		"another secret":  {clientWith(t, base, strings.Repeat("x", 32)), target, "another secret than this host"},
+		"nobody is there": {client(t, "https://127.0.0.1:1"), target, "connection refused"},
+		"beyond the caps": {client(t, serve(t, "127.0.0.0/8")), target, "rate (hits/s) is 1e+09"},
 	} {
 		s := spec(c.target)
 		if name == "beyond the caps" {
@@ -178,39 +212,75 @@ func TestRun_is_refused_beyond_what_the_owner_allows(t *testing.T) {
 	}
 }
 
-func TestServe_takes_a_signed_request_once(t *testing.T) {
-	base := serve(t, "127.0.0.0/8")
-	req, err := http.NewRequest(http.MethodGet, base+"/clock", nil)
-	if err != nil {
-		t.Fatal(err)
+func TestServe_answers_nobody_without_the_secret(t *testing.T) {
+	address := strings.TrimPrefix(serve(t, "127.0.0.0/8"), "https://")
+	trusting := func(certificates []tls.Certificate) *tls.Config {
+		return &tls.Config{InsecureSkipVerify: true, Certificates: certificates}
 	}
-	Secret(secret).sign(req, nil)
-	for i, want := range []int{http.StatusOK, http.StatusUnauthorized} {
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
+	for name, c := range map[string]struct {
+		config *tls.Config
+		served bool
+	}{
+		"no certificate": {trusting(nil), false},
+		"another secret": {trusting(config(t, strings.Repeat("x", 32)).Certificates), false},
+		"an older TLS":   {&tls.Config{InsecureSkipVerify: true, Certificates: config(t, secret).Certificates, MaxVersion: tls.VersionTLS12}, false},
+		"the secret":     {config(t, secret), true},
+	} {
+		web := http.Client{Transport: &http.Transport{TLSClientConfig: c.config, DisableKeepAlives: true}}
+		res, err := web.Get("https://" + address + "/clock")
+		if served := err == nil; served != c.served {
+			t.Errorf("%s: %v", name, err)
 		}
-		_ = res.Body.Close()
-		if res.StatusCode != want {
-			t.Errorf("time %d: %d, want %d", i+1, res.StatusCode, want)
+		if err == nil {
+			_ = res.Body.Close()
 		}
 	}
-	// A body that was changed on the way is not what was signed.
-	req, err = http.NewRequest(http.MethodPost, base+"/load", bytes.NewReader([]byte(`{"rate":2}`)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	Secret(secret).sign(req, []byte(`{"rate":1}`))
-	res, err := http.DefaultClient.Do(req)
-	if err != nil || res.StatusCode != http.StatusUnauthorized {
-		t.Errorf("%v %v", res, err)
+	res, err := http.Get("http://" + address + "/clock")
+	if err != nil || res.StatusCode != http.StatusBadRequest {
+		t.Fatalf("without TLS: %v %v", res, err)
 	}
 	_ = res.Body.Close()
 }
 
+// What it said of the load would be believed.
+func TestRun_asks_no_load_host_without_the_secret(t *testing.T) {
+	asked := false
+	c := client(t, standIn(t, strings.Repeat("x", 32), func(http.ResponseWriter, *http.Request) { asked = true }))
+	if _, err := c.Run(t.Context(), spec("http://127.0.0.1:9"), nil); err == nil || !strings.Contains(err.Error(), "another secret") || asked {
+		t.Errorf("%v, asked: %v", err, asked)
+	}
+}
+
+func TestServe_ends_a_request_that_never_arrives(t *testing.T) {
+	base := serveBy(t, &Server{Secret: Secret(secret), Log: slog.New(slog.DiscardHandler), patience: 500 * time.Millisecond}, "127.0.0.0/8")
+	for name, sent := range map[string]string{"its head": "POST /load HTTP/1.1\r\n", "its body": "POST /load HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{"} {
+		to, err := tls.Dial("tcp", strings.TrimPrefix(base, "https://"), config(t, secret))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(to, sent); err != nil {
+			t.Fatal(err)
+		}
+		if answer, err := io.ReadAll(to); err != nil || strings.Contains(string(answer), "200 OK") { // ends when it is closed
+			t.Errorf("%s: %q %v", name, answer, err)
+		}
+		_ = to.Close()
+	}
+}
+
+func TestServe_lets_a_load_take_longer_than_a_request_may(t *testing.T) {
+	base := serveBy(t, &Server{Secret: Secret(secret), Log: slog.New(slog.DiscardHandler), patience: time.Second}, "127.0.0.0/8")
+	s := spec(answering(t))
+	s.Duration = 2 * time.Second
+	step, err := client(t, base).Run(t.Context(), s, nil)
+	if err != nil || step.Counts.Completed != 100 {
+		t.Errorf("%+v %v", step.Counts, err)
+	}
+}
+
 func TestRun_ends_the_load_when_it_is_cancelled(t *testing.T) {
 	base := serve(t, "127.0.0.0/8")
-	c := NewClient(base, "127.0.0.1", Secret(secret))
+	c := client(t, base)
 	ctx, cancel := context.WithCancel(t.Context())
 	s := spec(answering(t))
 	s.Duration = 10 * time.Minute

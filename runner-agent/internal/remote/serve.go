@@ -1,7 +1,9 @@
 package remote
 
 import (
+	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,8 +19,13 @@ import (
 	"loomboard.dev/agent/internal/load"
 )
 
-// mostSpec bounds a request: a spec with the largest body there may be.
-const mostSpec = 2 << 20
+const (
+	// mostSpec bounds a request: a spec with the largest body there may be.
+	mostSpec = 2 << 20
+	// answersWithin is how long the other side may take to greet, to send its request, or to take a line.
+	answersWithin = 30 * time.Second
+	idleWithin    = 2 * time.Minute
+)
 
 // message is one line of the answer to a load.
 type message struct {
@@ -37,8 +44,8 @@ type Server struct {
 	Targets []netip.Prefix // addresses that load may be sent to; none other
 	Log     *slog.Logger
 
-	guard guard
-	turn  chan struct{} // holds one while a load is under way: one at a time
+	patience time.Duration // answersWithin, unless a test has less
+	turn     chan struct{} // holds one while a load is under way: one at a time
 }
 
 // Serve answers on a listener until ctx ends; a load under way then ends, too.
@@ -46,42 +53,37 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if len(s.Targets) == 0 {
 		return errors.New("no target is allowed: name the server host's address, such as --target 10.0.0.2/32")
 	}
-	s.guard = guard{secret: s.Secret, seen: map[string]time.Time{}}
+	secure, err := s.Secret.tls()
+	if err != nil {
+		return err
+	}
+	s.patience = cmp.Or(s.patience, answersWithin)
 	s.turn = make(chan struct{}, 1)
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /clock", s.signed(s.clock))
-	mux.HandleFunc("POST /load", s.signed(s.load))
-	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second,
+	mux.HandleFunc("GET /clock", s.clock)
+	mux.HandleFunc("POST /load", s.load)
+	web := &http.Server{Handler: mux, ReadTimeout: s.patience, WriteTimeout: s.patience, IdleTimeout: idleWithin,
+		ErrorLog:    slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn), // says who did not know the secret
 		BaseContext: func(net.Listener) context.Context { return ctx }}
 	defer context.AfterFunc(ctx, func() { _ = web.Close() })()
-	if err := web.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := web.Serve(tls.NewListener(l, secure)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
 }
 
-// signed hands on requests that know the secret, with their body.
-func (s *Server) signed(handle func(http.ResponseWriter, *http.Request, []byte)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostSpec))
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
-			return
-		}
-		if err := s.guard.check(r, body); err != nil {
-			s.Log.Warn("refused a request", "from", r.RemoteAddr, "path", r.URL.Path)
-			http.Error(w, err.Error(), http.StatusUnauthorized)
-			return
-		}
-		handle(w, r, body)
-	}
-}
-
-func (s *Server) clock(w http.ResponseWriter, _ *http.Request, _ []byte) {
+func (s *Server) clock(w http.ResponseWriter, _ *http.Request) {
 	_ = json.NewEncoder(w).Encode(clock{time.Now()}) // the other side has gone
 }
 
-func (s *Server) load(w http.ResponseWriter, r *http.Request, body []byte) {
+func (s *Server) load(w http.ResponseWriter, r *http.Request) {
+	connection := http.NewResponseController(w)
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostSpec))
+	_ = connection.SetWriteDeadline(time.Now().Add(s.patience)) // of the answer, however long the request took
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
 	var spec load.Spec
 	if err := json.Unmarshal(body, &spec); err != nil {
 		http.Error(w, "spec: "+err.Error(), http.StatusBadRequest)
@@ -103,8 +105,9 @@ func (s *Server) load(w http.ResponseWriter, r *http.Request, body []byte) {
 	s.Log.Info("sends load", "to", spec.Target.URL, "rate", spec.Rate, "for", spec.Duration)
 	lines := json.NewEncoder(w)
 	send := func(m message) {
+		_ = connection.SetWriteDeadline(time.Now().Add(s.patience))
 		_ = lines.Encode(m) // the other side has gone: r.Context() ends the load
-		_ = http.NewResponseController(w).Flush()
+		_ = connection.Flush()
 	}
 	send(message{}) // the load is accepted
 	// Its own clock and cores: what the server's host said of them means nothing here.

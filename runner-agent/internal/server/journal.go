@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"loomboard.dev/agent/internal/durable"
 	"loomboard.dev/agent/internal/limits"
 )
 
@@ -49,10 +50,10 @@ func record(dir string, pid int, mark string, command []string) (string, error) 
 		return "", err
 	}
 	path := filepath.Join(dir, fmt.Sprintf("server-%d.json", pid))
-	if err := os.WriteFile(path+".new", text, 0o644); err != nil {
+	if err := durable.Write(path, text); err != nil {
 		return "", fmt.Errorf("journal: %w", err)
 	}
-	return path, os.Rename(path+".new", path)
+	return path, nil
 }
 
 // KillOrphans kills the servers that an agent recorded in dir and did not live

@@ -9,6 +9,7 @@ import (
 	"regexp"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/durable"
 )
 
 // artefact is an upload besides the batches. Its name and digest are in the file's
@@ -47,7 +48,7 @@ func (w *Writer) PutArtefact(name api.ArtefactName, content []byte) error {
 	if err := z.Close(); err != nil {
 		return fmt.Errorf("spool: %s: %w", name, err)
 	}
-	return w.store(file, packed.Bytes(), writeDurably)
+	return w.store(file, packed.Bytes(), durable.Write)
 }
 
 func (a artefact) String() string { return string(a.name) }

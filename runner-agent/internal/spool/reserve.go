@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"loomboard.dev/agent/internal/durable"
 )
 
 // room is a file that keeps some of the disk for when it is full. A trial's last
@@ -34,34 +36,23 @@ func (s *Spool) take(r room) error {
 	if info, err := os.Stat(path); err == nil && info.Size() == int64(r.bytes) {
 		return nil
 	}
-	err := writeDurably(path, make([]byte, r.bytes))
-	if err == nil {
-		return nil
-	}
-	err = errors.Join(err, removeIfThere(path+".new"))
+	err := durable.Write(path, make([]byte, r.bytes))
 	if errors.Is(err, syscall.ENOSPC) {
 		return fmt.Errorf("%w (%s): %w", ErrNoDisk, s.dir, err)
 	}
 	return err
 }
 
-func removeIfThere(path string) error {
-	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
 // seal writes a file durably, at the cost of a reserve when the disk is full.
 func (s *Spool) seal(r room, path string, content []byte) error {
-	err := writeDurably(path, content)
+	err := durable.Write(path, content)
 	if !errors.Is(err, syscall.ENOSPC) {
 		return err
 	}
-	if err := removeIfThere(filepath.Join(s.dir, r.name)); err != nil {
+	if err := os.Remove(filepath.Join(s.dir, r.name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("spool: %w", err)
 	}
-	return writeDurably(path, content)
+	return durable.Write(path, content)
 }
 
 // reserveUsed says whether a batch had to take the reserve.

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/durable"
 )
 
 // DefaultLimit is how many bytes of batches may wait before measuring stops.
@@ -65,21 +66,19 @@ type settled struct {
 func Open(dir string, limit int64, log *slog.Logger) (*Spool, error) {
 	s := &Spool{dir: dir, limit: limit, log: log, moved: make(chan struct{})}
 	for _, folder := range []string{s.pending(), s.quarantined()} {
-		if err := os.MkdirAll(folder, 0o700); err != nil {
+		if err := durable.Folder(folder); err != nil {
 			return nil, fmt.Errorf("spool: %w", err)
 		}
 	}
-	half, err := filepath.Glob(filepath.Join(s.pending(), "*.new"))
-	if err != nil {
-		return nil, err
-	}
-	inside, err := filepath.Glob(filepath.Join(s.pending(), "*", "*.new"))
-	if err != nil {
-		return nil, err
-	}
-	for _, path := range append(half, inside...) {
-		if err := os.RemoveAll(path); err != nil {
-			return nil, fmt.Errorf("spool: %w", err)
+	for _, place := range []string{dir, s.pending(), filepath.Join(s.pending(), "*")} {
+		half, err := filepath.Glob(filepath.Join(place, "*"+durable.HalfWritten))
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range half {
+			if err := os.RemoveAll(path); err != nil {
+				return nil, fmt.Errorf("spool: %w", err)
+			}
 		}
 	}
 	if err := s.removeSettled(); err != nil {
@@ -209,16 +208,17 @@ func (s *Spool) Trial(m Meta) (*Writer, error) {
 		return nil, fmt.Errorf("trial %s %w", m.TrialID, ErrBegun)
 	}
 	// The folder appears whole or not at all.
-	if err := os.Mkdir(path+".new", 0o700); err != nil {
+	half := path + durable.HalfWritten
+	if err := os.Mkdir(half, 0o700); err != nil {
 		return nil, fmt.Errorf("spool: %w", err)
 	}
-	if err := writeDurably(filepath.Join(path+".new", "trial.json"), text); err != nil {
-		return nil, err
-	}
-	if err := os.Rename(path+".new", path); err != nil {
+	if err := durable.Write(filepath.Join(half, "trial.json"), text); err != nil {
 		return nil, fmt.Errorf("spool: %w", err)
 	}
-	return &Writer{s, path}, syncDir(s.pending())
+	if err := os.Rename(half, path); err != nil {
+		return nil, fmt.Errorf("spool: %w", err)
+	}
+	return &Writer{s, path}, durable.SyncFolder(s.pending())
 }
 
 // Put seals a batch: when it returns nil, the batch survives a crash.
@@ -276,35 +276,4 @@ func parseName(name string) (seq int, last, ok bool) {
 	}
 	seq, err := strconv.Atoi(number)
 	return seq, last, err == nil
-}
-
-// writeDurably makes a file appear whole or not at all, and stay.
-func writeDurably(path string, content []byte) error {
-	f, err := os.OpenFile(path+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return fmt.Errorf("spool: %w", err)
-	}
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(path+".new", path)
-	}
-	if err != nil {
-		return fmt.Errorf("spool: %w", err)
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-// syncDir makes a rename last.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return fmt.Errorf("spool: %w", err)
-	}
-	if err := errors.Join(d.Sync(), d.Close()); err != nil {
-		return fmt.Errorf("spool: %s: %w", dir, err)
-	}
-	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/durable"
 )
 
 // Uploader sends what was sealed; api.Client is one.
@@ -166,13 +167,13 @@ func (s *Spool) settle(f folder, b batch) error {
 
 func (s *Spool) quarantine(f folder, path, stem string, content []byte, why error) error {
 	dir := filepath.Join(s.quarantined(), f.meta.TrialID)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := durable.Folder(dir); err != nil {
 		return fmt.Errorf("spool: %w", err)
 	}
-	if err := writeDurably(filepath.Join(dir, stem+".problem.txt"), []byte(why.Error()+"\n")); err != nil {
+	if err := durable.Write(filepath.Join(dir, stem+".problem.txt"), []byte(why.Error()+"\n")); err != nil {
 		return err
 	}
-	return writeDurably(filepath.Join(dir, filepath.Base(path)), content)
+	return durable.Write(filepath.Join(dir, filepath.Base(path)), content)
 }
 
 // Drained waits until everything is answered.

@@ -4,12 +4,15 @@ import dev.loomboard.kernel.StartupRefusal;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -18,16 +21,26 @@ import org.tukaani.xz.XZInputStream;
 /** PostgreSQL's programs, unpacked once per version from the jar on the class path. */
 final class PostgresBinaries {
 
-    /** Major version of the programs in the jar; a data folder of another one cannot be opened by them. */
-    static final String MAJOR = "18";
+    /** The artefact's version in pom.xml, so that old programs are not taken for new ones. */
+    private static final String VERSION = version();
 
-    /** Bump with the artefact's version in pom.xml, so that old programs are not taken for new ones. */
-    private static final String VERSION = "18.6.0";
+    /** Major version of the programs in the jar; a data folder of another one cannot be opened by them. */
+    static final String MAJOR = VERSION.substring(0, VERSION.indexOf('.'));
 
     private final Path home;
 
     private PostgresBinaries(Path home) {
         this.home = home;
+    }
+
+    private static String version() {
+        Properties properties = new Properties();
+        try (InputStream text = PostgresBinaries.class.getResourceAsStream("/postgres-binaries.properties")) {
+            properties.load(Objects.requireNonNull(text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Objects.requireNonNull(properties.getProperty("version"));
     }
 
     /**
