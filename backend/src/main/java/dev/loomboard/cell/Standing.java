@@ -7,6 +7,8 @@ public enum Standing implements WireName {
     PROVISIONAL,
     /** Too few trials to be placed on a leaderboard. */
     FEW,
+    /** Its machine was not admitted to the ranks that everybody sees. */
+    UNVERIFIED,
     /** Something is wrong with its trials. */
     UNRANKED,
     /** The server or the workload was withdrawn in the version it was measured with. */

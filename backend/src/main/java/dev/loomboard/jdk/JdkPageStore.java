@@ -8,6 +8,7 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.AdmittedSql;
 import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
@@ -21,6 +22,7 @@ import io.r2dbc.spi.Readable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
@@ -73,8 +75,8 @@ class JdkPageStore {
                         """
                         select e.scenario_key, """ + CellSql.server("e") + """
                              , e.jvm_options, e.limits,
-                               r.external_id as run, e.standing, ret.retracted,
-                               nullif(array_to_string(e.reasons, '; '), '') as reason, e.measured_at,
+                               r.external_id as run, ret.retracted, """ + AdmittedSql.admitted("e") + """
+                               as admitted, e.standing, nullif(array_to_string(e.reasons, '; '), '') as reason, e.measured_at,
                                e.metrics->'response_p50_ms'->>'series' as series,
                                (e.metrics->'response_p50_ms'->>'mean')::float8 as p50,
                                (e.metrics->'response_p99_ms'->>'mean')::float8 as p99,
@@ -109,9 +111,18 @@ class JdkPageStore {
                         flag(row, "p99_eligible"),
                         row.get("cpu", Double.class),
                         row.get("rss", Double.class)),
-                retracted == null ? WireName.of(Standing.class, text(row, "standing")) : Standing.RETRACTED,
-                retracted == null ? textOrNull(row, "reason") : retracted.words(),
+                standing(row, retracted),
+                retracted != null
+                        ? retracted.words()
+                        : flag(row, "admitted") ? textOrNull(row, "reason") : AdmittedSql.NOT_VERIFIED,
                 instant(row, "measured_at"));
+    }
+
+    private static Standing standing(Readable row, @Nullable Retracted retracted) {
+        if (retracted != null) {
+            return Standing.RETRACTED;
+        }
+        return flag(row, "admitted") ? WireName.of(Standing.class, text(row, "standing")) : Standing.UNVERIFIED;
     }
 
     private JdkView view(Readable row) {

@@ -3,6 +3,7 @@ package dev.loomboard.leaderboard;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
+import dev.loomboard.cell.AdmittedSql;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.ScenarioSql;
 import dev.loomboard.cell.Standing;
@@ -64,13 +65,15 @@ public class RankStore {
                         select e.leaderboard_entry_id, e.cell_id, e.machine_id, e.standing, e.headline, p.trial_values
                           from (select e.*, row_number() over (partition by e.standing order by e.measured_at desc, e.cell_id desc) as age
                                   from leaderboard_entry e
-                                 where %s and e.standing in ('ranked', 'provisional') and e.headline is not null and %s) e
+                                 where %s and e.standing in ('ranked', 'provisional') and e.headline is not null and %s and %s) e
                           join series s on s.external_id = e.metrics -> e.headline ->> 'series'
                           join point p on p.cell_id = e.cell_id and p.series_id = s.series_id
                          where e.age <= :most and p.eligible and cardinality(p.trial_values) >= :least
                          order by e.cell_id
                         """.formatted(
-                        OF_BOARD, RetractedSql.none("e.server", "e.server_digest", "e.workload", "e.scenario_key")))
+                        OF_BOARD,
+                        RetractedSql.none("e.server", "e.server_digest", "e.workload", "e.scenario_key"),
+                        AdmittedSql.admitted("e")))
                 .bind("most", Ranks.MOST)
                 .bind("least", Ranks.TRIALS_TO_APPEAR)
                 .map(RankStore::candidate)

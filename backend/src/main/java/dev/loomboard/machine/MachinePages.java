@@ -174,6 +174,38 @@ class MachinePages {
                 .flatMap(wanted -> change(person, workspace, slug, machine -> setReruns(machine, wanted, person)));
     }
 
+    /** An administrator's, whosever the machine is; one that he may not see is not found, and ranks nowhere in public. */
+    @PostMapping("/w/{workspace}/machines/{slug}/admission")
+    Mono<ResponseEntity<Void>> admission(
+            Caller.Person person,
+            @PathVariable String workspace,
+            @PathVariable String slug,
+            ServerWebExchange exchange) {
+        return Mono.zip(exchange.getFormData().map(form -> FormState.typed(form).value("admitted")),
+                        find(person, workspace, slug))
+                .flatMap(both -> person.administrator()
+                        ? setAdmission(both.getT2(), both.getT1(), person)
+                        : Mono.error(Problem.of(
+                                        403,
+                                        "administrators-only",
+                                        "Only for administrators",
+                                        "Public ranks are the installation's. Ask an administrator to admit the machine.")
+                                .asException()))
+                .thenReturn(seeOther(workspace, slug));
+    }
+
+    private Mono<Void> setAdmission(MachineView.Summary machine, String wanted, Caller.Person person) {
+        return wanted.equals("yes") || wanted.equals("no")
+                ? registration.setAdmission(machine, wanted.equals("yes"), person.actor())
+                : Mono.error(Problem.invalid("admitted", "must be yes or no").asException());
+    }
+
+    private static ResponseEntity<Void> seeOther(String workspace, String slug) {
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                .location(URI.create(Urls.machine(workspace, slug)))
+                .build();
+    }
+
     private Mono<Void> setReruns(MachineView.Summary machine, String wanted, Caller.Person person) {
         return wanted.equals("on") || wanted.equals("off")
                 ? registration.setReruns(machine, wanted.equals("on"), person.actor())
@@ -219,9 +251,7 @@ class MachinePages {
                                         "Not allowed",
                                         "Only an owner of workspace " + workspace + " may change its machines.")
                                 .asException()))
-                .map(machine -> ResponseEntity.status(HttpStatus.SEE_OTHER)
-                        .location(URI.create(Urls.machine(workspace, slug)))
-                        .build());
+                .map(machine -> seeOther(workspace, slug));
     }
 
     private Mono<MachineView> view(Caller caller, String workspace, String slug) {

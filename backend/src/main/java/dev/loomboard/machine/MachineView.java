@@ -39,6 +39,7 @@ public record MachineView(
      * What lists show.
      *
      * @param reruns whether suspected changes are followed up on it by themselves
+     * @param admittedAt to public ranks; null: what it measures stands apart there
      */
     public record Summary(
             @JsonIgnore MachineId key,
@@ -51,11 +52,17 @@ public record MachineView(
             boolean reruns,
             @JsonUnwrapped Agent agent,
             @Nullable Instant qualifiedAt,
+            @Nullable Instant admittedAt,
             @Nullable String classLabel,
             int jdkCount) {
 
         public boolean isPublic() {
             return visibility.isPublic();
+        }
+
+        /** Whether its results may rank where everybody sees them. */
+        public boolean admitted() {
+            return admittedAt != null;
         }
 
         /** Whether its agent calls. */
