@@ -11,6 +11,6 @@ public enum Standing implements WireName {
     UNVERIFIED,
     /** Something is wrong with its trials. */
     UNRANKED,
-    /** The server or the workload was withdrawn in the version it was measured with. */
+    /** Its server or workload, in the version it was measured with, its machine or its run was found wrong. */
     RETRACTED
 }

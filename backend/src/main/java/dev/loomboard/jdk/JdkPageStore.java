@@ -85,7 +85,7 @@ class JdkPageStore {
                                (e.metrics->'rss_mib'->>'mean')::float8 as rss
                           from leaderboard_entry e join jdk_build j using (jdk_build_id) join run r on r.run_id = e.run_id
                         """
-                                + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
+                                + RetractedSql.join(new RetractedSql.Result("e.server", "e.server_digest", "e.workload", "e.scenario_key", "e.machine_id", "e.run_id"))
                                 + """
                          where j.slug = :slug and visible(e)
                          order by e.scenario_key, e.server, e.variant, e.jvm_options, e.limits limit 1000

@@ -49,13 +49,17 @@ public class LeaderboardStore {
 
     private static final TypeReference<LinkedHashMap<String, MetricReading>> READINGS = new TypeReference<>() {};
 
+    private static final RetractedSql.Result RESULT = new RetractedSql.Result(
+            "e.server", "e.server_digest", "e.workload", "e.scenario_key", "e.machine_id", "e.run_id");
+
     private static final String ENTRY = """
             select e.leaderboard_entry_id, e.scenario_key, w.slug as workspace, e.visibility, """ + CellSql.MACHINE + """
                    , e.class_hash, e.class_label, """ + CellSql.server("e") + """
                    , e.collector, e.jvm_options, e.limits, e.protocol,
                    """ + JdkSql.COLUMNS + """
                    , r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
-                   """ + AdmittedSql.admitted("e") + """
+                   """
+            + AdmittedSql.admitted("e") + """
                    as admitted, e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, k.nearest as nearest_cells, k.run_spread, k.spread_assumed, ret.retracted,
                    array(select n.external_id from unnest(k.nearest) with ordinality as o (cell_id, place)
                                 join cell n on n.cell_id = o.cell_id order by o.place) as nearest
@@ -67,7 +71,7 @@ public class LeaderboardStore {
               join run r on r.run_id = e.run_id
               join cell c on c.cell_id = e.cell_id
             """
-            + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
+            + RetractedSql.join(RESULT)
             + " where visible(e)";
 
     static final String OUTLINES = """
@@ -90,7 +94,7 @@ public class LeaderboardStore {
                                    e.visibility, e.class_hash, e.protocol, e.server, e.variant, e.framework, e.concurrency_model,
                                    e.collector, array_to_json(e.jvm_options)::text as options, e.limits::text as limits,
                                    case when"""
-            + RetractedSql.none("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
+            + RetractedSql.none(RESULT) + """
                                      then case when""" + AdmittedSql.admitted("e") + """
                                                then e.standing else 'unverified' end
                                      else 'retracted' end as standing,

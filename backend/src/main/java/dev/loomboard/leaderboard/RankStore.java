@@ -71,9 +71,15 @@ public class RankStore {
                          where e.age <= :most and p.eligible and cardinality(p.trial_values) >= :least
                          order by e.cell_id
                         """.formatted(
-                        OF_BOARD,
-                        RetractedSql.none("e.server", "e.server_digest", "e.workload", "e.scenario_key"),
-                        AdmittedSql.admitted("e")))
+                                OF_BOARD,
+                                RetractedSql.none(new RetractedSql.Result(
+                                        "e.server",
+                                        "e.server_digest",
+                                        "e.workload",
+                                        "e.scenario_key",
+                                        "e.machine_id",
+                                        "e.run_id")),
+                                AdmittedSql.admitted("e")))
                 .bind("most", Ranks.MOST)
                 .bind("least", Ranks.TRIALS_TO_APPEAR)
                 .map(RankStore::candidate)
@@ -99,7 +105,7 @@ public class RankStore {
 
     /**
      * How much the scenario's results differ from run to run, by machine. Who may see the board may see the points; reruns of
-     * a suspect were chosen by what came of them. That a version was retracted says nothing of its machine. Plan:
+     * a suspect were chosen by what came of them. That a version was retracted says nothing of its machine, but a run may. Plan:
      * series_scenario_ix, point_series_measured_ix.
      */
     Mono<Map<Long, RunSpread>> spreads(BoardKey board, List<Ranking.Candidate> candidates) {
@@ -117,6 +123,8 @@ public class RankStore {
                                  where s.machine_id = any(:machines) and s.metric = :metric and s.scenario_key = :scenario) p
                           join run r using (run_id)
                          where not r.follow_up and (r.visibility = 'public' or r.workspace_id = :workspace)
+                           and not\s""" + RetractedSql.run("p.run_id") + """
+
                          order by same, p.measured_at, p.point_id
                         """)
                 .bind("points", MOST_REPEATS)
@@ -223,6 +231,8 @@ public class RankStore {
                         select distinct workspace_id, visibility, scenario_key, class_hash, protocol
                           from (select * from leaderboard_entry
                                  where :kind = 'server' and server = :name and server_digest = :version
+                                    or :kind = 'machine' and machine_id = (select m.machine_id from machine m where m.external_id = :version)
+                                    or :kind = 'run' and run_id = (select r.run_id from run r where r.external_id = :version)
                                     or :kind = 'workload' and workload = :name
                                        and """ + ScenarioSql.workloadVersion("scenario_key") + """
                                          = :version
