@@ -30,7 +30,8 @@ import reactor.core.publisher.Mono;
 @Repository
 public class CompareStore {
 
-    static final String BUILDS = "select " + JdkSql.COLUMNS + " from jdk_build j where j.slug = any(:slugs) limit 2";
+    static final String BUILDS = "select " + JdkSql.COLUMNS + " from jdk_build j where j.slug = any(:slugs) and "
+            + JdkSql.seen("j") + " limit 2";
 
     /**
      * The newest point of each series of the two builds' tracks on each build, and the test in which its cell stands
@@ -91,7 +92,7 @@ public class CompareStore {
     /** By slugs; empty when either build does not exist. Three queries. */
     public Mono<Comparison> compare(String baseline, String candidate, Caller caller) {
         String[] slugs = {baseline, candidate};
-        return database.sql(BUILDS)
+        return VisibleSql.query(database, caller, BUILDS)
                 .bind("slugs", slugs)
                 .map(row -> JdkSql.read(row))
                 .all()

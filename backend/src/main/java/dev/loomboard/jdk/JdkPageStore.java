@@ -36,6 +36,8 @@ class JdkPageStore {
 
     private static final TypeReference<List<JdkView.Machine>> MACHINES = new TypeReference<>() {};
 
+    private static final TypeReference<List<JdkView.Conflict>> CONFLICTS = new TypeReference<>() {};
+
     private final DatabaseClient database;
     private final JsonMapper json;
 
@@ -55,6 +57,11 @@ class JdkPageStore {
                                     from machine_jdk mj join machine m using (machine_id) join workspace w using (workspace_id)
                                    where mj.jdk_build_id = j.jdk_build_id
                                      and visible(m))::text as machines,
+                                 (select coalesce(json_agg(json_build_object('workspace', w.slug, 'slug', m.slug, 'name', m.name,
+                                         'claims', k.claims, 'reportedAt', k.reported_at) order by m.name), '[]')
+                                    from jdk_build_conflict k join machine m using (machine_id) join workspace w using (workspace_id)
+                                   where k.jdk_build_id = j.jdk_build_id
+                                     and visible(m))::text as conflicts,
                                  (select count(*)::int from leaderboard_entry e
                                    where e.jdk_build_id = j.jdk_build_id
                                      and visible(e)) as results
@@ -85,7 +92,13 @@ class JdkPageStore {
                                (e.metrics->'rss_mib'->>'mean')::float8 as rss
                           from leaderboard_entry e join jdk_build j using (jdk_build_id) join run r on r.run_id = e.run_id
                         """
-                                + RetractedSql.join(new RetractedSql.Result("e.server", "e.server_digest", "e.workload", "e.scenario_key", "e.machine_id", "e.run_id"))
+                                + RetractedSql.join(new RetractedSql.Result(
+                                        "e.server",
+                                        "e.server_digest",
+                                        "e.workload",
+                                        "e.scenario_key",
+                                        "e.machine_id",
+                                        "e.run_id"))
                                 + """
                          where j.slug = :slug and visible(e)
                          order by e.scenario_key, e.server, e.variant, e.jvm_options, e.limits limit 1000
@@ -131,6 +144,7 @@ class JdkPageStore {
                 lineage(json.readTree(text(row, "lineage"))),
                 instant(row, "first_seen_at"),
                 json.readValue(text(row, "machines"), MACHINES),
+                json.readValue(text(row, "conflicts"), CONFLICTS),
                 whole(row, "results"));
     }
 
