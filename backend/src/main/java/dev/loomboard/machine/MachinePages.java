@@ -37,6 +37,7 @@ class MachinePages {
 
     private final MachineStore machines;
     private final InventoryStore inventories;
+    private final OddityStore oddities;
     private final JdkStore jdks;
     private final RegistrationStore tokens;
     private final RegistrationService registration;
@@ -48,6 +49,7 @@ class MachinePages {
     MachinePages(
             MachineStore machines,
             InventoryStore inventories,
+            OddityStore oddities,
             JdkStore jdks,
             RegistrationStore tokens,
             RegistrationService registration,
@@ -57,6 +59,7 @@ class MachinePages {
             Clock clock) {
         this.machines = machines;
         this.inventories = inventories;
+        this.oddities = oddities;
         this.jdks = jdks;
         this.tokens = tokens;
         this.registration = registration;
@@ -181,7 +184,8 @@ class MachinePages {
             @PathVariable String workspace,
             @PathVariable String slug,
             ServerWebExchange exchange) {
-        return Mono.zip(exchange.getFormData().map(form -> FormState.typed(form).value("admitted")),
+        return Mono.zip(
+                        exchange.getFormData().map(form -> FormState.typed(form).value("admitted")),
                         find(person, workspace, slug))
                 .flatMap(both -> person.administrator()
                         ? setAdmission(both.getT2(), both.getT1(), person)
@@ -259,7 +263,8 @@ class MachinePages {
                 .flatMap(summary -> Mono.zip(
                                 inventories.details(summary.key()),
                                 jdks.present(summary.key()).collectList(),
-                                machines.recentRuns(caller, summary.key()).collectList())
+                                machines.recentRuns(caller, summary.key()).collectList(),
+                                oddities.of(caller, summary.key()))
                         .map(all -> new MachineView(
                                 summary,
                                 all.getT1().fingerprintHash(),
@@ -271,7 +276,8 @@ class MachinePages {
                                 all.getT3(),
                                 all.getT1().doctor(),
                                 all.getT1().qualification(),
-                                all.getT1().attempts())));
+                                all.getT1().attempts(),
+                                all.getT4())));
     }
 
     private Mono<MachineView.Summary> find(Caller caller, String workspace, String slug) {

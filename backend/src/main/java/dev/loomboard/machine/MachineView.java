@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A machine as its page and its JSON twin show it.
  *
  * @param attempts at its qualification, newest first
+ * @param odd what of its results is odd, and possible all the same
  */
 public record MachineView(
         Summary summary,
@@ -30,7 +31,8 @@ public record MachineView(
         List<RecentRun> runs,
         @Nullable DoctorReport doctor,
         @Nullable Qualification qualification,
-        List<Qualification> attempts) {
+        List<Qualification> attempts,
+        List<Oddity> odd) {
 
     /** An agent calls at least every half minute; one that has not for this long is away. */
     static final Duration ONLINE = Duration.ofSeconds(90);
@@ -104,6 +106,7 @@ public record MachineView(
         servers = List.copyOf(servers);
         runs = List.copyOf(runs);
         attempts = List.copyOf(attempts);
+        odd = List.copyOf(odd);
     }
 
     /** Why what it measures is provisional, as exactly as it is known; null: it is not. */
