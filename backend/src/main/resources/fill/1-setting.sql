@@ -40,10 +40,10 @@ select l as line, l / 20 as machine_nr, (l % 10) / 2 as variant_nr,
   from size cross join generate_series(0, size.lines - 1) l;
 
 --# Machines, JDK builds
-insert into machine (external_id, workspace_id, slug, name, visibility, agent_version, registered_at, last_seen_at, qualified_at,
+insert into machine (external_id, workspace_id, slug, name, visibility, agent_version, registered_at, admitted_at, last_seen_at, qualified_at,
                      fingerprint_hash, class_hash, class_label, fingerprint)
 select pg_temp.external('mac', m, size.seed), w.workspace_id, 'filled-' || m, 'filled-' || m,
-       case when m % 3 = 2 then 'private' else 'public' end, '0.6.0', night.first, night.last,
+       case when m % 3 = 2 then 'private' else 'public' end, '0.6.0', night.first, night.first, night.last,
        case when m % 3 = 0 then night.first end, encode(sha256(('host 2 of ' || m)::bytea), 'hex'),
        encode(sha256(('class ' || m % 2)::bytea), 'hex'),
        case m % 2 when 0 then '16 cores, 64 GiB, load on another host' else '8 cores, 32 GiB, load on another host' end,

@@ -231,6 +231,15 @@ final class RouteRolesTest extends WebTest {
                     "/w/main/machines/cast-machine/visibility",
                     ADMITTED),
             change("POST /w/{workspace}/machines/{slug}/reruns", "/w/main/machines/cast-machine/reruns", ADMITTED),
+            // Only administrators may, and none of these is one; the machine is private, so others do not find it.
+            new Row(
+                    "POST /w/{workspace}/machines/{slug}/admission",
+                    "/w/main/machines/cast-machine/admission",
+                    FORBIDDEN,
+                    FORBIDDEN,
+                    HIDDEN,
+                    FORBIDDEN,
+                    FORBIDDEN),
             open("GET /schedules", "/schedules"),
             open("GET /schedules.json", "/schedules.json"),
             person("GET /schedules/new", "/schedules/new"),

@@ -2,6 +2,7 @@ package dev.loomboard.about;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.ingest.Plausibility;
 import dev.loomboard.simulation.Simulation;
 import dev.loomboard.simulation.SimulationReport;
 import dev.loomboard.stats.Autocorrelation;
@@ -20,6 +21,7 @@ import dev.loomboard.stats.Ranks;
 import dev.loomboard.stats.RunSpread;
 import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.web.Page;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -35,6 +37,7 @@ public record MethodologyPage(
         int hitsBeyond,
         int independent,
         Judging judging,
+        Refuting refuting,
         Ranking ranking,
         Watching watching,
         List<Metric> headline,
@@ -46,6 +49,7 @@ public record MethodologyPage(
             Eligibility.LEAST_BEYOND,
             Eligibility.LEAST_INDEPENDENT,
             Judging.ofTheCode(),
+            Refuting.ofTheCode(),
             Ranking.ofTheCode(),
             Watching.ofTheCode(),
             Metrics.all().list().stream().filter(Metric::headline).toList(),
@@ -56,6 +60,30 @@ public record MethodologyPage(
 
         private static Judging ofTheCode() {
             return new Judging(Judgement.ALPHA, Effect.LEAST_BLOCKS, Margin.LATENCY_FLOOR_MS, Failures.MOST);
+        }
+    }
+
+    /** See {@link Plausibility}, whose parameters they are. */
+    public record Refuting(
+            double earlyShare,
+            double earlyMs,
+            double mostEarly,
+            double leastMib,
+            double leastLive,
+            double mostCpu,
+            Duration clocks,
+            Duration overlap) {
+
+        private static Refuting ofTheCode() {
+            return new Refuting(
+                    Plausibility.EARLY_SHARE,
+                    Plausibility.EARLY_MS,
+                    Plausibility.MOST_EARLY,
+                    Plausibility.LEAST_MIB,
+                    Plausibility.LEAST_LIVE,
+                    Plausibility.MOST_CPU,
+                    Plausibility.CLOCKS,
+                    Plausibility.OVERLAP);
         }
     }
 

@@ -38,6 +38,13 @@ class BisectionRunStore {
              where k.run_id = v.run_id or k.run_id in (select t.run_id from bisection_step t where t.bisection_id = b.bisection_id)
             """;
 
+    /** Of the change, its rerun and the steps. Plan: as {@link #DIGESTS}. */
+    private static final String RUNS = """
+            select q.run_id from point q where q.point_id = cp.point_id
+            union all select v.run_id
+            union all select t.run_id from bisection_step t where t.bisection_id = b.bisection_id
+            """;
+
     private final DatabaseClient database;
 
     BisectionRunStore(DatabaseClient database) {
@@ -117,7 +124,8 @@ class BisectionRunStore {
                           join comparison v on v.comparison_id = b.comparison_id
                           join cell c on c.cell_id = v.candidate_cell_id
                         """
-                                + RetractedSql.join("s.server", DIGESTS, "s.workload", "s.scenario_key")
+                                + RetractedSql.join(new RetractedSql.Result(
+                                        "s.server", DIGESTS, "s.workload", "s.scenario_key", "s.machine_id", RUNS))
                                 + " where b.bisection_id = :key and b.state = 'running' for update of b")
                         .bind("key", of.key())
                         .map(row -> work(row, steps))

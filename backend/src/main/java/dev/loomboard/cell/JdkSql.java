@@ -13,6 +13,23 @@ public final class JdkSql {
 
     private JdkSql() {}
 
+    /**
+     * A condition that holds of a build that the caller may see: a machine or a result that he sees has it. Private
+     * machines of others show no build. Plan: machine_jdk_jdk_build_ix, leaderboard_entry_jdk_build_ix,
+     * point_jdk_build_ix.
+     *
+     * @param build alias of {@code jdk_build}
+     */
+    public static String seen(String build) {
+        return """
+                 (exists (select from machine_jdk h join machine hm using (machine_id)
+                           where h.jdk_build_id = %1$s.jdk_build_id and visible(hm))
+                  or exists (select from leaderboard_entry he where he.jdk_build_id = %1$s.jdk_build_id and visible(he))
+                  or exists (select from point hp join run hr using (run_id)
+                              where hp.jdk_build_id = %1$s.jdk_build_id and visible(hr)))
+                """.formatted(build);
+    }
+
     /** @param table alias of {@code jdk_build}; @param name what the columns' names begin with: a query may read several builds */
     public static String columns(String table, String name) {
         return """

@@ -5,10 +5,10 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 
 /**
- * That the server or workload of a result was found wrong, in the version it was measured with.
+ * That a result was found wrong: the version of its server or workload, its machine or its run.
  *
  * @param id external id of the retraction
- * @param kind server or workload; @param version as {@link Version}
+ * @param kind of what was found wrong; @param version as {@link Version}
  * @param reason in words; @param by whose word it is
  */
 public record Retracted(

@@ -7,8 +7,10 @@ public enum Standing implements WireName {
     PROVISIONAL,
     /** Too few trials to be placed on a leaderboard. */
     FEW,
+    /** Its machine was not admitted to the ranks that everybody sees. */
+    UNVERIFIED,
     /** Something is wrong with its trials. */
     UNRANKED,
-    /** The server or the workload was withdrawn in the version it was measured with. */
+    /** Its server or workload, in the version it was measured with, its machine or its run was found wrong. */
     RETRACTED
 }

@@ -45,6 +45,8 @@ public class ChangePointStore {
                and p.eligible and p.standing <> 'unranked'
                and (r.visibility = 'public' or s.visibility = 'private')
                and not r.follow_up
+               and not\s""" + RetractedSql.run("p.run_id") + """
+
              order by p.series_id, j.build_order, j.jdk_build_id, p.measured_at, p.point_id
             """;
 
@@ -62,13 +64,12 @@ public class ChangePointStore {
      * The newest points of a metric on a machine: of the series itself and of as many others as make a long history. Plan:
      * series_machine_ix, point_series_measured_ix, change_point_point_ix.
      */
-    static final String PAST =
-            """
+    static final String PAST = """
             select p.point_id, p.mean, p.measured_at,
                    c.change_point_id is not null
                    or (p.series_id, p.server_digest, p.fingerprint_hash) is distinct from
                       (lag(p.series_id) over w, lag(p.server_digest) over w, lag(p.fingerprint_hash) over w) as begins
-              from (select o.series_id, o.visibility, o.server, o.workload, o.scenario_key from series s
+              from (select o.series_id, o.machine_id, o.visibility, o.server, o.workload, o.scenario_key from series s
                       join series o on o.machine_id = s.machine_id and o.metric = s.metric and o.visibility = s.visibility
                      where s.series_id = :series
                      order by o.series_id = s.series_id desc, o.series_id desc limit 20) s
@@ -79,7 +80,10 @@ public class ChangePointStore {
               left join change_point c on c.point_id = p.point_id and c.status = 'confirmed'
              where (r.visibility = 'public' or s.visibility = 'private')
                and not r.follow_up
-               and """ + RetractedSql.none("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
+               and """
+            + RetractedSql.none(new RetractedSql.Result(
+                    "s.server", "p.server_digest", "s.workload", "s.scenario_key", "s.machine_id", "p.run_id"))
+            + """
             window w as (order by p.series_id, p.server_digest, p.fingerprint_hash, j.build_order, j.jdk_build_id,
                                   p.measured_at, p.point_id)
              order by p.series_id, p.server_digest, p.fingerprint_hash, j.build_order, j.jdk_build_id, p.measured_at, p.point_id

@@ -56,11 +56,13 @@ class CellDetailStore {
                      where t.cell_id = c.cell_id and t.kind = 'diagnostic' and t.state = 'done' and not t.late
                      order by t.ordinal, t.trial_id limit 1) d on true
             """
-            + RetractedSql.join(
+            + RetractedSql.join(new RetractedSql.Result(
                     "c.server",
                     "select t.server_digest from trial t where t.cell_id = c.cell_id",
                     "c.workload",
-                    "c.scenario_key")
+                    "c.scenario_key",
+                    "m.machine_id",
+                    "c.run_id"))
             + """
              where c.external_id = any(:cells::text[]) and visible(r)
              limit 2

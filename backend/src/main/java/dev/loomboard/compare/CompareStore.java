@@ -30,7 +30,8 @@ import reactor.core.publisher.Mono;
 @Repository
 public class CompareStore {
 
-    static final String BUILDS = "select " + JdkSql.COLUMNS + " from jdk_build j where j.slug = any(:slugs) limit 2";
+    static final String BUILDS = "select " + JdkSql.COLUMNS + " from jdk_build j where j.slug = any(:slugs) and "
+            + JdkSql.seen("j") + " limit 2";
 
     /**
      * The newest point of each series of the two builds' tracks on each build, and the test in which its cell stands
@@ -42,7 +43,7 @@ public class CompareStore {
             with side as (
               select s.workspace_id, s.family_key, j.slug as build, s.scenario_key, s.workload, """ + CellSql.server("c") + """
                    , s.collector, c.jvm_options, c.limits, s.protocol, """ + CellSql.MACHINE + """
-                   , s.metric,
+                   , s.machine_id, p.run_id, s.metric,
                      s.external_id as series, p.run, c.external_id as cell, p.measured_at, p.mean,
                      p.trial_values, p.eligible, p.standing, p.reason, p.server_digest, p.fingerprint_hash, p.cell_id
                 from jdk_build j
@@ -53,7 +54,7 @@ public class CompareStore {
                              and visible(s)
                 join machine m on m.machine_id = s.machine_id
                cross join lateral (
-                     select p.cell_id, p.measured_at, p.mean, p.trial_values, p.eligible, p.standing, p.reason, p.server_digest,
+                     select p.cell_id, p.run_id, p.measured_at, p.mean, p.trial_values, p.eligible, p.standing, p.reason, p.server_digest,
                             p.fingerprint_hash, r.external_id as run
                        from point p join run r on r.run_id = p.run_id
                       where p.series_id = s.series_id and p.jdk_build_id = j.jdk_build_id
@@ -72,7 +73,13 @@ public class CompareStore {
                     where t.baseline_cell_id = side.cell_id and t.metric = side.metric and t.axis = 'jdk' and b.slug = any(:slugs)
                     limit 1) v on true
             """
-            + RetractedSql.join("side.server", "side.server_digest", "side.workload", "side.scenario_key");
+            + RetractedSql.join(new RetractedSql.Result(
+                    "side.server",
+                    "side.server_digest",
+                    "side.workload",
+                    "side.scenario_key",
+                    "side.machine_id",
+                    "side.run_id"));
 
     private final DatabaseClient database;
     private final AttemptStore attempts;
@@ -85,7 +92,7 @@ public class CompareStore {
     /** By slugs; empty when either build does not exist. Three queries. */
     public Mono<Comparison> compare(String baseline, String candidate, Caller caller) {
         String[] slugs = {baseline, candidate};
-        return database.sql(BUILDS)
+        return VisibleSql.query(database, caller, BUILDS)
                 .bind("slugs", slugs)
                 .map(row -> JdkSql.read(row))
                 .all()

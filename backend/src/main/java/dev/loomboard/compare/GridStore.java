@@ -34,20 +34,22 @@ class GridStore {
             """;
 
     /** Plan: series_scenario_ix, then one step of point_series_measured_ix per line, primary keys. */
-    static final String NEWEST =
-            """
+    static final String NEWEST = """
             select s.external_id as series, s.server, s.variant, s.concurrency_model, s.collector, s.protocol, s.metric,
                    s.track_feature, s.track_vendor, s.track_arch, m.external_id as machine, m.name as machine_name, p.*, ret.retracted
               from series s join machine m using (machine_id)
              cross join lateral (
-                   select p.mean, p.low, p.high, p.trials, p.eligible, p.standing, p.reason, p.measured_at, p.server_digest, j.slug as jdk,
+                   select p.run_id, p.mean, p.low, p.high, p.trials, p.eligible, p.standing, p.reason, p.measured_at, p.server_digest, j.slug as jdk,
                           c.framework, c.jvm_options, c.limits
                      from point p join run r using (run_id) join cell c on c.cell_id = p.cell_id
                      join jdk_build j on j.jdk_build_id = p.jdk_build_id
                     where p.series_id = s.series_id and visible(r)
                       and (s.metric <> 'throughput_per_s' or c.load ->> 'profile' = 'closed')
                     order by p.measured_at desc, p.point_id desc limit 1) p
-            """ + RetractedSql.join("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
+            """
+            + RetractedSql.join(new RetractedSql.Result(
+                    "s.server", "p.server_digest", "s.workload", "s.scenario_key", "s.machine_id", "p.run_id"))
+            + """
              where s.scenario_key = :scenario and s.metric = any(:metrics)
                and visible(s)
              limit 5000

@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 class MultiComparisonStore {
 
     private static final String LINE = """
-            select s.series_id, s.series_key, s.external_id as series, s.workspace_id, s.scenario_key, s.workload, s.server,
+            select s.series_id, s.machine_id, s.series_key, s.external_id as series, s.workspace_id, s.scenario_key, s.workload, s.server,
                    s.variant, s.concurrency_model, s.collector, s.limits as series_limits, s.protocol, s.metric,
                    """ + CellSql.MACHINE + """
                    , m.class_hash
@@ -33,7 +33,7 @@ class MultiComparisonStore {
             """;
 
     private static final String POINT = """
-            select p.cell_id, p.point_id, p.measured_at, p.mean, p.trial_values, p.eligible, p.standing, p.reason, p.server_digest,
+            select p.cell_id, p.run_id, p.point_id, p.measured_at, p.mean, p.trial_values, p.eligible, p.standing, p.reason, p.server_digest,
                    p.fingerprint_hash, r.external_id as run, c.external_id as cell, c.framework, c.jvm_options, c.limits, j.slug as jdk
               from point p join run r using (run_id) join cell c on c.cell_id = p.cell_id
               join jdk_build j on j.jdk_build_id = p.jdk_build_id
@@ -41,8 +41,8 @@ class MultiComparisonStore {
                and (line.metric <> 'throughput_per_s' or c.load ->> 'profile' = 'closed')
             """;
 
-    private static final String RETRACTED =
-            RetractedSql.join("line.server", "p.server_digest", "line.workload", "line.scenario_key");
+    private static final String RETRACTED = RetractedSql.join(new RetractedSql.Result(
+            "line.server", "p.server_digest", "line.workload", "line.scenario_key", "line.machine_id", "p.run_id"));
 
     /** So many newest points of a line are looked through for a run that both sides are of. */
     private static final int DEPTH = 6;

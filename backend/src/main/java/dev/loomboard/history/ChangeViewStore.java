@@ -52,7 +52,9 @@ public class ChangeViewStore {
               left join comparison v on v.comparison_id = c.rerun_comparison_id and v.run_id = x.run_id
               left join cell b on b.cell_id = v.baseline_cell_id
             """
-            + RetractedSql.join("s.server", "p.server_digest", "s.workload", "s.scenario_key") + """
+            + RetractedSql.join(new RetractedSql.Result(
+                    "s.server", "p.server_digest", "s.workload", "s.scenario_key", "s.machine_id", "p.run_id"))
+            + """
              where c.series_id = any(:series::bigint[])
                and visible(r)
                and (c.screen_change is null or c.standing or c.status = 'confirmed')

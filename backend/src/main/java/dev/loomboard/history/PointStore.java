@@ -30,13 +30,12 @@ import reactor.core.publisher.Mono;
 public class PointStore {
 
     /**
-     * The course of each track, a row per build, server and host: what is the same for hundreds of points is not sent
+     * The course of each track, a row per build, server and host, and per retracted run: what is the same for hundreds of points is not sent
      * hundreds of times. Plan: point_series_measured_ix, primary keys.
      */
-    public static final String COURSE =
-            """
+    public static final String COURSE = """
             select o.*, j.slug, j.runtime_version, ret.retracted
-              from (select p.series_id, p.jdk_build_id, p.server_digest, p.fingerprint_hash, max(n.read) as read,
+              from (select p.series_id, p.jdk_build_id, p.server_digest, p.fingerprint_hash, max(n.read) as read, x.run_id as retracted_run,
                            array_agg(p.point_id) as points, array_agg(r.external_id) as runs,
                            array_agg((extract(epoch from p.measured_at) * 1000000)::bigint) as micros,
                            array_agg(p.mean) as means, array_agg(p.low) as lows, array_agg(p.high) as highs,
@@ -49,17 +48,20 @@ public class PointStore {
                                            from point p where p.series_id = k.series_id
                                           order by p.measured_at desc limit :most) p
                       join run r on r.run_id = p.run_id
+                      left join retraction x on x.run_id = p.run_id and x.withdrawn_at is null
                      where visible(r)
-                     group by p.series_id, p.jdk_build_id, p.server_digest, p.fingerprint_hash) o
+                     group by p.series_id, p.jdk_build_id, p.server_digest, p.fingerprint_hash, x.run_id) o
               join jdk_build j on j.jdk_build_id = o.jdk_build_id
               join series s on s.series_id = o.series_id
-            """ + RetractedSql.join("s.server", "o.server_digest", "s.workload", "s.scenario_key") + """
+            """
+            + RetractedSql.join(new RetractedSql.Result(
+                    "s.server", "o.server_digest", "s.workload", "s.scenario_key", "s.machine_id", "o.retracted_run"))
+            + """
              order by o.series_id, j.build_order, j.jdk_build_id
             """;
 
     /** The newest points of each track in full. Plan: point_series_measured_ix, primary keys. */
-    public static final String POINTS =
-            """
+    public static final String POINTS = """
             select p.series_id, p.point_id, p.age::int as age, j.slug as build, j.runtime_version, j.availability,
                    r.external_id as run, c.external_id as cell, p.measured_at, p.mean, p.low, p.high, p.trials as trial_count,
                    case when p.age <= :valued then p.trial_values else '{}' end as trial_values,
@@ -74,7 +76,10 @@ public class PointStore {
               join run r on r.run_id = p.run_id
               join cell c on c.cell_id = p.cell_id
               join jdk_build j on j.jdk_build_id = p.jdk_build_id
-            """ + RetractedSql.join("c.server", "p.server_digest", "c.workload", "c.scenario_key") + """
+            """
+            + RetractedSql.join(new RetractedSql.Result(
+                    "c.server", "p.server_digest", "c.workload", "c.scenario_key", "r.machine_id", "p.run_id"))
+            + """
              where visible(r)
              order by p.series_id, j.build_order, j.jdk_build_id, p.measured_at, p.point_id
             """;

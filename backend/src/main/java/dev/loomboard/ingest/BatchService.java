@@ -30,6 +30,7 @@ class BatchService {
     private final BatchReader reader;
     private final BatchStore batches;
     private final TrialProgressStore trials;
+    private final PlausibilityService plausibility;
     private final RecomputeService rollup;
     private final TransactionalOperator transaction;
     private final Clock clock;
@@ -39,6 +40,7 @@ class BatchService {
     BatchService(
             BatchStore batches,
             TrialProgressStore trials,
+            PlausibilityService plausibility,
             RecomputeService rollup,
             TransactionalOperator transaction,
             Clock clock,
@@ -46,6 +48,7 @@ class BatchService {
         this.reader = new BatchReader(json);
         this.batches = batches;
         this.trials = trials;
+        this.plausibility = plausibility;
         this.rollup = rollup;
         this.transaction = transaction;
         this.clock = clock;
@@ -97,7 +100,7 @@ class BatchService {
                 ? progressed
                         .then(Mono.defer(() -> trials.seal(key, now)))
                         .filter(ended -> ended)
-                        .flatMap(ended -> rollup.trialEnded(key))
+                        .flatMap(ended -> plausibility.judge(key).then(rollup.trialEnded(key)))
                 : progressed;
     }
 

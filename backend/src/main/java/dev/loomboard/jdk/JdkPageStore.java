@@ -8,6 +8,7 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.AdmittedSql;
 import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
@@ -21,6 +22,7 @@ import io.r2dbc.spi.Readable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
@@ -33,6 +35,8 @@ import tools.jackson.databind.json.JsonMapper;
 class JdkPageStore {
 
     private static final TypeReference<List<JdkView.Machine>> MACHINES = new TypeReference<>() {};
+
+    private static final TypeReference<List<JdkView.Conflict>> CONFLICTS = new TypeReference<>() {};
 
     private final DatabaseClient database;
     private final JsonMapper json;
@@ -53,6 +57,11 @@ class JdkPageStore {
                                     from machine_jdk mj join machine m using (machine_id) join workspace w using (workspace_id)
                                    where mj.jdk_build_id = j.jdk_build_id
                                      and visible(m))::text as machines,
+                                 (select coalesce(json_agg(json_build_object('workspace', w.slug, 'slug', m.slug, 'name', m.name,
+                                         'claims', k.claims, 'reportedAt', k.reported_at) order by m.name), '[]')
+                                    from jdk_build_conflict k join machine m using (machine_id) join workspace w using (workspace_id)
+                                   where k.jdk_build_id = j.jdk_build_id
+                                     and visible(m))::text as conflicts,
                                  (select count(*)::int from leaderboard_entry e
                                    where e.jdk_build_id = j.jdk_build_id
                                      and visible(e)) as results
@@ -73,8 +82,8 @@ class JdkPageStore {
                         """
                         select e.scenario_key, """ + CellSql.server("e") + """
                              , e.jvm_options, e.limits,
-                               r.external_id as run, e.standing, ret.retracted,
-                               nullif(array_to_string(e.reasons, '; '), '') as reason, e.measured_at,
+                               r.external_id as run, ret.retracted, """ + AdmittedSql.admitted("e") + """
+                               as admitted, e.standing, nullif(array_to_string(e.reasons, '; '), '') as reason, e.measured_at,
                                e.metrics->'response_p50_ms'->>'series' as series,
                                (e.metrics->'response_p50_ms'->>'mean')::float8 as p50,
                                (e.metrics->'response_p99_ms'->>'mean')::float8 as p99,
@@ -83,7 +92,13 @@ class JdkPageStore {
                                (e.metrics->'rss_mib'->>'mean')::float8 as rss
                           from leaderboard_entry e join jdk_build j using (jdk_build_id) join run r on r.run_id = e.run_id
                         """
-                                + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
+                                + RetractedSql.join(new RetractedSql.Result(
+                                        "e.server",
+                                        "e.server_digest",
+                                        "e.workload",
+                                        "e.scenario_key",
+                                        "e.machine_id",
+                                        "e.run_id"))
                                 + """
                          where j.slug = :slug and visible(e)
                          order by e.scenario_key, e.server, e.variant, e.jvm_options, e.limits limit 1000
@@ -109,9 +124,18 @@ class JdkPageStore {
                         flag(row, "p99_eligible"),
                         row.get("cpu", Double.class),
                         row.get("rss", Double.class)),
-                retracted == null ? WireName.of(Standing.class, text(row, "standing")) : Standing.RETRACTED,
-                retracted == null ? textOrNull(row, "reason") : retracted.words(),
+                standing(row, retracted),
+                retracted != null
+                        ? retracted.words()
+                        : flag(row, "admitted") ? textOrNull(row, "reason") : AdmittedSql.NOT_VERIFIED,
                 instant(row, "measured_at"));
+    }
+
+    private static Standing standing(Readable row, @Nullable Retracted retracted) {
+        if (retracted != null) {
+            return Standing.RETRACTED;
+        }
+        return flag(row, "admitted") ? WireName.of(Standing.class, text(row, "standing")) : Standing.UNVERIFIED;
     }
 
     private JdkView view(Readable row) {
@@ -120,6 +144,7 @@ class JdkPageStore {
                 lineage(json.readTree(text(row, "lineage"))),
                 instant(row, "first_seen_at"),
                 json.readValue(text(row, "machines"), MACHINES),
+                json.readValue(text(row, "conflicts"), CONFLICTS),
                 whole(row, "results"));
     }
 

@@ -1,6 +1,9 @@
 package dev.loomboard.jdk;
 
+import dev.loomboard.kernel.Digest;
 import dev.loomboard.kernel.FieldChecks;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -19,6 +22,7 @@ public record JdkReport(
         Lineage lineage) {
 
     private static final Pattern SLUG = Pattern.compile("[a-z0-9][a-z0-9._+-]{0,119}");
+    private static final int SUFFIX = 8;
     private static final List<String> AVAILABILITIES = List.of("ea", "ga");
 
     public JdkReport {
@@ -36,6 +40,33 @@ public record JdkReport(
         FieldChecks.matching("modulesSha256", modulesSha256, FieldChecks.SHA256);
         FieldChecks.matching("libjvmSha256", libjvmSha256, FieldChecks.SHA256);
         FieldChecks.present("lineage", lineage);
+        follows("availability", availability, JdkVersion.parse(runtimeVersion).early() ? "ea" : "ga", "runtimeVersion");
+        follows(
+                "identity",
+                identity,
+                digest(lineage.vendor(), runtimeVersion, architecture, modulesSha256, libjvmSha256),
+                "lineage.vendor, runtimeVersion, architecture, modulesSha256 and libjvmSha256");
+        String name = vendor + "-" + JdkVersion.parse(runtimeVersion).slug() + "-" + architecture;
+        if (!slug.equals(rebuilt(name, identity))) {
+            follows("slug", slug, name, "vendor, runtimeVersion and architecture");
+        }
+    }
+
+    /** What tells a build from another of the same name: more than enough of its identity. */
+    static String rebuilt(String slug, String identity) {
+        return slug + "-" + identity.substring(0, SUFFIX);
+    }
+
+    /** As agents make it: of parts with a zero byte between them, which none can contain. */
+    private static String digest(String... parts) {
+        return HexFormat.of().formatHex(Digest.sha256(String.join("\0", parts).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** What an agent derives from other fields must follow from these: nobody gives a build another's name. */
+    private static void follows(String field, String stated, String derived, String from) {
+        if (!stated.equals(derived)) {
+            throw new FieldChecks.Refused(field, "must follow from " + from + ": " + derived + ", is: " + stated);
+        }
     }
 
     /** How a build was made: across two lineages a difference is one of distribution, never a JDK regression. */
@@ -59,6 +90,12 @@ public record JdkReport(
             release = FieldChecks.map("release", release);
             FieldChecks.allStorable("cds", cds);
             FieldChecks.allStorable("release", release);
+            String compilers = compiler.split("\\.", 2)[0];
+            follows(
+                    "hash",
+                    hash,
+                    digest(vendor, compilers, libc, debugLevel, String.valueOf(!cds.isEmpty())),
+                    "vendor, compiler, libc, debugLevel and cds");
         }
     }
 }

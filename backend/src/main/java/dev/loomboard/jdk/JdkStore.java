@@ -22,8 +22,11 @@ import tools.jackson.databind.json.JsonMapper;
 @Repository
 public class JdkStore {
 
-    /** Of the identity, appended to a name that another build has: more than enough to tell rebuilds apart. */
-    private static final int SUFFIX = 8;
+    /** Whom to believe most; see the column of jdk_build. */
+    private static final String AUTHORITY = """
+             (select case when m.visibility = 'private' then 0 when m.admitted_at is null then 1 else 2 end
+                from machine m where m.machine_id = :machine)
+            """;
 
     private final DatabaseClient database;
     private final JsonMapper json;
@@ -43,7 +46,7 @@ public class JdkStore {
                 .bind("machine", machine.value())
                 .then()
                 .thenMany(Flux.fromIterable(ordered))
-                .concatMap(report -> upsert(report).flatMap(key -> present(machine, key, report.slug())))
+                .concatMap(report -> take(machine, report))
                 .then();
     }
 
@@ -62,20 +65,48 @@ public class JdkStore {
                 .all();
     }
 
-    /** By identity. Its name is the reported one, unless another build has that: then with a part of the identity. */
-    private Mono<Long> upsert(JdkReport report) {
-        String longer = report.slug() + "-" + report.identity().substring(0, SUFFIX);
+    private Mono<Void> take(MachineId machine, JdkReport report) {
+        return freeName(machine, report)
+                .then(upsert(machine, report))
+                .flatMap(key ->
+                        present(machine, key, report.slug()).then(Mono.defer(() -> conflict(machine, key, report))));
+    }
+
+    /** A build that only less is known of gives its name up for a longer one: a private machine cannot take a name away. */
+    private Mono<Void> freeName(MachineId machine, JdkReport report) {
         return database.sql("""
-                        insert into jdk_build (slug, identity, vendor, runtime_version, feature, availability,
-                                               architecture, build_order, lineage, lineage_hash)
+                        update jdk_build o set slug = o.slug || '-' || left(o.identity, 8)
+                         where o.slug = :slug and o.identity <> :identity and o.authority < """ + AUTHORITY)
+                .bind("slug", report.slug())
+                .bind("identity", report.identity())
+                .bind("machine", machine.value())
+                .then();
+    }
+
+    /**
+     * By identity. Its name is the reported one, unless another build has that: then with a part of the identity. It is
+     * described anew only by who is to be believed more than who described it.
+     */
+    private Mono<Long> upsert(MachineId machine, JdkReport report) {
+        return database.sql("""
+                        insert into jdk_build as old (slug, identity, vendor, runtime_version, feature, availability,
+                                               architecture, build_order, lineage, lineage_hash, authority)
                         select case when exists (select 1 from jdk_build o where o.slug = :slug and o.identity <> :identity)
                                     then :longer else :slug end,
-                               :identity, :vendor, :version, :feature, :availability, :architecture, :order, :lineage, :hash
-                        on conflict (identity) do update set identity = excluded.identity
+                               :identity, :vendor, :version, :feature, :availability, :architecture, :order, :lineage, :hash,
+                        """ + AUTHORITY + """
+                        on conflict (identity) do update
+                           set slug = case when old.authority < excluded.authority then excluded.slug else old.slug end,
+                               vendor = case when old.authority < excluded.authority then excluded.vendor else old.vendor end,
+                               lineage = case when old.authority < excluded.authority then excluded.lineage else old.lineage end,
+                               lineage_hash = case when old.authority < excluded.authority then excluded.lineage_hash
+                                                   else old.lineage_hash end,
+                               authority = greatest(old.authority, excluded.authority)
                         returning jdk_build_id
                         """)
+                .bind("machine", machine.value())
                 .bind("slug", report.slug())
-                .bind("longer", longer)
+                .bind("longer", JdkReport.rebuilt(report.slug(), report.identity()))
                 .bind("identity", report.identity())
                 .bind("vendor", report.vendor())
                 .bind("version", report.runtimeVersion())
@@ -87,6 +118,34 @@ public class JdkStore {
                 .bind("hash", report.lineage().hash())
                 .map(row -> number(row, "jdk_build_id"))
                 .one();
+    }
+
+    /**
+     * Keeps what a machine says otherwise of a build, as long as it does. Only what lies in the build's own files counts:
+     * the C library is the machine's, and class archives are made there.
+     */
+    private Mono<Void> conflict(MachineId machine, long build, JdkReport report) {
+        return database.sql("delete from jdk_build_conflict where jdk_build_id = :build and machine_id = :machine")
+                .bind("build", build)
+                .bind("machine", machine.value())
+                .then()
+                .then(database.sql("""
+                        insert into jdk_build_conflict (jdk_build_id, machine_id, claims)
+                        select b.jdk_build_id, :machine, s.claims
+                          from jdk_build b
+                         cross join lateral (select array_remove(array[
+                                 case when b.vendor <> :vendor then 'vendor: ' || :vendor end,
+                                 case when b.lineage ->> 'compiler' <> :compiler then 'compiler: ' || :compiler end,
+                                 case when b.lineage ->> 'internal' <> :internal then 'internal: ' || :internal end],
+                               null) as claims) s
+                         where b.jdk_build_id = :build and cardinality(s.claims) > 0
+                        """)
+                        .bind("build", build)
+                        .bind("machine", machine.value())
+                        .bind("vendor", report.vendor())
+                        .bind("compiler", report.lineage().compiler())
+                        .bind("internal", report.lineage().internal())
+                        .then());
     }
 
     private Mono<Void> present(MachineId machine, long build, String agentSlug) {

@@ -3,17 +3,19 @@ package dev.loomboard.jdk;
 import dev.loomboard.kernel.FieldChecks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A {@code java.runtime.version} taken apart: {@code $VNUM(-$PRE)?(+$BUILD)?(-$OPT)?} of JEP 322.
  *
  * @param numbers 25.0.3 is [25, 0, 3]
- * @param early whether it has a pre-release identifier
+ * @param pre pre-release identifier, such as ea; empty: a release
  * @param build 0 when it has none
  */
-public record JdkVersion(List<Long> numbers, boolean early, long build) {
+public record JdkVersion(List<Long> numbers, String pre, long build) {
 
     /** More numbers than any vendor uses; shorter versions are filled with zeros, so that arrays compare. */
     private static final int PLACES = 6;
@@ -36,7 +38,19 @@ public record JdkVersion(List<Long> numbers, boolean early, long build) {
         }
         String build = m.group(3);
         return new JdkVersion(
-                numbers, m.group(2) != null, build == null || build.isEmpty() ? 0 : Long.parseLong(build));
+                numbers,
+                m.group(2) == null ? "" : m.group(2),
+                build == null || build.isEmpty() ? 0 : Long.parseLong(build));
+    }
+
+    public boolean early() {
+        return !pre.isEmpty();
+    }
+
+    /** As the slug of a build has it: 28-ea+18-1-Debian gives 28-ea_18. The packager's suffix names the package, not the source. */
+    public String slug() {
+        String version = numbers.stream().map(String::valueOf).collect(Collectors.joining("."));
+        return version + (early() ? "-" + pre.toLowerCase(Locale.ROOT) : "") + (build > 0 ? "_" + build : "");
     }
 
     /** Version numbers, then 0 for early access or 1, then the build: ordered as an array it is the order of history. */
@@ -45,7 +59,7 @@ public record JdkVersion(List<Long> numbers, boolean early, long build) {
         while (order.size() < PLACES) {
             order.add(0L);
         }
-        order.add(early ? 0L : 1L);
+        order.add(early() ? 0L : 1L);
         order.add(build);
         return List.copyOf(order);
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lineage how it was built: vendor, compiler, libc and the like
  * @param machines that the caller may see and that hold it
+ * @param conflicts of such machines: what they say otherwise of the same files
  * @param results cells of the leaderboard on it that the caller may see
  */
 public record JdkView(
@@ -27,10 +28,18 @@ public record JdkView(
         Map<String, String> lineage,
         Instant firstSeenAt,
         List<Machine> machines,
+        List<Conflict> conflicts,
         int results) {
 
     /** @param present whether its last inventory still named the build */
     public record Machine(String workspace, String slug, String name, boolean present) {}
+
+    /** What the newest inventory of a machine says otherwise. @param claims each field and what it says of it */
+    public record Conflict(String workspace, String slug, String name, List<String> claims, Instant reportedAt) {
+        public Conflict {
+            claims = List.copyOf(claims);
+        }
+    }
 
     /** A cell's newest numbers on the build; its JSON is flat. */
     public record Result(
@@ -56,6 +65,7 @@ public record JdkView(
     public JdkView {
         lineage = Map.copyOf(lineage);
         machines = List.copyOf(machines);
+        conflicts = List.copyOf(conflicts);
     }
 
     public String slug() {

@@ -12,6 +12,7 @@ import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.cell.Visibility;
+import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.view.MetricReading;
 import java.time.Instant;
 import java.util.List;
@@ -103,6 +104,11 @@ public record Entry(
     /** Not everybody sees it. */
     public boolean hidden() {
         return place.visibility() == Visibility.PRIVATE;
+    }
+
+    /** Measured by a machine that is not the installation's own. */
+    public boolean guest() {
+        return !place.workspace().equals(WorkspaceId.OWN);
     }
 
     String name() {

@@ -82,11 +82,15 @@ public record LeaderboardPage(
         }
 
         private static String words(StandingGroup stand, Entry any) {
-            if (!stand.comparable()) {
-                return stand == StandingGroup.RETRACTED
-                        ? "measured with a version that was found wrong since, never compared"
-                        : "spoilt or failed, never compared";
-            }
+            return switch (stand) {
+                case RANKED, PROVISIONAL, FEW -> board(any);
+                case UNVERIFIED -> "the word of machines that no administrator admitted, never compared";
+                case UNRANKED -> "spoilt or failed, never compared";
+                case RETRACTED -> "measured with what was found wrong since, never compared";
+            };
+        }
+
+        private static String board(Entry any) {
             String where = "on " + any.place().machineClass() + ", protocol "
                     + any.settings().protocol();
             return any.hidden() ? "seen by members of " + any.place().workspace() + " only, " + where : where;
@@ -142,7 +146,7 @@ public record LeaderboardPage(
                 case FEW ->
                     "Fewer than " + Ranks.TRIALS_TO_APPEAR
                             + " trials say too little about an order: there is no place, and rows stand by name. One trial is shown with two digits.";
-                case UNRANKED, RETRACTED -> "";
+                case UNVERIFIED, UNRANKED, RETRACTED -> "";
             };
         }
     }

@@ -8,6 +8,7 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.AdmittedSql;
 import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.ConcurrencyModel;
@@ -48,13 +49,18 @@ public class LeaderboardStore {
 
     private static final TypeReference<LinkedHashMap<String, MetricReading>> READINGS = new TypeReference<>() {};
 
+    private static final RetractedSql.Result RESULT = new RetractedSql.Result(
+            "e.server", "e.server_digest", "e.workload", "e.scenario_key", "e.machine_id", "e.run_id");
+
     private static final String ENTRY = """
             select e.leaderboard_entry_id, e.scenario_key, w.slug as workspace, e.visibility, """ + CellSql.MACHINE + """
                    , e.class_hash, e.class_label, """ + CellSql.server("e") + """
                    , e.collector, e.jvm_options, e.limits, e.protocol,
                    """ + JdkSql.COLUMNS + """
                    , r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
-                   e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, k.nearest as nearest_cells, k.run_spread, k.spread_assumed, ret.retracted,
+                   """
+            + AdmittedSql.admitted("e") + """
+                   as admitted, e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, k.nearest as nearest_cells, k.run_spread, k.spread_assumed, ret.retracted,
                    array(select n.external_id from unnest(k.nearest) with ordinality as o (cell_id, place)
                                 join cell n on n.cell_id = o.cell_id order by o.place) as nearest
               from leaderboard_entry e
@@ -65,7 +71,7 @@ public class LeaderboardStore {
               join run r on r.run_id = e.run_id
               join cell c on c.cell_id = e.cell_id
             """
-            + RetractedSql.join("e.server", "e.server_digest", "e.workload", "e.scenario_key")
+            + RetractedSql.join(RESULT)
             + " where visible(e)";
 
     static final String OUTLINES = """
@@ -88,8 +94,10 @@ public class LeaderboardStore {
                                    e.visibility, e.class_hash, e.protocol, e.server, e.variant, e.framework, e.concurrency_model,
                                    e.collector, array_to_json(e.jvm_options)::text as options, e.limits::text as limits,
                                    case when"""
-            + RetractedSql.none("e.server", "e.server_digest", "e.workload", "e.scenario_key") + """
-                                     then e.standing else 'retracted' end as standing,
+            + RetractedSql.none(RESULT) + """
+                                     then case when""" + AdmittedSql.admitted("e") + """
+                                               then e.standing else 'unverified' end
+                                     else 'retracted' end as standing,
                                    e.headline, e.metrics,
                                    case when :asked <> '' then (e.metrics #>> array[:asked, 'mean'])::float8 end as asked
                               from leaderboard_entry e
@@ -119,7 +127,8 @@ public class LeaderboardStore {
     public Mono<List<String>> scenarios(Caller caller) {
         return VisibleSql.query(database, caller, """
                         select e.scenario_key
-                          from (select e.scenario_key, count(*) as entries, count(*) filter (where e.standing = 'ranked') as ranked,
+                          from (select e.scenario_key, count(*) as entries, count(*) filter (where e.standing = 'ranked' and """ + AdmittedSql.admitted("e") + """
+                                       ) as ranked,
                                        min(e.cell_id) as cell_id
                                   from leaderboard_entry e
                                  where visible(e)
@@ -227,7 +236,6 @@ public class LeaderboardStore {
     }
 
     private Entry entry(Readable row) {
-        Retracted retracted = RetractedSql.read(row);
         return new Entry(
                 text(row, "scenario_key"),
                 new Entry.Place(
@@ -243,14 +251,22 @@ public class LeaderboardStore {
                         text(row, "run"), text(row, "cell"), whole(row, "trials"), instant(row, "measured_at")),
                 readings(text(row, "metrics")),
                 textOrNull(row, "headline"),
-                retracted == null
-                        ? new Entry.Rating(
-                                WireName.of(Standing.class, text(row, "standing")),
-                                texts(row, "reasons"),
-                                rank(row),
-                                null)
-                        : new Entry.Rating(Standing.RETRACTED, List.of(retracted.words()), null, retracted),
+                rating(row),
                 null);
+    }
+
+    private static Entry.Rating rating(Readable row) {
+        Retracted retracted = RetractedSql.read(row);
+        if (retracted != null) {
+            return new Entry.Rating(Standing.RETRACTED, List.of(retracted.words()), null, retracted);
+        }
+        List<String> reasons = texts(row, "reasons");
+        if (!flag(row, "admitted")) {
+            List<String> all = new ArrayList<>(List.of(AdmittedSql.NOT_VERIFIED));
+            all.addAll(reasons);
+            return new Entry.Rating(Standing.UNVERIFIED, all, null, null);
+        }
+        return new Entry.Rating(WireName.of(Standing.class, text(row, "standing")), reasons, rank(row), null);
     }
 
     private static @Nullable Rank rank(Readable row) {

@@ -3,6 +3,7 @@ package dev.loomboard.leaderboard;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
+import dev.loomboard.cell.AdmittedSql;
 import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.ScenarioSql;
 import dev.loomboard.cell.Standing;
@@ -64,13 +65,21 @@ public class RankStore {
                         select e.leaderboard_entry_id, e.cell_id, e.machine_id, e.standing, e.headline, p.trial_values
                           from (select e.*, row_number() over (partition by e.standing order by e.measured_at desc, e.cell_id desc) as age
                                   from leaderboard_entry e
-                                 where %s and e.standing in ('ranked', 'provisional') and e.headline is not null and %s) e
+                                 where %s and e.standing in ('ranked', 'provisional') and e.headline is not null and %s and %s) e
                           join series s on s.external_id = e.metrics -> e.headline ->> 'series'
                           join point p on p.cell_id = e.cell_id and p.series_id = s.series_id
                          where e.age <= :most and p.eligible and cardinality(p.trial_values) >= :least
                          order by e.cell_id
                         """.formatted(
-                        OF_BOARD, RetractedSql.none("e.server", "e.server_digest", "e.workload", "e.scenario_key")))
+                                OF_BOARD,
+                                RetractedSql.none(new RetractedSql.Result(
+                                        "e.server",
+                                        "e.server_digest",
+                                        "e.workload",
+                                        "e.scenario_key",
+                                        "e.machine_id",
+                                        "e.run_id")),
+                                AdmittedSql.admitted("e")))
                 .bind("most", Ranks.MOST)
                 .bind("least", Ranks.TRIALS_TO_APPEAR)
                 .map(RankStore::candidate)
@@ -96,7 +105,7 @@ public class RankStore {
 
     /**
      * How much the scenario's results differ from run to run, by machine. Who may see the board may see the points; reruns of
-     * a suspect were chosen by what came of them. That a version was retracted says nothing of its machine. Plan:
+     * a suspect were chosen by what came of them. That a version was retracted says nothing of its machine, but a run may. Plan:
      * series_scenario_ix, point_series_measured_ix.
      */
     Mono<Map<Long, RunSpread>> spreads(BoardKey board, List<Ranking.Candidate> candidates) {
@@ -114,6 +123,8 @@ public class RankStore {
                                  where s.machine_id = any(:machines) and s.metric = :metric and s.scenario_key = :scenario) p
                           join run r using (run_id)
                          where not r.follow_up and (r.visibility = 'public' or r.workspace_id = :workspace)
+                           and not\s""" + RetractedSql.run("p.run_id") + """
+
                          order by same, p.measured_at, p.point_id
                         """)
                 .bind("points", MOST_REPEATS)
@@ -220,6 +231,8 @@ public class RankStore {
                         select distinct workspace_id, visibility, scenario_key, class_hash, protocol
                           from (select * from leaderboard_entry
                                  where :kind = 'server' and server = :name and server_digest = :version
+                                    or :kind = 'machine' and machine_id = (select m.machine_id from machine m where m.external_id = :version)
+                                    or :kind = 'run' and run_id = (select r.run_id from run r where r.external_id = :version)
                                     or :kind = 'workload' and workload = :name
                                        and """ + ScenarioSql.workloadVersion("scenario_key") + """
                                          = :version

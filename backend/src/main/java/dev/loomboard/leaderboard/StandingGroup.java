@@ -7,6 +7,7 @@ public enum StandingGroup {
     RANKED(Standing.RANKED, "ranked"),
     PROVISIONAL(Standing.PROVISIONAL, "provisional"),
     FEW(Standing.FEW, "with too few trials"),
+    UNVERIFIED(Standing.UNVERIFIED, "not verified"),
     UNRANKED(Standing.UNRANKED, "unranked"),
     RETRACTED(Standing.RETRACTED, "retracted");
 
@@ -29,6 +30,6 @@ public enum StandingGroup {
 
     /** Its rows are listed board by board: of one class and protocol, seen by the same people. */
     boolean comparable() {
-        return this != UNRANKED && this != RETRACTED;
+        return this != UNVERIFIED && this != UNRANKED && this != RETRACTED;
     }
 }

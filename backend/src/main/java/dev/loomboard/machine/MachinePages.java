@@ -37,6 +37,7 @@ class MachinePages {
 
     private final MachineStore machines;
     private final InventoryStore inventories;
+    private final OddityStore oddities;
     private final JdkStore jdks;
     private final RegistrationStore tokens;
     private final RegistrationService registration;
@@ -48,6 +49,7 @@ class MachinePages {
     MachinePages(
             MachineStore machines,
             InventoryStore inventories,
+            OddityStore oddities,
             JdkStore jdks,
             RegistrationStore tokens,
             RegistrationService registration,
@@ -57,6 +59,7 @@ class MachinePages {
             Clock clock) {
         this.machines = machines;
         this.inventories = inventories;
+        this.oddities = oddities;
         this.jdks = jdks;
         this.tokens = tokens;
         this.registration = registration;
@@ -174,6 +177,39 @@ class MachinePages {
                 .flatMap(wanted -> change(person, workspace, slug, machine -> setReruns(machine, wanted, person)));
     }
 
+    /** An administrator's, whosever the machine is; one that he may not see is not found, and ranks nowhere in public. */
+    @PostMapping("/w/{workspace}/machines/{slug}/admission")
+    Mono<ResponseEntity<Void>> admission(
+            Caller.Person person,
+            @PathVariable String workspace,
+            @PathVariable String slug,
+            ServerWebExchange exchange) {
+        return Mono.zip(
+                        exchange.getFormData().map(form -> FormState.typed(form).value("admitted")),
+                        find(person, workspace, slug))
+                .flatMap(both -> person.administrator()
+                        ? setAdmission(both.getT2(), both.getT1(), person)
+                        : Mono.error(Problem.of(
+                                        403,
+                                        "administrators-only",
+                                        "Only for administrators",
+                                        "Public ranks are the installation's. Ask an administrator to admit the machine.")
+                                .asException()))
+                .thenReturn(seeOther(workspace, slug));
+    }
+
+    private Mono<Void> setAdmission(MachineView.Summary machine, String wanted, Caller.Person person) {
+        return wanted.equals("yes") || wanted.equals("no")
+                ? registration.setAdmission(machine, wanted.equals("yes"), person.actor())
+                : Mono.error(Problem.invalid("admitted", "must be yes or no").asException());
+    }
+
+    private static ResponseEntity<Void> seeOther(String workspace, String slug) {
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                .location(URI.create(Urls.machine(workspace, slug)))
+                .build();
+    }
+
     private Mono<Void> setReruns(MachineView.Summary machine, String wanted, Caller.Person person) {
         return wanted.equals("on") || wanted.equals("off")
                 ? registration.setReruns(machine, wanted.equals("on"), person.actor())
@@ -219,9 +255,7 @@ class MachinePages {
                                         "Not allowed",
                                         "Only an owner of workspace " + workspace + " may change its machines.")
                                 .asException()))
-                .map(machine -> ResponseEntity.status(HttpStatus.SEE_OTHER)
-                        .location(URI.create(Urls.machine(workspace, slug)))
-                        .build());
+                .map(machine -> seeOther(workspace, slug));
     }
 
     private Mono<MachineView> view(Caller caller, String workspace, String slug) {
@@ -229,7 +263,8 @@ class MachinePages {
                 .flatMap(summary -> Mono.zip(
                                 inventories.details(summary.key()),
                                 jdks.present(summary.key()).collectList(),
-                                machines.recentRuns(caller, summary.key()).collectList())
+                                machines.recentRuns(caller, summary.key()).collectList(),
+                                oddities.of(caller, summary.key()))
                         .map(all -> new MachineView(
                                 summary,
                                 all.getT1().fingerprintHash(),
@@ -241,7 +276,8 @@ class MachinePages {
                                 all.getT3(),
                                 all.getT1().doctor(),
                                 all.getT1().qualification(),
-                                all.getT1().attempts())));
+                                all.getT1().attempts(),
+                                all.getT4())));
     }
 
     private Mono<MachineView.Summary> find(Caller caller, String workspace, String slug) {

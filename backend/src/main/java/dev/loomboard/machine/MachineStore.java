@@ -18,9 +18,12 @@ import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -33,7 +36,7 @@ public class MachineStore {
     private static final String SUMMARY = """
             select m.machine_id, m.workspace_id, m.external_id, w.slug as workspace, m.slug, m.name, m.visibility, m.reruns,
                    m.agent_key_last4, m.agent_key_expires_at, m.agent_version, m.registered_at, m.revoked_at,
-                   m.last_seen_at, m.qualified_at, m.class_label,
+                   m.last_seen_at, m.qualified_at, m.admitted_at, m.class_label,
                    (select count(*)::int from machine_jdk j where j.machine_id = m.machine_id and j.present) as jdk_count
               from machine m join workspace w using (workspace_id)
              where visible(m)
@@ -87,11 +90,15 @@ public class MachineStore {
                 .all();
     }
 
-    /** Adds a machine under the first free name of {@code slug}, {@code slug-2} …; to be called within a transaction. */
+    /**
+     * Adds a machine under the first free name of {@code slug}, {@code slug-2} …; to be called within a transaction. One of the
+     * installation's own workspace is admitted to public ranks.
+     */
     Mono<MachineId> add(String id, RegistrationStore.Taken token, String slug, Secret key) {
         return database.sql("""
-                        insert into machine (external_id, workspace_id, slug, name, visibility, agent_key_hash, agent_key_last4)
-                        values (:id, :workspace, :slug, :name, :visibility, :hash, :last4)
+                        insert into machine (external_id, workspace_id, slug, name, visibility, agent_key_hash, agent_key_last4,
+                                             admitted_at)
+                        values (:id, :workspace, :slug, :name, :visibility, :hash, :last4, case when :own then now() end)
                         returning machine_id
                         """)
                 .bind("id", id)
@@ -101,6 +108,7 @@ public class MachineStore {
                 .bind("visibility", token.visibility().wire())
                 .bind("hash", key.hash())
                 .bind("last4", key.last4())
+                .bind("own", token.workspaceSlug().equals(WorkspaceId.OWN))
                 .map(row -> new MachineId(number(row, "machine_id")))
                 .one();
     }
@@ -171,6 +179,16 @@ public class MachineStore {
                 .then();
     }
 
+    /** @param at when it was admitted to public ranks; null: it is not any more */
+    Mono<Void> setAdmission(MachineId machine, @Nullable Instant at) {
+        return database.sql("update machine set admitted_at = :at where machine_id = :machine")
+                .bind(
+                        "at",
+                        Parameter.fromOrEmpty(at == null ? null : at.atOffset(ZoneOffset.UTC), OffsetDateTime.class))
+                .bind("machine", machine.value())
+                .then();
+    }
+
     Mono<Void> setReruns(MachineId machine, boolean reruns) {
         return database.sql("update machine set reruns = :reruns where machine_id = :machine")
                 .bind("reruns", reruns)
@@ -196,6 +214,7 @@ public class MachineStore {
                         instantOrNull(row, "revoked_at"),
                         instantOrNull(row, "last_seen_at")),
                 instantOrNull(row, "qualified_at"),
+                instantOrNull(row, "admitted_at"),
                 textOrNull(row, "class_label"),
                 whole(row, "jdk_count"));
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A machine as its page and its JSON twin show it.
  *
  * @param attempts at its qualification, newest first
+ * @param odd what of its results is odd, and possible all the same
  */
 public record MachineView(
         Summary summary,
@@ -30,7 +31,8 @@ public record MachineView(
         List<RecentRun> runs,
         @Nullable DoctorReport doctor,
         @Nullable Qualification qualification,
-        List<Qualification> attempts) {
+        List<Qualification> attempts,
+        List<Oddity> odd) {
 
     /** An agent calls at least every half minute; one that has not for this long is away. */
     static final Duration ONLINE = Duration.ofSeconds(90);
@@ -39,6 +41,7 @@ public record MachineView(
      * What lists show.
      *
      * @param reruns whether suspected changes are followed up on it by themselves
+     * @param admittedAt to public ranks; null: what it measures stands apart there
      */
     public record Summary(
             @JsonIgnore MachineId key,
@@ -51,11 +54,17 @@ public record MachineView(
             boolean reruns,
             @JsonUnwrapped Agent agent,
             @Nullable Instant qualifiedAt,
+            @Nullable Instant admittedAt,
             @Nullable String classLabel,
             int jdkCount) {
 
         public boolean isPublic() {
             return visibility.isPublic();
+        }
+
+        /** Whether its results may rank where everybody sees them. */
+        public boolean admitted() {
+            return admittedAt != null;
         }
 
         /** Whether its agent calls. */
@@ -99,6 +108,7 @@ public record MachineView(
         servers = List.copyOf(servers);
         runs = List.copyOf(runs);
         attempts = List.copyOf(attempts);
+        odd = List.copyOf(odd);
     }
 
     /** Why what it measures is provisional, as exactly as it is known; null: it is not. */

@@ -135,6 +135,19 @@ class RegistrationService {
                 .as(transaction::transactional);
     }
 
+    /** To public ranks, or takes that back. */
+    Mono<Void> setAdmission(MachineView.Summary machine, boolean admitted, String by) {
+        return results.visibilityChanges(
+                        machine.key(), machines.setAdmission(machine.key(), admitted ? clock.instant() : null))
+                .then(audit.append(new AuditEvent(
+                        machine.workspaceKey(),
+                        by,
+                        "machine.admission",
+                        machine.id(),
+                        Map.of("to", admitted ? "admitted" : "not admitted"))))
+                .as(transaction::transactional);
+    }
+
     Mono<Void> setVisibility(MachineView.Summary machine, Visibility visibility, String by) {
         return results.visibilityChanges(machine.key(), machines.setVisibility(machine.key(), visibility))
                 .then(audit.append(new AuditEvent(

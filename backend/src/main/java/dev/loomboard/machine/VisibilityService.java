@@ -3,7 +3,7 @@ package dev.loomboard.machine;
 import dev.loomboard.kernel.MachineId;
 import reactor.core.publisher.Mono;
 
-/** Makes again what depends on who may see a machine's results. The packages above, which know results, implement it. */
+/** Makes again what depends on who may see a machine's results, and on whether they rank in public. The packages above, which know results, implement it. */
 public interface VisibilityService {
 
     /** Makes the change and then all that depends on it; to be called in a transaction. */

@@ -67,11 +67,13 @@ public class RecomputeService implements VisibilityService {
         return ranks.boardsOf(version).collectList().flatMap(ranks::rank);
     }
 
-    /** A machine's entries leave some boards and enter others. */
+    /** A machine's entries leave some boards and enter others, or rank there no more. Nobody rolls up meanwhile. */
     @Override
     public Mono<Void> visibilityChanges(MachineId machine, Mono<Void> change) {
         Mono<List<BoardKey>> boards = ranks.boardsOf(machine.value()).collectList();
-        return boards.flatMap(left -> change.then(boards)
+        return trials.waitForRollUps()
+                .then(boards)
+                .flatMap(left -> change.then(boards)
                         .map(entered ->
                                 Stream.concat(left.stream(), entered.stream()).toList()))
                 .flatMap(ranks::rank);

@@ -29,8 +29,7 @@ class ControlStore {
      * since. What is retracted is left as it is: a control is of the same versions as the change. Plan: change_point_status_ix,
      * point_series_measured_ix, primary keys.
      */
-    static final String DUE =
-            """
+    static final String DUE = """
             select cp.change_point_id, s.metric, cp.after > cp.before as up,
                    cp.status = 'suspect' and coalesce(least(cp.control_before, cp.control_after), 0) < :tells as undecided
               from change_point cp join series s on s.series_id = cp.series_id
@@ -42,7 +41,10 @@ class ControlStore {
                        and exists (select from point p join run r on r.run_id = p.run_id
                                     where p.series_id = cp.series_id and p.measured_at > cp.control_at - interval '7 days'
                                       and r.finished_at > cp.control_at))
-               and """ + RetractedSql.none("s.server", "f.server_digest", "s.workload", "s.scenario_key") + """
+               and """
+            + RetractedSql.none(new RetractedSql.Result(
+                    "s.server", "f.server_digest", "s.workload", "s.scenario_key", "s.machine_id", "f.run_id"))
+            + """
              order by coalesce(cp.decided_at, cp.history_at) desc limit :most
             """;
 

@@ -63,8 +63,7 @@ public class RegressionStore {
     private static final String DIGESTS =
             "p.server_digest, (select q.server_digest from point q where q.cell_id = v.baseline_cell_id limit 1)";
 
-    private static final String FROM =
-            """
+    private static final String FROM = """
               from change_point cp
               join series s on s.series_id = cp.series_id
               join machine m on m.machine_id = s.machine_id
@@ -80,7 +79,10 @@ public class RegressionStore {
               left join cell b on b.cell_id = v.baseline_cell_id
               left join jdk_build h on h.jdk_build_id = cp.control_build_id
               left join account o on o.account_id = cp.triage_owner_id
-            """ + RetractedSql.join("s.server", DIGESTS, "s.workload", "s.scenario_key") + """
+            """
+            + RetractedSql.join(new RetractedSql.Result(
+                    "s.server", DIGESTS, "s.workload", "s.scenario_key", "s.machine_id", "p.run_id, cp.rerun_run_id"))
+            + """
              where (s.visibility = 'public' and r.visibility = 'public' or cp.workspace_id = any(:mine))
             """;
 

@@ -50,8 +50,7 @@ public class RerunStore {
      * gets its next look in any case. Plan: change_point_waiting_ix, change_point_further_ix, primary keys, run_machine_active_uq,
      * run_follow_up_ix.
      */
-    static final String WAITING =
-            """
+    static final String WAITING = """
               from change_point cp
               join series s on s.series_id = cp.series_id
               join machine k on k.machine_id = s.machine_id
@@ -62,7 +61,10 @@ public class RerunStore {
                      union all
                      select change_point_id from change_point where rerun_further is not null)
                and (k.reruns or cp.rerun_further is not null)
-               and """ + RetractedSql.none("s.server", "q.server_digest", "s.workload", "s.scenario_key") + """
+               and """
+            + RetractedSql.none(new RetractedSql.Result(
+                    "s.server", "q.server_digest", "s.workload", "s.scenario_key", "s.machine_id", "q.run_id"))
+            + """
                and not exists (select from run o where o.machine_id = s.machine_id
                                   and o.state in ('leased', 'running', 'disconnected') and o.started_at <= cp.detected_at)
                and """ + NO_FOLLOW_UP;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What an administrator typed. */
+/** What an administrator or an owner typed. */
 record NewRetraction(String kind, String name, String version, String reason) {
 
     static final int LONGEST = 2000;
@@ -39,7 +39,7 @@ record NewRetraction(String kind, String name, String version, String reason) {
     List<FieldError> problems() {
         List<FieldError> problems = new ArrayList<>();
         if (WireName.find(Version.Kind.class, kind).isEmpty()) {
-            problems.add(new FieldError("kind", "must be one of server, workload"));
+            problems.add(new FieldError("kind", "must be one of server, workload, machine, run"));
         }
         text(problems, "name", name, LONGEST_NAME);
         text(problems, "version", version, LONGEST_NAME);

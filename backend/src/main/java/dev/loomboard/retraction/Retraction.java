@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A version that was found wrong, as scripts are told of it.
+ * What was found wrong, as scripts are told of it.
  *
  * @param id external id; @param version as {@link Version}
  * @param at when it was retracted; @param by the name of who did

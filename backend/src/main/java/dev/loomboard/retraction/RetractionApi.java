@@ -1,5 +1,6 @@
 package dev.loomboard.retraction;
 
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.Problem;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -20,12 +21,12 @@ class RetractionApi {
     record Answer(List<Retraction> retractions) {}
 
     @GetMapping("/api/v1/retractions")
-    Mono<Answer> list(@RequestParam(defaultValue = "100") int limit) {
+    Mono<Answer> list(Caller caller, @RequestParam(defaultValue = "100") int limit) {
         if (limit < 1 || limit > RetractionPages.MOST) {
             return Mono.error(
                     () -> Problem.invalid("limit", "must be from 1 to " + RetractionPages.MOST + ", is: " + limit)
                             .asException());
         }
-        return store.all(limit).collectList().map(Answer::new);
+        return store.all(caller, limit).collectList().map(Answer::new);
     }
 }

@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** The public page of retractions, on which administrators retract and withdraw. */
+/** The public page of retractions, on which administrators retract and withdraw, and owners retract runs. */
 @Controller
 class RetractionPages {
 
@@ -77,13 +77,13 @@ class RetractionPages {
     }
 
     @GetMapping("/retractions.csv")
-    Mono<ResponseEntity<byte[]>> csv() {
-        return store.all(MOST).map(RetractionPages::row).collectList().map(rows -> twins.csv(CSV_HEAD, rows));
+    Mono<ResponseEntity<byte[]>> csv(Caller caller) {
+        return store.all(caller, MOST).map(RetractionPages::row).collectList().map(rows -> twins.csv(CSV_HEAD, rows));
     }
 
     @GetMapping("/retractions.atom")
-    Mono<ResponseEntity<byte[]>> feed(ServerHttpRequest request) {
-        return store.all(MOST_IN_FEED)
+    Mono<ResponseEntity<byte[]>> feed(Caller caller, ServerHttpRequest request) {
+        return store.all(caller, MOST_IN_FEED)
                 .map(RetractionPages::entry)
                 .collectList()
                 .map(entries -> ResponseEntity.ok()
@@ -100,10 +100,10 @@ class RetractionPages {
 
     @PostMapping("/retractions")
     Mono<ResponseEntity<byte[]>> retract(PageContext shell, Caller.Person person, ServerWebExchange exchange) {
-        return administrator(person)
-                .then(exchange.getFormData())
+        return exchange.getFormData()
                 .map(FormState::typed)
-                .flatMap(form -> retract(shell, person, form));
+                .flatMap(form -> (ofRun(form) ? Mono.<Void>empty() : administrator(person))
+                        .then(Mono.defer(() -> retract(shell, person, form))));
     }
 
     private Mono<ResponseEntity<byte[]>> retract(PageContext shell, Caller.Person person, FormState form) {
@@ -118,12 +118,21 @@ class RetractionPages {
                 refused(
                         shell,
                         person,
-                        form.refused(List.of(new FieldError(
-                                "version",
-                                "no result that you may see was measured with it; a trial's page names its versions"))),
+                        form.refused(
+                                List.of(
+                                        new FieldError(
+                                                "version",
+                                                "no result of it is one that you may see; the pages of trials, runs and machines link here"))),
                         null);
+            case FORBIDDEN ->
+                Mono.error(() -> Problem.of(
+                                403,
+                                "owners-only",
+                                "Only for owners",
+                                "An owner of its workspace may retract a run, or an administrator.")
+                        .asException());
             case TWICE ->
-                Mono.error(() -> Problem.conflict("retracted", "This version is retracted already.")
+                Mono.error(() -> Problem.conflict("retracted", "It is retracted already.")
                         .asException());
         });
     }
@@ -153,7 +162,7 @@ class RetractionPages {
         }
         return service.withdraw(id, why, person).flatMap(outcome -> switch (outcome) {
             case DONE -> Mono.just(seeOther());
-            case UNKNOWN -> Mono.error(() -> Problem.notFound().asException());
+            case UNKNOWN, FORBIDDEN -> Mono.error(() -> Problem.notFound().asException());
             case TWICE ->
                 Mono.error(() -> Problem.conflict("withdrawn", "This retraction is withdrawn already.")
                         .asException());
@@ -167,10 +176,17 @@ class RetractionPages {
     }
 
     private Mono<RetractionsPage> page(Caller caller, FormState form, RetractionsPage.@Nullable Refused withdrawal) {
-        boolean may = caller instanceof Caller.Person person && person.administrator();
-        Mono<List<Version>> versions = may ? store.current(caller).collectList() : Mono.just(List.of());
-        return Mono.zip(store.all(MOST).collectList(), versions)
-                .map(found -> new RetractionsPage(found.getT1(), may ? form : null, withdrawal, found.getT2()));
+        boolean administrator = caller instanceof Caller.Person person && person.administrator();
+        boolean may = administrator || caller instanceof Caller.Person && ofRun(form);
+        Mono<List<Version>> versions = administrator ? store.current(caller).collectList() : Mono.just(List.of());
+        return Mono.zip(store.all(caller, MOST).collectList(), versions)
+                .map(found -> new RetractionsPage(
+                        found.getT1(), may ? form : null, administrator, withdrawal, found.getT2()));
+    }
+
+    /** What an owner may retract as well. */
+    private static boolean ofRun(FormState form) {
+        return form.value("kind").equals(Version.Kind.RUN.wire());
     }
 
     private static Mono<Void> administrator(Caller.Person person) {

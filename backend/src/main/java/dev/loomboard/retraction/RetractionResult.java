@@ -3,8 +3,10 @@ package dev.loomboard.retraction;
 /** What came of retracting, or of withdrawing that. */
 enum RetractionResult {
     DONE,
-    /** No result that the caller may see was measured with such a version; or there is no such retraction. */
+    /** The caller sees no such machine or run, or no result of such a version; or there is no such retraction. */
     UNKNOWN,
+    /** Only an administrator may, or an owner of the run. */
+    FORBIDDEN,
     /** It is retracted, or withdrawn, already. */
     TWICE
 }

@@ -4,6 +4,7 @@ import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.cell.Version;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.recompute.RecomputeService;
 import java.time.Clock;
 import java.util.Map;
@@ -13,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Retracts and withdraws. All that shows a result looks retractions up, so only ranks are made anew: those of the boards on
- * which the version stands, in the same transaction.
+ * which its results stand, in the same transaction.
  */
 @Service
 class RetractionService {
@@ -39,15 +40,24 @@ class RetractionService {
 
     Mono<RetractionResult> retract(Version version, String reason, Caller.Person person) {
         return store.lock()
-                .then(store.known(version, person))
-                .flatMap(known -> known
-                        ? store.add(version, reason, person, clock.instant())
-                                .flatMap(id -> done(person, "retraction.retract", id, version, reason))
+                .then(store.subject(version, person))
+                .flatMap(subject -> may(person, subject)
+                        ? store.add(subject, reason, person, clock.instant())
+                                .flatMap(id -> done(person, "retraction.retract", id, subject.of(), reason))
                                 .defaultIfEmpty(RetractionResult.TWICE)
-                        : Mono.just(RetractionResult.UNKNOWN))
+                        : Mono.just(RetractionResult.FORBIDDEN))
+                .defaultIfEmpty(RetractionResult.UNKNOWN)
                 .as(transaction::transactional);
     }
 
+    /** An administrator whatever he sees, an owner runs of his own: a result may be taken back, never changed. */
+    private static boolean may(Caller.Person person, RetractionStore.Subject subject) {
+        WorkspaceId workspace = subject.workspace();
+        return person.administrator()
+                || subject.of().kind() == Version.Kind.RUN && workspace != null && person.owns(workspace);
+    }
+
+    /** An administrator's: what an owner took back does not come and go. */
     Mono<RetractionResult> withdraw(String id, String why, Caller.Person person) {
         return store.lock()
                 .then(store.withdraw(id, why, person, clock.instant()))

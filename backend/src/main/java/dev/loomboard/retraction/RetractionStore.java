@@ -2,6 +2,7 @@ package dev.loomboard.retraction;
 
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
+import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
@@ -11,15 +12,21 @@ import dev.loomboard.cell.Version;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Retractions. They are public, whatever workspace results are of: whoever retracts says so in public. */
+/**
+ * Retractions. They are public, whatever workspace results are of: whoever retracts says so in public. One of a
+ * private machine or run is seen by who sees that.
+ */
 @Repository
 class RetractionStore {
 
@@ -40,6 +47,18 @@ class RetractionStore {
                                 and visible(r))) as known
             """;
 
+    /** Plan: machine_external_id_uq. */
+    static final String MACHINE = """
+            select w.slug || '/' || m.slug as name, m.machine_id as key, m.workspace_id
+              from machine m join workspace w using (workspace_id)
+             where m.external_id = :version and visible(m)
+            """;
+
+    /** Plan: run_external_id_uq. */
+    static final String RUN = """
+            select r.title as name, r.run_id as key, r.workspace_id from run r where r.external_id = :version and visible(r)
+            """;
+
     private final DatabaseClient database;
 
     RetractionStore(DatabaseClient database) {
@@ -51,8 +70,34 @@ class RetractionStore {
         return database.sql(RetractedSql.LOCK).then();
     }
 
-    /** Whether the caller may see a result of it. */
-    Mono<Boolean> known(Version version, Caller caller) {
+    /**
+     * What is to be retracted, as it is stored.
+     *
+     * @param key internal, of the machine or run; null, with its workspace: of another kind
+     */
+    record Subject(Version of, @Nullable Long key, @Nullable WorkspaceId workspace) {}
+
+    /** Empty: the caller may not see a result of it, or not the machine or run. */
+    Mono<Subject> subject(Version version, Caller caller) {
+        return switch (version.kind()) {
+            case SERVER, WORKLOAD ->
+                known(version, caller).filter(known -> known).map(known -> new Subject(version, null, null));
+            case MACHINE -> subject(version, caller, MACHINE);
+            case RUN -> subject(version, caller, RUN);
+        };
+    }
+
+    private Mono<Subject> subject(Version version, Caller caller, String sql) {
+        return VisibleSql.query(database, caller, sql)
+                .bind("version", version.version())
+                .map(row -> new Subject(
+                        new Version(version.kind(), text(row, "name"), version.version()),
+                        number(row, "key"),
+                        new WorkspaceId(number(row, "workspace_id"))))
+                .one();
+    }
+
+    private Mono<Boolean> known(Version version, Caller caller) {
         return VisibleSql.query(database, caller, KNOWN)
                 .bind("kind", version.kind().wire())
                 .bind("name", version.name())
@@ -62,13 +107,16 @@ class RetractionStore {
     }
 
     /** External id; empty: it is retracted already. */
-    Mono<String> add(Version version, String reason, Caller.Person by, Instant now) {
+    Mono<String> add(Subject subject, String reason, Caller.Person by, Instant now) {
+        Version version = subject.of();
         return database.sql("""
-                        insert into retraction (kind, name, version, reason, retracted_by, retracted_at)
-                        values (:kind, :name, :version, :reason, :account, :now)
-                        on conflict (kind, name, version) where withdrawn_at is null do nothing
+                        insert into retraction (kind, name, version, machine_id, run_id, reason, retracted_by, retracted_at)
+                        values (:kind, :name, :version, case when :kind = 'machine' then :key end,
+                                case when :kind = 'run' then :key end, :reason, :account, :now)
+                        on conflict do nothing
                         returning external_id
                         """)
+                .bind("key", Parameter.fromOrEmpty(subject.key(), Long.class))
                 .bind("kind", version.kind().wire())
                 .bind("name", version.name())
                 .bind("version", version.version())
@@ -103,12 +151,15 @@ class RetractionStore {
     }
 
     /** The newest first, those withdrawn among them. Plan: retraction_pk backwards. */
-    Flux<Retraction> all(int most) {
-        return database.sql("""
+    Flux<Retraction> all(Caller caller, int most) {
+        return VisibleSql.query(database, caller, """
                         select x.external_id, x.kind, x.name, x.version, x.reason, x.retracted_at, a.display_name as by,
                                x.withdrawn_at, w.display_name as withdrawn_by, x.withdrawal
                           from retraction x join account a on a.account_id = x.retracted_by
                           left join account w on w.account_id = x.withdrawn_by
+                          left join machine m on m.machine_id = x.machine_id
+                          left join run r on r.run_id = x.run_id
+                         where (x.machine_id is null or visible(m)) and (x.run_id is null or visible(r))
                          order by x.retraction_id desc limit :most
                         """)
                 .bind("most", most)

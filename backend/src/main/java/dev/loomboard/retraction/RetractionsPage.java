@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retractions the newest first
  * @param form to retract; null: the caller may not
+ * @param administrator whether the caller may withdraw, too
  * @param refused a withdrawal as it was typed, and of which; null: none was refused
  * @param versions of the newest results: what may be retracted by a click
  */
 public record RetractionsPage(
         List<Retraction> retractions,
         @JsonIgnore @Nullable FormState form,
+        @JsonIgnore boolean administrator,
         @JsonIgnore @Nullable Refused refused,
         @JsonIgnore List<Version> versions)
         implements Page {

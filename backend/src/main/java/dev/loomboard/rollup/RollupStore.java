@@ -71,6 +71,11 @@ public class RollupStore {
         return database.sql(RetractedSql.SHARED_LOCK).then();
     }
 
+    /** Until the transaction ends nobody rolls up, and what was being rolled up is done. */
+    public Mono<Void> waitForRollUps() {
+        return database.sql(RetractedSql.LOCK).then();
+    }
+
     /** Empty: there is no such trial, or it has not ended. Plan: primary keys, step_ordinal_uq, sample_chunk_pk. */
     public Mono<EndedTrial> trial(long trialId) {
         return Mono.zip(steps(trialId).collectList(), columns(trialId))

@@ -15,9 +15,12 @@ import org.jspecify.annotations.Nullable;
  * One run, live.
  *
  * @param mayCancel whether the caller owns it and it is not over
+ * @param mayRetract whether the caller owns it or is an administrator
  */
 public record RunPage(
-        @JsonUnwrapped RunDetail detail, @JsonIgnore boolean mayCancel) implements Page {
+        @JsonUnwrapped RunDetail detail,
+        @JsonIgnore boolean mayCancel,
+        @JsonIgnore boolean mayRetract) implements Page {
 
     static final List<String> COLUMNS = List.of(
             "response_p50_ms",
@@ -29,8 +32,9 @@ public record RunPage(
             "error_ratio");
 
     static RunPage of(RunDetail detail, Caller caller) {
-        return new RunPage(
-                detail, caller.owns(detail.run().workspaceId()) && !detail.run().over());
+        boolean owner = caller.owns(detail.run().workspaceId());
+        boolean administrator = caller instanceof Caller.Person person && person.administrator();
+        return new RunPage(detail, owner && !detail.run().over(), owner || administrator);
     }
 
     public List<String> columns() {

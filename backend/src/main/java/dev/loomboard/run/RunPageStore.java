@@ -145,7 +145,14 @@ class RunPageStore {
                           left join trial t on t.cell_id = c.cell_id
                                and (t.fencing = r.fencing or t.state in ('done', 'failed', 'aborted'))
                         """
-                        + RetractedSql.join("c.server", "t.server_digest", "c.workload", "c.scenario_key") + """
+                        + RetractedSql.join(new RetractedSql.Result(
+                                "c.server",
+                                "t.server_digest",
+                                "c.workload",
+                                "c.scenario_key",
+                                "r.machine_id",
+                                "c.run_id"))
+                        + """
                          where c.run_id = :run order by c.ordinal, t.fencing, t.position limit :most
                         """)
                 .bind("run", run)

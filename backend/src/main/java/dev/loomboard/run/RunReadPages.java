@@ -70,7 +70,7 @@ class RunReadPages {
 
     @GetMapping("/runs/{runId}.json")
     Mono<ResponseEntity<byte[]>> runJson(Caller caller, @PathVariable String runId) {
-        return find(caller, runId).map(run -> twins.json("loomboard.run/1", new RunPage(run, false)));
+        return find(caller, runId).map(run -> twins.json("loomboard.run/1", new RunPage(run, false, false)));
     }
 
     @GetMapping("/runs/{runId}.csv")

@@ -85,7 +85,8 @@ public class TrialStore {
               join machine m on m.machine_id = r.machine_id
               join jdk_build j on j.jdk_build_id = c.jdk_build_id
             """
-            + RetractedSql.join("c.server", "t.server_digest", "c.workload", "c.scenario_key")
+            + RetractedSql.join(new RetractedSql.Result(
+                    "c.server", "t.server_digest", "c.workload", "c.scenario_key", "r.machine_id", "r.run_id"))
             + " where t.external_id = :trial " + VISIBLE;
 
     /** Plan: load_window_pk. */

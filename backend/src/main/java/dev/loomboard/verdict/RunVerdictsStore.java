@@ -40,11 +40,13 @@ class RunVerdictsStore {
               join jdk_build k on k.jdk_build_id = c.jdk_build_id
               join jdk_build l on l.jdk_build_id = d.jdk_build_id
             """
-            + RetractedSql.join(
+            + RetractedSql.join(new RetractedSql.Result(
                     "any(array[c.server, d.server])",
                     "select t.server_digest from trial t where t.cell_id in (c.cell_id, d.cell_id)",
                     "c.workload",
-                    "c.scenario_key")
+                    "c.scenario_key",
+                    "r.machine_id",
+                    "r.run_id"))
             + """
              where r.external_id = :run and visible(r)
              order by v.ordinal limit 10000

@@ -144,6 +144,7 @@ public final class Routes {
             Route.of(POST, "/w/{workspace}/machines/{slug}/key", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/visibility", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/reruns", PERSON),
+            Route.of(POST, "/w/{workspace}/machines/{slug}/admission", PERSON),
             // Schedules.
             Route.of(GET, "/schedules", ANYONE),
             Route.of(GET, "/schedules.json", ANYONE),

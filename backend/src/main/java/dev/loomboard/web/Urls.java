@@ -114,6 +114,10 @@ public final class Urls {
         return machine(workspace, slug) + "/visibility";
     }
 
+    public static String machineAdmission(String workspace, String slug) {
+        return machine(workspace, slug) + "/admission";
+    }
+
     public static String machineReruns(String workspace, String slug) {
         return machine(workspace, slug) + "/reruns";
     }

@@ -51,6 +51,29 @@ final class ChangePointStoreTest extends RollupTest {
     }
 
     @Test
+    void runs_that_were_retracted_are_not_looked_at() {
+        Nights nights = new Nights("taken-back");
+        nights.calm(BEFORE);
+        for (int night = 0; night < 4; night++) {
+            nights.slow(1);
+            execute("""
+                    with a as (insert into account (external_id, email, display_name, password_hash)
+                               values (new_external_id('acc'), 'taken-back-%1$d@example.org', 'Ada', 'none') returning account_id)
+                    insert into retraction (kind, name, version, run_id, reason, retracted_by, retracted_at)
+                    select 'run', r.title, r.external_id, r.run_id, 'wrong', a.account_id, now() from a, run r where r.run_id = %1$d
+                    """.formatted(nights.run(BEFORE + night)));
+        }
+        assertThat(nights.changes())
+                .as("each slow night is the first that counts")
+                .extracting(change -> change.path("build").asString())
+                .containsExactlyInAnyOrder(
+                        nights.build(BEFORE),
+                        nights.build(BEFORE + 1),
+                        nights.build(BEFORE + 2),
+                        nights.build(BEFORE + 3));
+    }
+
+    @Test
     void more_nights_keep_it_one_and_its_history_is_looked_at_at_the_twelfth_and_confirms_nothing() {
         Nights nights = new Nights("ripe");
         nights.calm(20);

@@ -35,8 +35,8 @@ public final class Bench {
         this.database = database;
         workspace = key("select workspace_id from workspace where slug = 'main'");
         machine = key("""
-                insert into machine (external_id, workspace_id, slug, name, class_hash, class_label, fingerprint)
-                values ('%s', %d, '%s', 'Bench', 'class', '2 cores, load on the same host', '{"placement": "same-host"}')
+                insert into machine (external_id, workspace_id, slug, name, class_hash, class_label, admitted_at, fingerprint)
+                values ('%s', %d, '%s', 'Bench', 'class', '2 cores, load on the same host', now(), '{"placement": "same-host"}')
                 returning machine_id""".formatted(ExternalId.random("mac").value(), workspace, slug));
         matrix = key("""
                 insert into matrix (external_id, workspace_id, slug, title, spec)

@@ -97,8 +97,8 @@ public final class Results {
 
     public Ids put() {
         machine = insert("""
-                insert into machine (external_id, workspace_id, slug, name, class_hash, class_label, fingerprint_hash, doctor)
-                select :id, workspace_id, 'bench-pages', 'bench-pages', :hash, '2 cores, 24 GiB, load on the same host', :hash, :doctor::jsonb
+                insert into machine (external_id, workspace_id, slug, name, class_hash, class_label, fingerprint_hash, doctor, admitted_at)
+                select :id, workspace_id, 'bench-pages', 'bench-pages', :hash, '2 cores, 24 GiB, load on the same host', :hash, :doctor::jsonb, now()
                   from workspace where slug = 'main' returning machine_id
                 """, Map.of("id", id("mac"), "hash", "f1".repeat(32), "doctor", DOCTOR));
         build(JDK_25, "temurin", "25.0.3+99-LTS", 25, "ga", "array[25,0,3,99]", "lineage-a");

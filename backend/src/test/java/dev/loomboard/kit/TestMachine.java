@@ -1,15 +1,19 @@
 package dev.loomboard.kit;
 
+import dev.loomboard.kernel.Digest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A machine registered as a real one is, with the inventory of the wire contract's example.
@@ -43,6 +47,32 @@ public record TestMachine(String id, String slug, String key) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A build of an inventory with an identity that follows from its other fields, as an agent makes it. */
+    public static ObjectNode identified(ObjectNode jdk) {
+        ObjectNode lineage = (ObjectNode) jdk.get("lineage");
+        String compiler = lineage.get("compiler").asString();
+        lineage.put(
+                "hash",
+                digest(
+                        lineage.get("vendor").asString(),
+                        compiler.contains(".") ? compiler.substring(0, compiler.indexOf('.')) : compiler,
+                        lineage.get("libc").asString(),
+                        lineage.get("debugLevel").asString(),
+                        String.valueOf(!lineage.get("cds").isEmpty())));
+        return jdk.put(
+                "identity",
+                digest(
+                        lineage.get("vendor").asString(),
+                        jdk.get("runtimeVersion").asString(),
+                        jdk.get("architecture").asString(),
+                        jdk.get("modulesSha256").asString(),
+                        jdk.get("libjvmSha256").asString()));
+    }
+
+    private static String digest(String... parts) {
+        return HexFormat.of().formatHex(Digest.sha256(String.join("\0", parts).getBytes(StandardCharsets.UTF_8)));
     }
 
     private static JsonNode body(WebTestClient.RequestHeadersSpec<?> request) {

@@ -130,7 +130,7 @@ final class RetractionTest extends StoreTest {
     }
 
     private String id(Version version) {
-        return await(store.all(100).collectList()).stream()
+        return await(store.all(admin, 100).collectList()).stream()
                 .filter(r -> r.version().equals(version.version()) && r.stands())
                 .map(Retraction::id)
                 .findFirst()
@@ -248,7 +248,7 @@ final class RetractionTest extends StoreTest {
         assertThat(retract(scene.version("open")))
                 .as("what was withdrawn may be retracted again")
                 .isEqualTo(RetractionResult.DONE);
-        assertThat(await(store.all(100).collectList()))
+        assertThat(await(store.all(admin, 100).collectList()))
                 .filteredOn(r -> r.version().equals(scene.digest("open")))
                 .extracting(Retraction::stands)
                 .containsExactly(true, false);
@@ -262,8 +262,13 @@ final class RetractionTest extends StoreTest {
                         plan("""
                         select e.server, ret.retracted from leaderboard_entry e
                         """
-                                + dev.loomboard.cell.RetractedSql.join(
-                                        "e.server", "e.server_digest", "e.workload", "e.scenario_key")
+                                + dev.loomboard.cell.RetractedSql.join(new dev.loomboard.cell.RetractedSql.Result(
+                                        "e.server",
+                                        "e.server_digest",
+                                        "e.workload",
+                                        "e.scenario_key",
+                                        "e.machine_id",
+                                        "e.run_id"))
                                 + " where e.scenario_key = 'x'")))
                 .contains("retraction_standing_uq")
                 .doesNotContain("Seq Scan");
