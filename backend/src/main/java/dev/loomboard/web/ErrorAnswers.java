@@ -26,6 +26,10 @@ final class ErrorAnswers implements WebExceptionHandler {
     private static final int UNAUTHORIZED = 401;
     private static final int SEE_OTHER = 303;
     private static final int SERVER_ERROR = 500;
+    private static final int UNAVAILABLE = 503;
+
+    /** When it is worth trying again: what is busy or away is, as a rule, only for moments. */
+    private static final String RETRY_AFTER_SECONDS = "5";
 
     private final PageRenderer html;
     private final JsonMapper json;
@@ -45,7 +49,11 @@ final class ErrorAnswers implements WebExceptionHandler {
                     .empty(); // the client left before its request was whole: nobody to answer, nothing of ours broke
         }
         Problem problem = Problems.of(error).at(exchange.getRequest().getPath().value());
-        if (problem.status() >= SERVER_ERROR) {
+        if (problem.status() == UNAVAILABLE) {
+            exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        boolean meant = error instanceof ProblemException;
+        if (problem.status() >= SERVER_ERROR && !meant) {
             LOG.error(
                     "{} {}: {}",
                     exchange.getRequest().getMethod(),

@@ -43,7 +43,7 @@ final class FormTokenFilter implements WebFilter, Ordered {
 
     private static boolean needsToken(ServerWebExchange exchange) {
         ServerHttpRequest request = exchange.getRequest();
-        if (SAFE.contains(request.getMethod())) {
+        if (SAFE.contains(request.getMethod()) || !isRoute(request)) {
             return false;
         }
         return switch (ExchangeAttributes.caller(exchange)) {
@@ -52,6 +52,12 @@ final class FormTokenFilter implements WebFilter, Ordered {
             case Caller.Agent agent -> false;
             case Caller.Token token -> false;
         };
+    }
+
+    /** What is no route is refused by the route table; its body stays unread. */
+    private static boolean isRoute(ServerHttpRequest request) {
+        return Routes.find(request.getMethod(), request.getPath().pathWithinApplication())
+                .isPresent();
     }
 
     private static Mono<Optional<String>> sentToken(ServerWebExchange exchange) {

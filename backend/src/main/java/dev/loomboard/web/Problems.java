@@ -1,6 +1,7 @@
 package dev.loomboard.web;
 
 import dev.loomboard.kernel.FieldChecks;
+import io.netty.channel.ChannelException;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import io.r2dbc.spi.R2dbcTransientException;
 import java.util.List;
@@ -51,6 +52,7 @@ final class Problems {
                         .toList());
             case ResponseStatusException status -> ofStatus(status);
             case RejectedExecutionException busy -> busy();
+            case ChannelException slow -> tooSlow();
             case Throwable other when isDatabaseAway(other) -> busy();
             case Throwable other ->
                 Problem.of(
@@ -67,6 +69,11 @@ final class Problems {
                 "unavailable",
                 "Not available right now",
                 "The service is too busy or cannot reach its database. Try again in a few seconds.");
+    }
+
+    /** What Netty's time limits throw of a body that does not come. */
+    private static Problem tooSlow() {
+        return Problem.of(408, "too-slow", "Too slow", "The request's body did not come in time. Send it again.");
     }
 
     private static boolean isDatabaseAway(Throwable error) {
