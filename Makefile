@@ -51,7 +51,7 @@ demo: needs ## measure on this machine and show it: make demo [ONCE=1] [AGAIN=1]
 	@$(DEMO) -java "$(JDK)/bin/java" -port $(PORT) $(if $(ONCE),-once) $(if $(AGAIN),-again)
 
 run: backend ## only the service, on an embedded PostgreSQL unless LOOMBOARD_DATABASE_URL is set
-	@LOOMBOARD_PORT=$(PORT) "$(JDK)/bin/java" -jar $(BACKEND)
+	@LOOMBOARD_PORT=$(PORT) "$(JDK)/bin/java" -XX:+ExitOnOutOfMemoryError -jar $(BACKEND)
 
 compose-env: ## write .env with random secrets, once
 	@.make/compose-env

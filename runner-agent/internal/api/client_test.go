@@ -67,6 +67,18 @@ func TestRefusal_namesEveryField(t *testing.T) {
 	}
 }
 
+func TestRefusal_saysWhenToTryAgain(t *testing.T) {
+	for header, wait := range map[string]time.Duration{"": 0, "7": 7 * time.Second, "-3": 0, "soon": 0, "99999999": 10 * time.Minute} {
+		c := service(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", header)
+			w.WriteHeader(http.StatusServiceUnavailable)
+		})
+		if got := RetryAfter(c.PutBatch(context.Background(), "trl_x", 0, nil)); got != wait {
+			t.Errorf("Retry-After %q is %v, want %v", header, got, wait)
+		}
+	}
+}
+
 func TestErrors_whatMaySucceedLater(t *testing.T) {
 	for status, transient := range map[int]bool{401: false, 404: false, 408: true, 409: false, 410: false, 422: false, 429: true, 500: true, 503: true} {
 		c := service(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })

@@ -6,8 +6,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 )
+
+// longestRetryAfter is the longest wait that a service may ask for, in seconds: whoever answers in its place must not
+// silence the agent.
+const longestRetryAfter = 600
 
 // Problem is a refusal by the service (RFC 9457).
 type Problem struct {
@@ -18,7 +24,8 @@ type Problem struct {
 	Instance string       `json:"instance,omitempty"`
 	Errors   []FieldError `json:"errors,omitempty"`
 
-	Request string `json:"-"` // what was asked
+	Request    string        `json:"-"` // what was asked
+	RetryAfter time.Duration `json:"-"` // how long the service asks to wait; 0: it does not say
 }
 
 // FieldError names one field at fault.
@@ -60,6 +67,15 @@ func Status(err error) int {
 	return 0
 }
 
+// RetryAfter is how long the service that refused asks to wait before the next try, 0 when it does not say.
+func RetryAfter(err error) time.Duration {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p.RetryAfter
+	}
+	return 0
+}
+
 // KeyRefused says that the agent's key is revoked or unknown.
 func KeyRefused(err error) bool { return Status(err) == http.StatusUnauthorized }
 
@@ -82,6 +98,9 @@ func problemOf(res *http.Response, method, path string) error {
 		_ = json.Unmarshal(text, p)
 	}
 	p.Status = res.StatusCode
+	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		p.RetryAfter = time.Duration(min(seconds, longestRetryAfter)) * time.Second
+	}
 	if p.Title == "" {
 		p.Title = http.StatusText(res.StatusCode)
 	}

@@ -33,7 +33,7 @@ func (s *System) startService(ctx context.Context, o Options) error {
 	c, err := start("the service", log,
 		[]string{"LOOMBOARD_BOOTSTRAP_TOKEN=" + token, "LOOMBOARD_DATA=" + o.Data,
 			"LOOMBOARD_PORT=" + strconv.Itoa(o.Port)},
-		o.Java, "-XX:+UseSerialGC", "-Xmx384m", "-jar", o.Jar)
+		o.Java, "-XX:+UseSerialGC", "-Xmx384m", "-XX:+ExitOnOutOfMemoryError", "-jar", o.Jar)
 	if err != nil {
 		return err
 	}

@@ -121,6 +121,19 @@ func drain(t *testing.T, s *Spool, to Uploader) error {
 	return s.Upload(ctx, to, Backoff{time.Millisecond, 2 * time.Millisecond})
 }
 
+func TestBackoff_waitsAsLongAsTheServiceAsks(t *testing.T) {
+	asked := fmt.Errorf("sending: %w", &api.Problem{Status: 503, RetryAfter: 40 * time.Second})
+	b := Backoff{time.Second, 10 * time.Second}
+	for range 100 {
+		if wait := b.AfterRefusal(1, asked); wait < 40*time.Second || wait > time.Minute {
+			t.Fatalf("waits %v, was asked for 40 s", wait)
+		}
+		if wait := b.AfterRefusal(9, errors.New("cut off")); wait < 5*time.Second || wait > 10*time.Second {
+			t.Fatalf("waits %v of its own", wait)
+		}
+	}
+}
+
 func TestUpload_drainsInOrderAndForgets(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)

@@ -40,6 +40,16 @@ func (b Backoff) After(failures int) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
+// AfterRefusal is the wait after so many failures in a row, the last of them err: at least as long as the service asked
+// for, with up to a half of jitter, so that those it sent away together do not come back together.
+func (b Backoff) AfterRefusal(failures int, err error) time.Duration {
+	wait := b.After(failures)
+	if asked := api.RetryAfter(err); asked > wait {
+		wait = asked + rand.N(asked/2+1)
+	}
+	return wait
+}
+
 // Upload drains the spool in order, now and whenever something is sealed, until
 // ctx ends (nil) or the service refuses the agent's key (that error).
 func (s *Spool) Upload(ctx context.Context, to Uploader, backoff Backoff) error {
@@ -68,7 +78,7 @@ func (s *Spool) Upload(ctx context.Context, to Uploader, backoff Backoff) error 
 			return err
 		default:
 			failures++
-			wait := backoff.After(failures)
+			wait := backoff.AfterRefusal(failures, err)
 			s.log.Warn("an upload failed, it will be tried again", "trial", f.meta.TrialID, "what", next, "in", wait,
 				"error", err)
 			select {

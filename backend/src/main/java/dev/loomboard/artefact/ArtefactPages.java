@@ -2,6 +2,7 @@ package dev.loomboard.artefact;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.web.HeavyPages;
 import dev.loomboard.web.Problem;
 import org.springframework.http.CacheControl;
 import org.springframework.http.ContentDisposition;
@@ -18,17 +19,19 @@ import reactor.core.publisher.Mono;
 class ArtefactPages {
 
     private final ArtefactStore artefacts;
+    private final HeavyPages heavy;
 
-    ArtefactPages(ArtefactStore artefacts) {
+    ArtefactPages(ArtefactStore artefacts, HeavyPages heavy) {
         this.artefacts = artefacts;
+        this.heavy = heavy;
     }
 
     @GetMapping("/trials/{id}/artefacts/{name}")
     Mono<ResponseEntity<byte[]>> artefact(Caller caller, @PathVariable String id, @PathVariable String name) {
-        return Mono.justOrEmpty(ArtefactName.of(name))
+        return heavy.inTurn(Mono.justOrEmpty(ArtefactName.of(name))
                 .filter(known -> ExternalId.isOf("trl", id))
                 .flatMap(known -> artefacts.content(id, known, caller).map(content -> answer(id, known, content)))
-                .switchIfEmpty(Mono.error(Problem.notFound().asException()));
+                .switchIfEmpty(Mono.error(Problem.notFound().asException())));
     }
 
     /** As a file: what an agent sent must never be shown as a page of ours. */

@@ -2,6 +2,7 @@ package dev.loomboard.artefact;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.DataTwins;
+import dev.loomboard.web.HeavyPages;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
@@ -30,10 +31,12 @@ class FlamePages {
             "beyond_sampling_error");
 
     private final FlameService service;
+    private final HeavyPages heavy;
     private final PageRenderer html;
     private final DataTwins twins;
 
-    FlamePages(FlameService service, PageRenderer html, DataTwins twins) {
+    FlamePages(FlameService service, HeavyPages heavy, PageRenderer html, DataTwins twins) {
+        this.heavy = heavy;
         this.service = service;
         this.html = html;
         this.twins = twins;
@@ -45,20 +48,20 @@ class FlamePages {
             Caller caller,
             @RequestParam(defaultValue = "") String a,
             @RequestParam(defaultValue = "") String b) {
-        return find(caller, a, b).map(flames -> html.show(shell, new FlamesPage(flames)));
+        return heavy.inTurn(find(caller, a, b).map(flames -> html.show(shell, new FlamesPage(flames))));
     }
 
     /** With the boxes that the page's script draws. */
     @GetMapping("/flames.json")
     Mono<ResponseEntity<byte[]>> json(
             Caller caller, @RequestParam(defaultValue = "") String a, @RequestParam(defaultValue = "") String b) {
-        return find(caller, a, b).map(flames -> twins.json("loomboard.flames/1", flames));
+        return heavy.inTurn(find(caller, a, b).map(flames -> twins.json("loomboard.flames/1", flames)));
     }
 
     @GetMapping("/flames.csv")
     Mono<ResponseEntity<byte[]>> csv(
             Caller caller, @RequestParam(defaultValue = "") String a, @RequestParam(defaultValue = "") String b) {
-        return find(caller, a, b).map(flames -> twins.csv(CSV_HEAD, rows(flames.difference())));
+        return heavy.inTurn(find(caller, a, b).map(flames -> twins.csv(CSV_HEAD, rows(flames.difference()))));
     }
 
     private Mono<Flames> find(Caller caller, String a, String b) {

@@ -2,6 +2,7 @@ package dev.loomboard.compare;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.DataTwins;
+import dev.loomboard.web.HeavyPages;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
@@ -22,10 +23,12 @@ class CellComparisonPages {
             List.of("percentile", "quantile", "a_ms", "b_ms", "step_ms", "ratio", "low", "high", "blocks", "reason");
 
     private final CellComparisonService cells;
+    private final HeavyPages heavy;
     private final PageRenderer html;
     private final DataTwins twins;
 
-    CellComparisonPages(CellComparisonService cells, PageRenderer html, DataTwins twins) {
+    CellComparisonPages(CellComparisonService cells, HeavyPages heavy, PageRenderer html, DataTwins twins) {
+        this.heavy = heavy;
         this.cells = cells;
         this.html = html;
         this.twins = twins;
@@ -34,17 +37,17 @@ class CellComparisonPages {
     @GetMapping("/compare/cells")
     Mono<ResponseEntity<byte[]>> cells(
             PageContext shell, Caller caller, @RequestParam String a, @RequestParam String b) {
-        return page(a, b, caller).map(page -> html.show(shell, page));
+        return heavy.inTurn(page(a, b, caller).map(page -> html.show(shell, page)));
     }
 
     @GetMapping("/compare/cells.json")
     Mono<ResponseEntity<byte[]>> json(Caller caller, @RequestParam String a, @RequestParam String b) {
-        return page(a, b, caller).map(page -> twins.json("loomboard.cells/1", page));
+        return heavy.inTurn(page(a, b, caller).map(page -> twins.json("loomboard.cells/1", page)));
     }
 
     @GetMapping("/compare/cells.csv")
     Mono<ResponseEntity<byte[]>> csv(Caller caller, @RequestParam String a, @RequestParam String b) {
-        return page(a, b, caller).map(page -> twins.csv(CSV_HEAD, rows(page.shift())));
+        return heavy.inTurn(page(a, b, caller).map(page -> twins.csv(CSV_HEAD, rows(page.shift()))));
     }
 
     private Mono<CellComparisonPage> page(String a, String b, Caller caller) {

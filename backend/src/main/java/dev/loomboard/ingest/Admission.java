@@ -37,6 +37,7 @@ sealed interface Admission {
      * @param connections that its load keeps busy; null: its load is not closed
      * @param stored how many of them are stored
      * @param highest highest number of those; −1: none
+     * @param size of what is stored
      * @param sha256 of the stored batch with the number in question; null: none
      */
     record Trial(
@@ -47,6 +48,7 @@ sealed interface Admission {
             @Nullable Integer connections,
             int stored,
             int highest,
+            TrialSize size,
             byte @Nullable [] sha256) {
 
         boolean sealed() {
@@ -54,9 +56,10 @@ sealed interface Admission {
         }
     }
 
-    static Admission of(Run run, Trial trial, Batch batch, byte[] sha256) {
+    static Admission of(Run run, Trial trial, BatchReader.Sound sound) {
+        Batch batch = sound.batch();
         if (trial.sha256() != null) {
-            return Arrays.equals(trial.sha256(), sha256)
+            return Arrays.equals(trial.sha256(), sound.sha256())
                     ? new Again()
                     : new Never(Problem.conflict(
                             "other-batch", "Batch " + batch.seq() + " of this trial is stored with other content."));
@@ -79,6 +82,10 @@ sealed interface Admission {
         Never otherLoad = otherLoad(trial.connections(), batch);
         if (otherLoad != null) {
             return otherLoad;
+        }
+        Problem excess = trial.size().plus(sound.size()).excess();
+        if (excess != null) {
+            return new Never(excess);
         }
         boolean late = batch.fencing() < run.fencing() || run.state().isOver();
         return new Store(late, completes(trial, batch));

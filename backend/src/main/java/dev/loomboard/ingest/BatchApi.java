@@ -2,6 +2,7 @@ package dev.loomboard.ingest;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.Problem;
 import java.time.Clock;
 import java.time.Duration;
@@ -10,10 +11,10 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** Where agents upload what they measured; 204 means committed. */
@@ -37,10 +38,10 @@ class BatchApi {
             @PathVariable String trialId,
             @PathVariable String seq,
             @RequestHeader(name = SENT_AT, required = false) @Nullable String sentAt,
-            @RequestBody(required = false) Mono<byte[]> body) {
+            ServerWebExchange exchange) {
         Duration skew = skew(sentAt); // before the body: its upload takes its time
-        return body.defaultIfEmpty(new byte[0])
-                .flatMap(bytes -> batches.put(agent.machine(), trialId, seq, skew, bytes));
+        return ExchangeAttributes.body(exchange)
+                .flatMap(body -> batches.put(agent.machine(), trialId, seq, skew, body));
     }
 
     private @Nullable Duration skew(@Nullable String sentAt) {

@@ -5,8 +5,13 @@ import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.measurement.Batch;
 import dev.loomboard.measurement.Checked;
 import dev.loomboard.measurement.EncodedHistogram;
+import dev.loomboard.measurement.Step;
 import dev.loomboard.measurement.Window;
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.ReceivedBody;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.DigestInputStream;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -36,14 +41,15 @@ final class BatchReader {
      * @param quantiles of each window
      * @param sha256 of the body
      */
-    record Sound(Batch batch, List<Window.Quantiles> quantiles, byte[] sha256, int bytes) implements Reading {}
+    record Sound(Batch batch, List<Window.Quantiles> quantiles, byte[] sha256, TrialSize size) implements Reading {}
 
     record Refused(Problem problem) implements Reading {}
 
     /** @param trialId as the path has it */
-    Reading read(String trialId, String seq, byte[] body) {
-        try {
-            Batch batch = json.readValue(body, Batch.class);
+    Reading read(String trialId, String seq, ReceivedBody body) {
+        // The reader refuses what follows a batch, so it has read all of a sound one, and the digest is of all of it.
+        try (DigestInputStream content = new DigestInputStream(body.open(), Digest.newSha256())) {
+            Batch batch = json.readValue(content, Batch.class);
             if (batch == null) {
                 return new Refused(Problem.invalid("(body)", "must be an object"));
             }
@@ -54,10 +60,27 @@ final class BatchReader {
                 return new Refused(Problem.invalid("seq", "must be the one in the path, " + seq));
             }
             return new Sound(
-                    batch, batch.windows().stream().map(Window::quantiles).toList(), Digest.sha256(body), body.length);
+                    batch,
+                    batch.windows().stream().map(Window::quantiles).toList(),
+                    content.getMessageDigest().digest(),
+                    TrialSize.of(batch, facts(batch), body.size()));
         } catch (JacksonException e) {
             return new Refused(problem(e));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a body in memory cannot fail to be read", e);
         }
+    }
+
+    private long facts(Batch batch) {
+        long size = size(batch.start()) + size(batch.end());
+        for (Step step : batch.steps()) {
+            size += size(step.health()) + size(step.outcomes());
+        }
+        return size;
+    }
+
+    private long size(@Nullable Object facts) {
+        return facts == null ? 0 : json.writeValueAsBytes(facts).length;
     }
 
     private static Problem problem(JacksonException error) {

@@ -7,6 +7,7 @@ import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.TrialStart;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.ReceivedBody;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,8 +25,8 @@ class BatchService {
 
     /** Reading is work: a full batch takes a core for a second. More at once would only wait for each other. */
     private static final int READERS = 2;
-    /** Beyond them a sender is told to come back (503): each holds up to 32 MiB. */
-    private static final int WAITING = 16;
+    /** Beyond them a sender is told to come back (503). What they hold of the heap is bounded before: RequestBodyFilter. */
+    private static final int WAITING = 100;
 
     private final BatchReader reader;
     private final BatchStore batches;
@@ -60,7 +61,7 @@ class BatchService {
      *
      * @param skew agent's clock minus ours as the request came; null: unknown
      */
-    Mono<Void> put(MachineId machine, String trialId, String seq, @Nullable Duration skew, byte[] body) {
+    Mono<Void> put(MachineId machine, String trialId, String seq, @Nullable Duration skew, ReceivedBody body) {
         return Mono.fromCallable(() -> reader.read(trialId, seq, body))
                 .subscribeOn(readers)
                 .flatMap(reading -> switch (reading) {
@@ -77,7 +78,7 @@ class BatchService {
                         () -> Problem.gone("unknown-trial", "This machine has no trial " + batch.trialId() + ".")
                                 .asException()))
                 .flatMap(run -> batches.trial(batch.trialId(), batch.seq())
-                        .flatMap(trial -> switch (Admission.of(run, trial, batch, sound.sha256())) {
+                        .flatMap(trial -> switch (Admission.of(run, trial, sound)) {
                             case Admission.Again again -> Mono.<Void>empty();
                             case Admission.Never never ->
                                 Mono.<Void>error(never.problem().asException());

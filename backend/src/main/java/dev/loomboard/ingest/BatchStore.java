@@ -57,11 +57,14 @@ class BatchStore {
     Mono<Admission.Trial> trial(String trialId, int seq) {
         return database.sql("""
                         select t.trial_id, t.workspace_id, t.fencing, (t.end_facts ->> 'batches')::int as expected,
-                               (c.load ->> 'connections')::int as connections, b.stored, b.highest,
+                               (c.load ->> 'connections')::int as connections, b.*,
                                (select s.sha256 from batch s where s.trial_id = t.trial_id and s.seq = :seq) as sha256
                           from trial t
                           join cell c using (cell_id)
-                         cross join lateral (select count(*)::int as stored, coalesce(max(seq), -1) as highest
+                         cross join lateral (select count(*)::int as stored, coalesce(max(seq), -1) as highest,
+                                                    coalesce(sum(ticks), 0) as ticks, coalesce(sum(windows), 0) as windows,
+                                                    coalesce(sum(steps), 0) as steps, coalesce(sum(phases), 0) as phases,
+                                                    coalesce(sum(facts), 0) as facts, coalesce(sum(bytes), 0) as bytes
                                                from batch where batch.trial_id = t.trial_id) b
                          where t.external_id = :trial
                         """)
@@ -73,15 +76,20 @@ class BatchStore {
 
     Mono<Void> add(long trial, BatchReader.Sound sound, boolean late) {
         return database.sql("""
-                        insert into batch (trial_id, seq, fencing, sha256, bytes, late)
-                        values (:trial, :seq, :fencing, :sha256, :bytes, :late)
+                        insert into batch (trial_id, seq, fencing, sha256, bytes, late, ticks, windows, steps, phases, facts)
+                        values (:trial, :seq, :fencing, :sha256, :bytes, :late, :ticks, :windows, :steps, :phases, :facts)
                         """)
                 .bind("trial", trial)
                 .bind("seq", sound.batch().seq())
                 .bind("fencing", sound.batch().fencing())
                 .bind("sha256", sound.sha256())
-                .bind("bytes", sound.bytes())
+                .bind("bytes", sound.size().bytes())
                 .bind("late", late)
+                .bind("ticks", sound.size().ticks())
+                .bind("windows", sound.size().windows())
+                .bind("steps", sound.size().steps())
+                .bind("phases", sound.size().phases())
+                .bind("facts", sound.size().facts())
                 .then();
     }
 
@@ -252,6 +260,13 @@ class BatchStore {
                 row.get("connections", Integer.class),
                 whole(row, "stored"),
                 whole(row, "highest"),
+                new TrialSize(
+                        number(row, "ticks"),
+                        number(row, "windows"),
+                        number(row, "steps"),
+                        number(row, "phases"),
+                        number(row, "facts"),
+                        number(row, "bytes")),
                 row.get("sha256", byte[].class));
     }
 }

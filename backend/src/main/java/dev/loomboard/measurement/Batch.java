@@ -29,7 +29,7 @@ public record Batch(
 
     static final String SCHEMA = "loomboard.batch/1";
     private static final Pattern TRIAL_ID = Pattern.compile("trl_[a-z2-7]{20}");
-    static final int MOST_BATCHES = 100_000;
+    static final int MOST_BATCHES = 10_000;
 
     public Batch {
         if (!SCHEMA.equals(FieldChecks.present("schema", schema))) {

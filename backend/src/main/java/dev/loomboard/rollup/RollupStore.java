@@ -35,8 +35,8 @@ public class RollupStore {
     /** The wire's limits: what is read is what could be stored. */
     private static final int MOST_STEPS = 500;
 
-    private static final int MOST_SECONDS = 100_000;
-    private static final int MOST_CHUNKS = 1_000_000;
+    private static final int MOST_SECONDS = 50_000;
+    private static final int MOST_CHUNKS = 200_000;
     private static final int MOST_TRIALS = 1_000_000;
 
     /** The deadline of a hit of step s of run r, in ns. Agents did not always say it; then it is that of their matrix. */
@@ -184,7 +184,7 @@ public class RollupStore {
     }
 
     /** Chunks in order, put together. */
-    public static Map<String, SampleColumn> byMetric(List<Map.Entry<String, SampleColumn>> chunks) {
+    private static Map<String, SampleColumn> byMetric(List<Map.Entry<String, SampleColumn>> chunks) {
         Map<String, List<SampleColumn>> parts = new LinkedHashMap<>();
         chunks.forEach(chunk ->
                 parts.computeIfAbsent(chunk.getKey(), name -> new ArrayList<>()).add(chunk.getValue()));
@@ -193,7 +193,7 @@ public class RollupStore {
         return Collections.unmodifiableMap(columns);
     }
 
-    public static SampleColumn column(Readable row) {
+    private static SampleColumn column(Readable row) {
         Long[] at = Objects.requireNonNull(row.get("at_ns", Long[].class), "at_ns");
         long[] nanos = new long[at.length];
         for (int i = 0; i < at.length; i++) {

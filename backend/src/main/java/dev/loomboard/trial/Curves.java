@@ -2,7 +2,6 @@ package dev.loomboard.trial;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.rollup.SampleColumn;
 import dev.loomboard.stats.Latencies;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,15 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** From stored samples and histograms to what a chart draws. */
 public final class Curves {
 
-    /** More points than this no chart shows apart. */
-    public static final int MOST_POINTS = 600;
-
     private static final double NANOS_PER_MS = 1e6;
 
     private Curves() {}
 
     /** In the catalogue's order; what the catalogue does not know is left out: nothing says how to read it. */
-    static List<SampleSeries> samples(Map<String, SampleColumn> columns) {
+    static List<SampleSeries> samples(Map<String, ThinnedSamples> columns) {
         List<SampleSeries> all = new ArrayList<>();
         for (Metric metric : Metrics.all().list()) {
             Optional.ofNullable(columns.get(metric.name())).ifPresent(column -> all.add(samples(metric, column)));
@@ -29,38 +25,25 @@ public final class Curves {
         return all;
     }
 
-    public static SampleSeries samples(Metric metric, SampleColumn column) {
-        int merged = Math.max(1, (column.size() + MOST_POINTS - 1) / MOST_POINTS);
+    static SampleSeries samples(Metric metric, ThinnedSamples column) {
         List<Double> seconds = new ArrayList<>();
         List<@Nullable Double> values = new ArrayList<>();
-        for (int from = 0; from < column.size(); from += merged) {
-            int to = Math.min(from + merged, column.size()) - 1;
-            seconds.add(column.seconds(to));
-            values.add(metric.counter() ? rate(column, from - 1, to) : highest(column, from, to));
+        for (int point = 0; point < column.points(); point++) {
+            seconds.add(column.seconds(point));
+            values.add(metric.counter() ? rate(column, point) : column.highest()[point]);
         }
-        return new SampleSeries(metric.name(), metric.counter(), merged, seconds, values);
+        return new SampleSeries(metric.name(), metric.counter(), column.merged(), seconds, values);
     }
 
-    /** Between two ticks; null where either was not measured, before the first, and where the counter was reset. */
-    private static @Nullable Double rate(SampleColumn column, int from, int to) {
-        if (from < 0) {
+    /** Since the point before; null where either was not measured, at the first, and where the counter was reset. */
+    private static @Nullable Double rate(ThinnedSamples column, int point) {
+        if (point == 0) {
             return null;
         }
-        Double first = column.value(from);
-        Double last = column.value(to);
-        double seconds = column.seconds(to) - column.seconds(from);
+        Double first = column.last()[point - 1];
+        Double last = column.last()[point];
+        double seconds = column.seconds(point) - column.seconds(point - 1);
         return first == null || last == null || last < first || seconds <= 0 ? null : (last - first) / seconds;
-    }
-
-    private static @Nullable Double highest(SampleColumn column, int from, int to) {
-        Double highest = null;
-        for (int tick = from; tick <= to; tick++) {
-            Double value = column.value(tick);
-            if (value != null && (highest == null || value > highest)) {
-                highest = value;
-            }
-        }
-        return highest;
     }
 
     /** Of a closed load, which has no response times. */

@@ -116,7 +116,8 @@ final class TrialCharts {
     private Chart latency() {
         return latency(
                 "Response time over the trial",
-                "each point is one second of load by intended send time; there is a gap where no load was sent, or so many hits failed that no answer stands at the percentile",
+                eachPoint()
+                        + " of load by intended send time; there is a gap where no load was sent, or so many hits failed that no answer stands at the percentile",
                 "response time",
                 TrialDetail.Window::responseP50Ms,
                 TrialDetail.Window::responseP99Ms);
@@ -125,10 +126,19 @@ final class TrialCharts {
     private Chart serviceTime(String at) {
         return latency(
                 "Service time at " + at + ", over the trial",
-                "each point is one second of load by actual send; there is a gap where so many hits failed that no answer stands at the percentile; no response time: closed load has no intended send times",
+                eachPoint()
+                        + " of load by actual send; there is a gap where so many hits failed that no answer stands at the percentile; no response time: closed load has no intended send times",
                 "service time",
                 TrialDetail.Window::serviceP50Ms,
                 TrialDetail.Window::serviceP99Ms);
+    }
+
+    private String eachPoint() {
+        return trial.measured().windows().stream()
+                .filter(window -> window.merged() > 1)
+                .findFirst()
+                .map(window -> "each point is the highest of " + window.merged() + " seconds")
+                .orElse("each point is one second");
     }
 
     private Chart latency(
@@ -164,7 +174,7 @@ final class TrialCharts {
         List<Point> points = new ArrayList<>();
         double before = Double.NaN;
         for (TrialDetail.Window window : windows) {
-            if (window.seconds() - before > 1.5) {
+            if (window.seconds() - before > window.merged() + 0.5) {
                 points.add(Point.of(before + 1, null));
             }
             points.add(Point.of(window.seconds(), value.apply(window)));

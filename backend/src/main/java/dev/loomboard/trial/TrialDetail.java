@@ -147,11 +147,13 @@ public record TrialDetail(
     /**
      * One second of load, by intended send time (of a closed load, by actual send); a failure is slower than any answer.
      *
-     * @param phase warmup, rewarm or measure
+     * @param merged seconds that it stands for: 1, or more when thinned; then it has their sums and highest percentiles
+     * @param phase warmup, rewarm or measure; of the first
      * @param responseP50Ms null: no hit, a closed load, or so many hits failed that no answer stands there; the others likewise
      */
     public record Window(
             double seconds,
+            int merged,
             Phase phase,
             int step,
             long intended,

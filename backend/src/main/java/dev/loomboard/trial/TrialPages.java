@@ -5,6 +5,7 @@ import dev.loomboard.artefact.Diagnostics;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.web.DataTwins;
+import dev.loomboard.web.HeavyPages;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
@@ -24,12 +25,14 @@ class TrialPages {
 
     private final TrialStore store;
     private final ArtefactStore artefacts;
+    private final HeavyPages heavy;
     private final PageRenderer html;
     private final DataTwins twins;
 
-    TrialPages(TrialStore store, ArtefactStore artefacts, PageRenderer html, DataTwins twins) {
+    TrialPages(TrialStore store, ArtefactStore artefacts, HeavyPages heavy, PageRenderer html, DataTwins twins) {
         this.store = store;
         this.artefacts = artefacts;
+        this.heavy = heavy;
         this.html = html;
         this.twins = twins;
     }
@@ -37,20 +40,20 @@ class TrialPages {
     @GetMapping("/trials/{id}")
     Mono<ResponseEntity<byte[]>> trial(
             PageContext shell, Caller caller, @PathVariable String id, @RequestParam(defaultValue = "0") int step) {
-        return page(caller, id, step).map(page -> html.show(shell, page));
+        return heavy.inTurn(page(caller, id, step).map(page -> html.show(shell, page)));
     }
 
     @GetMapping("/trials/{id}.json")
     Mono<ResponseEntity<byte[]>> json(
             Caller caller, @PathVariable String id, @RequestParam(defaultValue = "0") int step) {
-        return page(caller, id, step).map(page -> twins.json("loomboard.trial/1", page));
+        return heavy.inTurn(page(caller, id, step).map(page -> twins.json("loomboard.trial/1", page)));
     }
 
     /** The samples as charts show them: one row per metric and time. */
     @GetMapping("/trials/{id}.csv")
     Mono<ResponseEntity<byte[]>> csv(Caller caller, @PathVariable String id) {
-        return page(caller, id, 0)
-                .map(page -> twins.csv(List.of("metric", "per_second", "seconds", "value"), rows(page.trial())));
+        return heavy.inTurn(page(caller, id, 0)
+                .map(page -> twins.csv(List.of("metric", "per_second", "seconds", "value"), rows(page.trial()))));
     }
 
     private Mono<TrialPage> page(Caller caller, String id, int step) {

@@ -28,6 +28,7 @@ import dev.loomboard.measurement.Validity;
 import dev.loomboard.rollup.EndedTrial;
 import dev.loomboard.rollup.RollupStore;
 import io.r2dbc.spi.Readable;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,16 +90,53 @@ public class TrialStore {
                     "c.server", "t.server_digest", "c.workload", "c.scenario_key", "r.machine_id", "r.run_id"))
             + " where t.external_id = :trial " + VISIBLE;
 
-    /** Plan: load_window_pk. */
+    /** More points than this no chart shows apart. */
+    static final int MOST_POINTS = 600;
+
+    /** Seconds of load: twice as many, so that those of twenty minutes are all there. */
+    static final int MOST_WINDOWS = 1200;
+
+    /**
+     * So many seconds to a row that there are {@code :most} rows at most. A percentile is the highest of its seconds, and
+     * missing where it is missing in one that had hits: it is then higher than is known. Plan: load_window_pk.
+     */
     static final String WINDOWS = """
-            select at_ns, phase, step, intended, sent, completed, failed,
-                   response_p50_ns, response_p99_ns, service_p50_ns, service_p99_ns
-              from load_window where trial_id = :trial order by at_ns limit 100000
+            with second as (
+              select at_ns, phase, step, intended, sent, completed, failed,
+                     response_p50_ns, response_p99_ns, service_p50_ns, service_p99_ns,
+                     row_number() over (order by at_ns) - 1 as nth, (count(*) over () + :most - 1) / :most as merged
+                from load_window where trial_id = :trial)
+            select min(at_ns) as at_ns, (array_agg(phase order by at_ns))[1] as phase, (array_agg(step order by at_ns))[1] as step,
+                   max(merged)::int as merged, sum(intended)::bigint as intended, sum(sent)::bigint as sent,
+                   sum(completed)::bigint as completed, sum(failed)::bigint as failed,
+                   case when not bool_or(sent > 0 and response_p50_ns is null) then max(response_p50_ns) end as response_p50_ns,
+                   case when not bool_or(sent > 0 and response_p99_ns is null) then max(response_p99_ns) end as response_p99_ns,
+                   case when not bool_or(sent > 0 and service_p50_ns is null) then max(service_p50_ns) end as service_p50_ns,
+                   case when not bool_or(sent > 0 and service_p99_ns is null) then max(service_p99_ns) end as service_p99_ns
+              from second group by nth / merged order by nth / merged limit :most
             """;
 
-    /** Plan: sample_chunk_pk. */
+    /**
+     * A row per metric, of {@code :most} points at most: where a batch's ticks begin among all of the trial tells which
+     * point each belongs to, without sorting them. Plan: sample_chunk_pk.
+     */
     static final String SAMPLES = """
-            select metric, at_ns, value from sample_chunk where trial_id = :trial order by metric, seq limit 1000000
+            with chunk as (
+              select metric, at_ns, value,
+                     sum(cardinality(at_ns)) over (partition by metric order by seq) - cardinality(at_ns) as starts,
+                     sum(cardinality(at_ns)) over (partition by metric) as ticks
+                from sample_chunk where trial_id = :trial),
+            tick as (
+              select c.metric, t.at_ns, t.value, c.starts + t.nth - 1 as nth, c.ticks, (c.ticks + :most - 1) / :most as merged
+                from chunk c cross join lateral unnest(c.at_ns, c.value) with ordinality as t (at_ns, value, nth)),
+            point as (
+              select metric, merged, nth / merged as nth, max(value) as highest,
+                     max(at_ns) filter (where nth % merged = merged - 1 or nth = ticks - 1) as at_ns,
+                     max(value) filter (where nth % merged = merged - 1 or nth = ticks - 1) as last
+                from tick group by metric, merged, nth / merged)
+            select metric, merged::int as merged, array_agg(at_ns order by nth) as at_ns, array_agg(last order by nth) as last,
+                   array_agg(highest order by nth) as highest
+              from point group by metric, merged order by metric limit 1000
             """;
 
     /** A histogram that is no longer kept has no bytes. Plan: trial_external_id_uq, step_ordinal_uq. */
@@ -167,6 +205,7 @@ public class TrialStore {
     private Mono<List<TrialDetail.Window>> windows(long trialId) {
         return database.sql(WINDOWS)
                 .bind("trial", trialId)
+                .bind("most", MOST_WINDOWS)
                 .map(TrialStore::window)
                 .all()
                 .collectList();
@@ -175,16 +214,26 @@ public class TrialStore {
     private Mono<List<SampleSeries>> samples(long trialId) {
         return database.sql(SAMPLES)
                 .bind("trial", trialId)
-                .map(row -> Map.entry(text(row, "metric"), RollupStore.column(row)))
+                .bind("most", MOST_POINTS)
+                .map(row -> Map.entry(text(row, "metric"), column(row)))
                 .all()
-                .collectList()
-                .map(RollupStore::byMetric)
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue)
                 .map(Curves::samples);
+    }
+
+    private static ThinnedSamples column(Readable row) {
+        Long[] at = Objects.requireNonNull(row.get("at_ns", Long[].class), "at_ns");
+        return new ThinnedSamples(
+                whole(row, "merged"),
+                Arrays.stream(at).mapToLong(Long::longValue).toArray(),
+                Objects.requireNonNull(row.get("last", Double[].class), "last"),
+                Objects.requireNonNull(row.get("highest", Double[].class), "highest"));
     }
 
     private static TrialDetail.Window window(Readable row) {
         return new TrialDetail.Window(
                 number(row, "at_ns") / 1e9,
+                whole(row, "merged"),
                 WireName.of(Phase.class, text(row, "phase")),
                 whole(row, "step"),
                 number(row, "intended"),

@@ -28,6 +28,8 @@ final class ErrorAnswers implements WebExceptionHandler {
     private static final int SEE_OTHER = 303;
     private static final int SERVER_ERROR = 500;
     private static final int UNAVAILABLE = 503;
+
+    /** When it is worth trying again: what is busy or away is, as a rule, only for moments. */
     private static final String RETRY_AFTER_SECONDS = "5";
 
     private final PageRenderer html;

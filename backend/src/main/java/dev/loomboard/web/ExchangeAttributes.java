@@ -1,14 +1,17 @@
 package dev.loomboard.web;
 
 import dev.loomboard.kernel.Caller;
+import java.util.function.Supplier;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
 
 /** What the service notes on a request as it passes the filters. */
 public final class ExchangeAttributes {
 
     private static final String CALLER = Caller.class.getName();
     private static final String SECURE = ExchangeAttributes.class.getName() + ".secure";
+    private static final String BODY = ReceivedBody.class.getName();
     private static final Caller NOBODY = new Caller.Anonymous();
 
     private ExchangeAttributes() {}
@@ -29,6 +32,16 @@ public final class ExchangeAttributes {
 
     static void setSecure(ServerWebExchange exchange, boolean secure) {
         exchange.getAttributes().put(SECURE, secure);
+    }
+
+    /** The body, received whole; whoever asks first makes it be read. */
+    public static Mono<ReceivedBody> body(ServerWebExchange exchange) {
+        Supplier<Mono<ReceivedBody>> body = exchange.getRequiredAttribute(BODY);
+        return body.get();
+    }
+
+    static void setBody(ServerWebExchange exchange, Supplier<Mono<ReceivedBody>> body) {
+        exchange.getAttributes().put(BODY, body);
     }
 
     public static PageContext shell(ServerWebExchange exchange) {

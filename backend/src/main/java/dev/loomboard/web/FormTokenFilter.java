@@ -46,7 +46,7 @@ final class FormTokenFilter implements WebFilter, Ordered {
         boolean served = Routes.find(request.getMethod(), request.getPath().pathWithinApplication())
                 .isPresent();
         if (SAFE.contains(request.getMethod()) || !served) {
-            return false; // what is not served changes nothing: it is refused as that
+            return false; // what is not served changes nothing: it is refused as that, and its body stays unread
         }
         return switch (ExchangeAttributes.caller(exchange)) {
             case Caller.Person person -> true;

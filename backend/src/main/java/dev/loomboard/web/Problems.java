@@ -3,6 +3,7 @@ package dev.loomboard.web;
 import dev.loomboard.kernel.FieldChecks;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import io.netty.channel.ChannelException;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import io.r2dbc.spi.R2dbcTransientException;
 import java.util.List;
@@ -64,6 +65,7 @@ final class Problems {
             case ResponseStatusException status -> ofStatus(status);
             case RejectedExecutionException busy -> busy();
             case Throwable other when isUnstorable(other) -> unstorable();
+            case ChannelException slow -> tooSlow();
             case Throwable other when isConnectionLost(other) || isDatabaseAway(other) -> busy();
             case Throwable other ->
                 Problem.of(
@@ -107,6 +109,11 @@ final class Problems {
         return state == null
                 ? refused instanceof R2dbcNonTransientResourceException
                 : state.startsWith(CONNECTION) || state.startsWith(SHUTDOWN);
+    }
+
+    /** What Netty's time limits throw of a body that does not come. */
+    private static Problem tooSlow() {
+        return Problem.of(408, "too-slow", "Too slow", "The request's body did not come in time. Send it again.");
     }
 
     private static boolean isDatabaseAway(Throwable error) {

@@ -15,6 +15,6 @@ class WebConfig implements WebFluxConfigurer {
 
     @Override
     public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
-        configurer.defaultCodecs().maxInMemorySize(Math.toIntExact(BodyLimits.UPLOAD.inflated()));
+        configurer.defaultCodecs().maxInMemorySize(Math.toIntExact(BodyLimits.ARTEFACT.inflated()));
     }
 }

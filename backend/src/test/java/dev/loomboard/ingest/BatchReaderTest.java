@@ -6,6 +6,7 @@ import static dev.loomboard.ingest.Examples.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.ReceivedBody;
 import dev.loomboard.web.StrictJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -65,7 +66,8 @@ final class BatchReaderTest {
     void windows_may_come_out_of_order_because_a_slow_answer_delays_one() {
         ObjectNode batch = batch("middle");
         array(batch, "/windows").add(WrongLoad.window(batch).deepCopy().put("atNs", 1_000_000_000L));
-        assertThat(reader.read(Examples.TRIAL, "1", bytes(batch))).isInstanceOf(BatchReader.Sound.class);
+        assertThat(reader.read(Examples.TRIAL, "1", ReceivedBody.plain(bytes(batch))))
+                .isInstanceOf(BatchReader.Sound.class);
     }
 
     private void meet(WrongBatch wrong) {
@@ -84,7 +86,7 @@ final class BatchReaderTest {
     }
 
     private Problem refused(byte[] body, String seq) {
-        BatchReader.Reading reading = reader.read(Examples.TRIAL, seq, body);
+        BatchReader.Reading reading = reader.read(Examples.TRIAL, seq, ReceivedBody.plain(body));
         assertThat(reading).isInstanceOf(BatchReader.Refused.class);
         return ((BatchReader.Refused) reading).problem();
     }

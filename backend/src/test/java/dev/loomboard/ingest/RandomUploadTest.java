@@ -8,6 +8,7 @@ import dev.loomboard.measurement.EncodedHistogram;
 import dev.loomboard.measurement.EncodedHistogramTest;
 import dev.loomboard.measurement.Ticks;
 import dev.loomboard.measurement.Window;
+import dev.loomboard.web.ReceivedBody;
 import dev.loomboard.web.StrictJson;
 import java.io.IOException;
 import java.util.Arrays;
@@ -34,8 +35,8 @@ final class RandomUploadTest extends UploadWebTest {
             assertThat(send(plan.agentKey(), seq, gzip(bytes(sent)), true, null).status())
                     .as("seed %d: %s", seed, sent)
                     .isEqualTo(204);
-            BatchReader.Sound read =
-                    (BatchReader.Sound) new BatchReader(StrictJson.mapper()).read(plan.trial(), "" + seq, bytes(sent));
+            BatchReader.Sound read = (BatchReader.Sound)
+                    new BatchReader(StrictJson.mapper()).read(plan.trial(), "" + seq, ReceivedBody.plain(bytes(sent)));
             Ticks ticks = Objects.requireNonNull(read.batch().ticks());
             for (Map.Entry<String, List<@Nullable Double>> column :
                     ticks.columns().entrySet()) {

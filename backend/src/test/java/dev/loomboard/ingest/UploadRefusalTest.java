@@ -131,6 +131,30 @@ final class UploadRefusalTest extends UploadWebTest {
     }
 
     @Test
+    void trial_takes_no_more_than_its_page_and_roll_up_can_bear() throws IOException {
+        assertThat(put("first", b -> {})).isEqualTo(204);
+        String ofTrial = " where trial_id = (select trial_id from trial where external_id = '" + plan.trial() + "')";
+        List.of("ticks", "windows", "steps", "phases").forEach(what -> {
+            execute("update batch set " + what + " = 50000" + ofTrial);
+            refused(
+                    422,
+                    what,
+                    () -> send("last", b -> b.set("windows", batch("middle").get("windows"))));
+            execute("update batch set " + what + " = 0" + ofTrial);
+        });
+        execute("update batch set facts = 4194304" + ofTrial);
+        refused(422, "(body)", () -> send("last", b -> {}));
+        execute("update batch set facts = null, bytes = 134217728" + ofTrial);
+        refused(422, "(body)", () -> send("last", b -> {}));
+        execute("update batch set bytes = 1" + ofTrial);
+        assertThat(put("last", b -> {})).isEqualTo(204);
+        assertThat(text(
+                        "select concat_ws(' ', sum(ticks), sum(windows), sum(steps), sum(phases), sum(facts) > 0) from batch",
+                        "seq = 2 and trial_id"))
+                .isEqualTo("1 0 1 2 t");
+    }
+
+    @Test
     void wrong_field_is_named() {
         refused(422, "seq", () -> send(plan.agentKey(), 7, gzip(own("first", b -> {})), true, null));
         refused(422, "trialId", () -> send("first", b -> b.put("trialId", Examples.TRIAL)));

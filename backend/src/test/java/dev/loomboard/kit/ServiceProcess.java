@@ -30,14 +30,21 @@ public final class ServiceProcess implements AutoCloseable {
     }
 
     public static ServiceProcess start(Path folder, Map<String, String> settings) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("surefire.real.class.path", System.getProperty("java.class.path")),
-                        LoomboardApplication.class.getName())
-                .directory(folder.toFile())
-                .redirectErrorStream(true);
+        return start(folder, settings, List.of(), List.of());
+    }
+
+    /** @param starter what starts it in place of us, such as a shell that sets limits; @param options of the JVM */
+    public static ServiceProcess start(
+            Path folder, Map<String, String> settings, List<String> starter, List<String> options) throws IOException {
+        List<String> command = new ArrayList<>(starter);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-XX:TieredStopAtLevel=1");
+        command.addAll(options);
+        command.add("-cp");
+        command.add(System.getProperty("surefire.real.class.path", System.getProperty("java.class.path")));
+        command.add(LoomboardApplication.class.getName());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("LOOMBOARD_"));
         builder.environment().put("LOOMBOARD_PORT", "0");
         builder.environment().putAll(settings);
@@ -51,6 +58,10 @@ public final class ServiceProcess implements AutoCloseable {
 
     public Optional<String> setupPath() {
         return find(SETUP);
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
     }
 
     /** SIGKILL, as the kernel or an impatient person does it. */

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.reactive.config.EnableWebFlux;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -53,6 +55,17 @@ final class RequestsTest {
         @PostMapping({"/api/agent/v1/trials/probe", "/api/probe"})
         Mono<String> take(@RequestBody Mono<Order> order) {
             return order.map(o -> o.id() + " " + o.items().size());
+        }
+
+        @PostMapping("/form")
+        Mono<String> form(ServerWebExchange exchange) {
+            return exchange.getFormData()
+                    .flatMap(once -> exchange.getFormData().map(again -> "" + again.getFirst("a")));
+        }
+
+        @PostMapping("/api/busy")
+        Mono<String> busy() {
+            return Mono.error(new RejectedExecutionException("the reason inside"));
         }
 
         @PostMapping("/api/painted")
@@ -206,7 +219,7 @@ final class RequestsTest {
 
     @Test
     void bomb_is_cut_off() throws IOException {
-        byte[] bomb = gzip(new byte[Math.toIntExact(BodyLimits.UPLOAD.inflated()) + 1]);
+        byte[] bomb = gzip(new byte[Math.toIntExact(BodyLimits.BATCH.inflated()) + 1]);
         assertThat(bomb.length).isLessThan(100_000);
         send("/api/agent/v1/trials/probe", bomb, "gzip")
                 .expectStatus()
@@ -218,11 +231,11 @@ final class RequestsTest {
 
     @Test
     void body_over_the_limit_is_refused_whether_it_says_its_length_or_not() {
-        byte[] big = new byte[Math.toIntExact(BodyLimits.UPLOAD.raw()) + 1];
+        byte[] big = new byte[Math.toIntExact(BodyLimits.BATCH.raw()) + 1];
         new Random(1).nextBytes(big);
         send("/api/agent/v1/trials/probe", big, null).expectStatus().isEqualTo(413);
         send("/api/agent/v1/trials/probe", big, "gzip").expectStatus().isEqualTo(413);
-        send("/api/probe", new byte[Math.toIntExact(BodyLimits.OTHER.raw()) + 1], null)
+        send("/api/probe", new byte[Math.toIntExact(BodyLimits.CALL.raw()) + 1], null)
                 .expectStatus()
                 .isEqualTo(413);
         client.post()
@@ -232,6 +245,40 @@ final class RequestsTest {
                 .exchange()
                 .expectStatus()
                 .isEqualTo(413);
+    }
+
+    @Test
+    void form_is_read_as_often_as_it_is_asked_for() {
+        client.post()
+                .uri("/form")
+                .contentType(MediaType.APPLICATION_FORM_URLENCODED)
+                .bodyValue("a=b+c&d=e")
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody(String.class)
+                .isEqualTo("b c");
+    }
+
+    @Test
+    void form_over_the_limit_is_refused_although_it_does_not_say_its_length() {
+        int pieces = Math.toIntExact(BodyLimits.FORM.raw() / 1000) + 1;
+        client.post()
+                .uri("/form")
+                .contentType(MediaType.APPLICATION_FORM_URLENCODED)
+                .body(reactor.core.publisher.Flux.range(0, pieces).map(i -> "a=" + "x".repeat(998)), String.class)
+                .exchange()
+                .expectStatus()
+                .isEqualTo(413);
+    }
+
+    @Test
+    void busy_service_says_when_to_come_back() {
+        send("/api/busy", utf8("{}"), null)
+                .expectStatus()
+                .isEqualTo(503)
+                .expectHeader()
+                .valueEquals("Retry-After", "5");
     }
 
     @Test
