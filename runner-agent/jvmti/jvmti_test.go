@@ -11,7 +11,7 @@ import (
 	"loomboard.dev/agent/internal/testbed"
 )
 
-func TestExtract_is_private_and_of_this_machine(t *testing.T) {
+func TestExtract_is_for_all_to_load_and_for_nobody_to_change(t *testing.T) {
 	path, err := Extract(t.TempDir(), "gnu 2.36")
 	if errors.Is(err, ErrNone) {
 		testbed.Need(t, err, "install gcc, then make build")
@@ -19,7 +19,7 @@ func TestExtract_is_private_and_of_this_machine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]os.FileMode{path: 0o500, filepath.Dir(path): os.ModeDir | 0o700} {
+	for file, want := range map[string]os.FileMode{path: 0o555, filepath.Dir(path): os.ModeDir | 0o755} {
 		info, err := os.Stat(file)
 		if err != nil || info.Mode() != want {
 			t.Errorf("%s: %v, %v; want %v", file, info.Mode(), err, want)
