@@ -89,6 +89,7 @@ final class AbuseTest {
     @AfterEach
     void service_stands() throws Exception {
         assertThat(service.isAlive()).as("the service:\n%s", lastWords()).isTrue();
+        assertThat(service.lines()).noneMatch(line -> line.contains("IllegalReferenceCount") || line.contains("LEAK"));
         assertThat(get("/leaderboard")).as("the board, afterwards").isEqualTo(200);
     }
 
@@ -109,7 +110,7 @@ final class AbuseTest {
                 .collect(Collectors.joining(","));
         execute("""
                 insert into sample_chunk (trial_id, metric, seq, at_ns, value)
-                select t.trial_id, m.metric, c.seq, c.at_ns, c.value
+                select t.trial_id, m.metric, 1 + c.seq, c.at_ns, c.value
                   from trial t, unnest(array[%s]) as m (metric),
                        (select seq, array_agg((seq * 20000 + i) * 1000000000::bigint order by i) as at_ns,
                                array_agg((seq * 20000 + i)::float8 order by i) as value
@@ -121,7 +122,10 @@ final class AbuseTest {
                   from trial, generate_series(1, 100000) i""");
         List<Integer> answers = together(Stream.of("", ".json", ".csv", "", ".json", ".csv")
                 .map(twin -> people.submit(() -> get("/trials/" + plan.trial() + twin))));
-        assertThat(answers).contains(200).allMatch(status -> status == 200 || status == 503);
+        assertThat(answers)
+                .as("answers; the service said:\n%s", lastWords())
+                .contains(200)
+                .allMatch(status -> status == 200 || status == 503);
     }
 
     @Test
@@ -143,6 +147,7 @@ final class AbuseTest {
             List<HttpResponse<Void>> answers =
                     sent.stream().map(CompletableFuture::join).toList();
             assertThat(answers)
+                    .as("answers; the service said:\n%s", lastWords())
                     .extracting(HttpResponse::statusCode)
                     .contains(204)
                     .containsOnly(204, 503);
@@ -164,7 +169,9 @@ final class AbuseTest {
         try {
             List<Integer> answers =
                     together(open.stream().map(one -> people.submit(() -> one.sendUntilAnswered(piece, 30 << 4))));
-            assertThat(answers).containsOnly(413);
+            assertThat(answers)
+                    .as("answers; the service said:\n%s", lastWords())
+                    .containsOnly(413);
             assertThat(get("/leaderboard")).as("the board, meanwhile").isEqualTo(200);
         } finally {
             open.forEach(Attacker::close);
@@ -258,7 +265,7 @@ final class AbuseTest {
 
     private String lastWords() {
         List<String> lines = service.lines();
-        return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 60), lines.size()));
     }
 
     private void execute(String sql) throws SQLException {

@@ -17,7 +17,7 @@ public final class Curves {
     private Curves() {}
 
     /** In the catalogue's order; what the catalogue does not know is left out: nothing says how to read it. */
-    static List<SampleSeries> samples(Map<String, ThinnedColumn> columns) {
+    static List<SampleSeries> samples(Map<String, ThinnedSamples> columns) {
         List<SampleSeries> all = new ArrayList<>();
         for (Metric metric : Metrics.all().list()) {
             Optional.ofNullable(columns.get(metric.name())).ifPresent(column -> all.add(samples(metric, column)));
@@ -25,7 +25,7 @@ public final class Curves {
         return all;
     }
 
-    static SampleSeries samples(Metric metric, ThinnedColumn column) {
+    static SampleSeries samples(Metric metric, ThinnedSamples column) {
         List<Double> seconds = new ArrayList<>();
         List<@Nullable Double> values = new ArrayList<>();
         for (int point = 0; point < column.points(); point++) {
@@ -36,7 +36,7 @@ public final class Curves {
     }
 
     /** Since the point before; null where either was not measured, at the first, and where the counter was reset. */
-    private static @Nullable Double rate(ThinnedColumn column, int point) {
+    private static @Nullable Double rate(ThinnedSamples column, int point) {
         if (point == 0) {
             return null;
         }

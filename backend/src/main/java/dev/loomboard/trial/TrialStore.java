@@ -220,9 +220,9 @@ public class TrialStore {
                 .map(Curves::samples);
     }
 
-    private static ThinnedColumn column(Readable row) {
+    private static ThinnedSamples column(Readable row) {
         Long[] at = Objects.requireNonNull(row.get("at_ns", Long[].class), "at_ns");
-        return new ThinnedColumn(
+        return new ThinnedSamples(
                 whole(row, "merged"),
                 Arrays.stream(at).mapToLong(Long::longValue).toArray(),
                 Objects.requireNonNull(row.get("last", Double[].class), "last"),

@@ -7,6 +7,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import reactor.netty.NettyPipeline;
 
 /**
  * How long a connection may be idle or slow, and how many an address may have. All of it is about what a client does: an
@@ -26,7 +27,7 @@ class ConnectionConfig {
     /**
      * @param idle until a request's head is whole, from the connection's opening or the last answer on
      * @param pause between two pieces of a body
-     * @param body until a request's body is whole
+     * @param body until a request's body is whole; and from the answer on, where that came before
      * @param write until a piece of an answer is taken
      */
     @Bean
@@ -42,6 +43,7 @@ class ConnectionConfig {
                 .doOnChannelInit((observer, channel, address) -> {
                     connections.opened(channel);
                     channel.pipeline().addFirst(new WriteTimeoutHandler(write.toMillis(), TimeUnit.MILLISECONDS));
+                    channel.pipeline().addAfter(NettyPipeline.HttpCodec, null, new AnsweredEarly(body));
                 });
     }
 }

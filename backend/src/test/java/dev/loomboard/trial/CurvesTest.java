@@ -14,8 +14,8 @@ final class CurvesTest {
     @Test
     void samples_become_rates_and_keep_their_gaps() {
         @Nullable Double[] read = {1.0, 2.0, 6.0, null, 7.0};
-        ThinnedColumn counter =
-                new ThinnedColumn(1, new long[] {0, SECOND, 3 * SECOND, 4 * SECOND, 5 * SECOND}, read, read);
+        ThinnedSamples counter =
+                new ThinnedSamples(1, new long[] {0, SECOND, 3 * SECOND, 4 * SECOND, 5 * SECOND}, read, read);
         SampleSeries rates = Curves.samples(Metrics.all().get("jvm.gc_count"), counter);
         assertThat(rates.rate()).isTrue();
         assertThat(rates.values()).containsExactly(null, 1.0, 2.0, null, null);
@@ -26,7 +26,7 @@ final class CurvesTest {
 
     @Test
     void thinned_counter_has_its_mean_rate_and_a_gauge_its_highest() {
-        ThinnedColumn column = new ThinnedColumn(
+        ThinnedSamples column = new ThinnedSamples(
                 10,
                 new long[] {9 * SECOND, 19 * SECOND, 20 * SECOND},
                 new @Nullable Double[] {5.0, 25.0, 24.0},

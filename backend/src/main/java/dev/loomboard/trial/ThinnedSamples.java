@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param last the reading of that tick; null: not measured
  * @param highest reading of all ticks of the point; null: none was measured
  */
-record ThinnedColumn(
+record ThinnedSamples(
         int merged,
         long[] nanos,
         @Nullable Double[] last,
@@ -18,9 +18,9 @@ record ThinnedColumn(
 
     private static final double SECOND = 1e9;
 
-    ThinnedColumn {
+    ThinnedSamples {
         if (nanos.length != last.length || nanos.length != highest.length) {
-            throw new IllegalArgumentException("a thinned column needs as many readings as times, has " + nanos.length
+            throw new IllegalArgumentException("thinned samples need as many readings as times, has " + nanos.length
                     + " times, " + last.length + " last and " + highest.length + " highest");
         }
     }
