@@ -89,6 +89,7 @@ final class AbuseTest {
     @AfterEach
     void service_stands() throws Exception {
         assertThat(service.isAlive()).as("the service:\n%s", lastWords()).isTrue();
+        assertThat(service.lines()).noneMatch(line -> line.contains("IllegalReferenceCount") || line.contains("LEAK"));
         assertThat(get("/leaderboard")).as("the board, afterwards").isEqualTo(200);
     }
 

@@ -198,16 +198,25 @@ final class RequestBodyFilter implements WebFilter, Ordered {
             return headers;
         }
 
-        /** Copied out of the network's buffers: a sender of single bytes would else hold a whole buffer for each. */
+        /**
+         * Copied out of the network's buffers: a sender of single bytes would else hold a whole buffer for each. What is
+         * collected are bytes, not buffers: a decoder behind asks for buffers that an error leaves over to be released, and
+         * this one is by then.
+         */
         private static Mono<byte[]> collected(Flux<DataBuffer> body, long limit) {
-            return body.collect(ByteArrayOutputStream::new, (all, buffer) -> add(all, buffer, limit))
+            return body.map(BoundedRequest::copied)
+                    .collect(ByteArrayOutputStream::new, (all, bytes) -> add(all, bytes, limit))
                     .map(ByteArrayOutputStream::toByteArray);
         }
 
-        private static void add(ByteArrayOutputStream all, DataBuffer buffer, long limit) {
+        private static byte[] copied(DataBuffer buffer) {
             byte[] bytes = new byte[buffer.readableByteCount()];
             buffer.read(bytes);
             DataBufferUtils.release(buffer);
+            return bytes;
+        }
+
+        private static void add(ByteArrayOutputStream all, byte[] bytes, long limit) {
             if (all.size() + (long) bytes.length > limit) {
                 throw ReceivedBody.tooLarge("bytes on the wire", limit);
             }
