@@ -20,6 +20,7 @@ import dev.loomboard.stats.Ranks;
 import dev.loomboard.stats.RunSpread;
 import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.util.List;
 
 /**
@@ -39,7 +40,7 @@ public record MethodologyPage(
         Watching watching,
         List<Metric> headline,
         SimulationReport simulated)
-        implements Page {
+        implements Page, PageTwin {
 
     private static final MethodologyPage OF_THE_CODE = new MethodologyPage(
             Methodology.VERSION,

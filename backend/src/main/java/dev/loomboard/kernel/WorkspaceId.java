@@ -1,4 +1,4 @@
 package dev.loomboard.kernel;
 
 /** Internal key of a workspace; never leaves the service. */
-public record WorkspaceId(long value) {}
+public record WorkspaceId(long value) implements Internal {}

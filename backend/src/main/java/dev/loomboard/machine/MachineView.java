@@ -1,6 +1,5 @@
 package dev.loomboard.machine;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
@@ -41,8 +40,8 @@ public record MachineView(
      * @param reruns whether suspected changes are followed up on it by themselves
      */
     public record Summary(
-            @JsonIgnore MachineId key,
-            @JsonIgnore WorkspaceId workspaceKey,
+            MachineId key,
+            WorkspaceId workspaceKey,
             String id,
             String workspace,
             String slug,
