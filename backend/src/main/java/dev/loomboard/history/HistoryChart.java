@@ -181,7 +181,8 @@ final class HistoryChart {
 
     private List<Line> lines(SeriesFamily.Track track, int number) {
         Map<Long, TrackPoints.SegmentPosition> places = track.trackPoints().places();
-        Set<Long> needed = track.changes().stream().map(change -> change.keys().point()).collect(Collectors.toSet());
+        Set<Long> needed =
+                track.changes().stream().map(change -> change.keys().point()).collect(Collectors.toSet());
         Map<Integer, List<TrackPoints.PointSummary>> bySegment = track.trackPoints()
                 .points()
                 .collect(Collectors.groupingBy(

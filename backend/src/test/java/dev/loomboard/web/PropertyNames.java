@@ -37,7 +37,10 @@ final class PropertyNames extends JsonFormatVisitorWrapper.Base {
     }
 
     SortedSet<String> lines() {
-        return types.stream().map(Properties::line).collect(Collectors.toCollection(TreeSet::new));
+        return types.stream()
+                .filter(type -> !type.names.isEmpty())
+                .map(Properties::line)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private void add(JavaType type) {
