@@ -1,11 +1,12 @@
 package dev.loomboard.about;
 
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of the two promised APIs, as their contracts list them. */
-public record ApiPage(List<Contract> contracts) implements Page {
+public record ApiPage(List<Contract> contracts) implements Page, PageTwin {
 
     /** @param file name under which the contract itself is served */
     public record Contract(String title, String description, String file, List<Operation> operations) {}

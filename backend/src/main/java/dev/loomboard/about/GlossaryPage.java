@@ -3,10 +3,11 @@ package dev.loomboard.about;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.util.List;
 
 /** The metric catalogue, printed. */
-public record GlossaryPage(List<Metric> metrics) implements Page {
+public record GlossaryPage(List<Metric> metrics) implements Page, PageTwin {
 
     static GlossaryPage ofCatalogue() {
         return new GlossaryPage(Metrics.all().list());

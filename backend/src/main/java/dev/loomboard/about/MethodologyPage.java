@@ -21,6 +21,7 @@ import dev.loomboard.stats.Ranks;
 import dev.loomboard.stats.RunSpread;
 import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.time.Duration;
 import java.util.List;
 
@@ -42,7 +43,7 @@ public record MethodologyPage(
         Watching watching,
         List<Metric> headline,
         SimulationReport simulated)
-        implements Page {
+        implements Page, PageTwin {
 
     private static final MethodologyPage OF_THE_CODE = new MethodologyPage(
             Methodology.VERSION,

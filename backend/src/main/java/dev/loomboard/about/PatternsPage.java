@@ -6,6 +6,7 @@ import dev.loomboard.view.Filter;
 import dev.loomboard.view.IntervalAxis;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Every component of the front end in every state, with invented figures. */
 public record PatternsPage(
         List<Row> rows, ColumnFormat scale, IntervalAxis axis, List<Filter> filters, List<Chart> charts)
-        implements Page {
+        implements Page, PageTwin {
 
     public record Row(
             String standing,

@@ -1,6 +1,7 @@
 package dev.loomboard.about;
 
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ public record StatusPage(
         int active,
         int disconnected,
         @Nullable Instant lastTrial)
-        implements Page {
+        implements Page, PageTwin {
 
     @Override
     public String template() {

@@ -1,7 +1,5 @@
 package dev.loomboard.artefact;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.stats.ShareDifference;
 import java.util.Comparator;
 import java.util.List;
@@ -13,8 +11,7 @@ import java.util.List;
  * @param methods each by the samples in which it ran itself, the greatest difference first
  * @param boxes of the flame graph, each before what it called
  */
-public record FlameDifference(
-        long baseline, long candidate, @JsonIgnore List<Method> methods, List<Box> boxes) {
+public record FlameDifference(long baseline, long candidate, List<Method> methods, List<Box> boxes) {
 
     private static final int LARGEST = 25;
     private static final double LEAST_DRAWN = 0.001;
@@ -86,19 +83,22 @@ public record FlameDifference(
     }
 
     /** What a table shows. */
-    @JsonProperty
     public List<Method> largest() {
         return methods.subList(0, Math.min(LARGEST, methods.size()));
     }
 
-    @JsonIgnore
     public long beyondError() {
         return methods.stream().filter(Method::beyondError).count();
     }
 
     /** How many methods the intervals hold for at once. */
-    @JsonProperty
     public int methodsCompared() {
         return methods.size();
+    }
+
+    public record Twin(long baseline, long candidate, List<Box> boxes, List<Method> largest, int methodsCompared) {}
+
+    Twin twin() {
+        return new Twin(baseline, candidate, boxes, largest(), methodsCompared());
     }
 }

@@ -55,7 +55,7 @@ class FlamePages {
     @GetMapping("/flames.json")
     Mono<ResponseEntity<byte[]>> json(
             Caller caller, @RequestParam(defaultValue = "") String a, @RequestParam(defaultValue = "") String b) {
-        return heavy.inTurn(find(caller, a, b).map(flames -> twins.json("loomboard.flames/1", flames)));
+        return heavy.inTurn(find(caller, a, b).map(flames -> twins.json("loomboard.flames/1", flames.twin())));
     }
 
     @GetMapping("/flames.csv")

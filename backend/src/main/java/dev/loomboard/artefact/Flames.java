@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.ScenarioText;
+import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Urls;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param difference null: stacks of a side are missing, which {@link Side#missing} says
  */
 public record Flames(
-        Side baseline,
-        Side candidate,
-        @JsonUnwrapped @Nullable FlameDifference difference) {
+        Side baseline, Side candidate, @Nullable FlameDifference difference) {
 
     /**
      * @param cell external id; @param run likewise
@@ -47,6 +46,14 @@ public record Flames(
         public ScenarioText scenario() {
             return ScenarioText.of(scenarioKey);
         }
+    }
+
+    public record Twin(
+            Side baseline, Side candidate, @JsonUnwrapped FlameDifference.@Nullable Twin difference)
+            implements PageTwin {}
+
+    Twin twin() {
+        return new Twin(baseline, candidate, difference == null ? null : difference.twin());
     }
 
     /** "+1.30": a difference of shares in percentage points. */

@@ -174,11 +174,10 @@ public class BisectionStore {
 
     private BisectionView bisected(Readable row) {
         return new BisectionView(
-                number(row, "change_point_id"),
+                new BisectionView.Internals(number(row, "change_point_id"), text(row, "display_name"), two(row)),
                 text(row, "external_id"),
                 WireName.of(BisectionStatus.class, text(row, "state")),
                 textOrNull(row, "reason"),
-                text(row, "display_name"),
                 instant(row, "started_at"),
                 instantOrNull(row, "ended_at"),
                 json.readValue(json(row, "builds"), BUILDS),
@@ -187,8 +186,7 @@ public class BisectionStore {
                         whole(row, "expected_steps"),
                         whole(row, "most_steps"),
                         Objects.requireNonNull(row.get("trial_seconds", Double.class))),
-                json.readValue(json(row, "steps"), STEPS),
-                two(row));
+                json.readValue(json(row, "steps"), STEPS));
     }
 
     private static @Nullable TwoChanges two(Readable row) {

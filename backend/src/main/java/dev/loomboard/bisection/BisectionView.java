@@ -1,9 +1,9 @@
 package dev.loomboard.bisection;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.kernel.Internal;
 import dev.loomboard.stats.Bisection;
 import dev.loomboard.stats.TwoChanges;
 import dev.loomboard.view.Format;
@@ -21,25 +21,31 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it ended; null: it has not
  * @param builds from the last good one to the first of the new level
  * @param steps in their order
- * @param two whether one change explains them; null: the last build was not measured once more, as in those of before there was that
  */
 public record BisectionView(
-        @JsonIgnore long change,
+        Internals internals,
         String id,
         BisectionStatus state,
         @Nullable String reason,
-        @JsonIgnore String startedBy,
         Instant startedAt,
         @Nullable Instant endedAt,
         List<Jdk> builds,
         @JsonUnwrapped BisectionCost cost,
-        List<Step> steps,
-        @JsonIgnore @Nullable TwoChanges two) {
+        List<Step> steps) {
 
     /** Less is not listed by name. */
     private static final double NAMED = 0.01;
 
     private static final int MOST_NAMED = 6;
+
+    /**
+     * What JSON leaves out.
+     *
+     * @param change internal key
+     * @param two whether one change explains the steps; null: the last build was not measured once more, as in those of before there was that
+     */
+    record Internals(
+            long change, String startedBy, @Nullable TwoChanges two) implements Internal {}
 
     /**
      * @param build place in the range; @param run external id; null: none could be queued
@@ -81,6 +87,19 @@ public record BisectionView(
         }
     }
 
+    public long change() {
+        return internals.change();
+    }
+
+    public String startedBy() {
+        return internals.startedBy();
+    }
+
+    @Nullable
+    TwoChanges two() {
+        return internals.two();
+    }
+
     public boolean running() {
         return state == BisectionStatus.RUNNING;
     }
@@ -111,7 +130,6 @@ public record BisectionView(
     }
 
     /** Those that are worth a line. */
-    @JsonIgnore
     public List<Believed> listed() {
         return believed().stream().filter(b -> b.posterior() >= NAMED).toList();
     }
@@ -129,16 +147,19 @@ public record BisectionView(
 
     /** If there are two changes, the smallest set of builds that holds 95 % for the first of them; empty: it is not known whether. */
     List<Believed> first() {
+        TwoChanges two = two();
         return two == null ? List.of() : believed(Bisection.credible(two.first()), two.first());
     }
 
     List<Believed> second() {
+        TwoChanges two = two();
         return two == null ? List.of() : believed(Bisection.credible(two.second()), two.second());
     }
 
     /** What is known, in a sentence or two. */
     @JsonProperty
     public String sentence() {
+        TwoChanges two = two();
         if (two != null && two.likely()) {
             return "One change does not explain what was measured. More probable (posterior " + words(two.posterior())
                     + ") are two: the first with " + named(first()) + ", the second with " + named(second()) + ".";
@@ -161,6 +182,7 @@ public record BisectionView(
     }
 
     private String checked() {
+        TwoChanges two = two();
         return two == null
                 ? " Whether it is one change was not checked: the last build was not measured once more."
                 : " That there are two changes has a posterior of " + words(two.posterior()) + ".";

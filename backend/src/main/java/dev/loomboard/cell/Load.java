@@ -1,6 +1,5 @@
 package dev.loomboard.cell;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
@@ -23,11 +22,9 @@ public sealed interface Load {
     String canonical();
 
     /** The load in words. */
-    @JsonIgnore
     String words();
 
     /** Seconds from the first hit to the end of the last step, at most. */
-    @JsonIgnore
     double longestSeconds();
 
     /** One rate for a while. */
@@ -156,14 +153,12 @@ public sealed interface Load {
 
         /** @param responseMs at most, at the quantile; @param success share of the hits; @param achieved of the rate */
         public record Objective(double quantile, double responseMs, double success, double achieved) {
-            @JsonIgnore
             String canonical() {
                 return "quantile=" + CanonicalText.number(quantile) + ",responseMs=" + CanonicalText.number(responseMs)
                         + ",success=" + CanonicalText.number(success) + ",achieved=" + CanonicalText.number(achieved);
             }
 
             /** Such as "p99 ≤ 250 ms". */
-            @JsonIgnore
             public String words() {
                 return "p" + CanonicalText.number(Math.round(quantile * 1e6) / 1e4) + " ≤ "
                         + CanonicalText.number(responseMs) + " ms";

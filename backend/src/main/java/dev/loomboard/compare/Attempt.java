@@ -1,6 +1,5 @@
 package dev.loomboard.compare;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.stats.PooledRatio;
 import dev.loomboard.stats.RatioMean;
@@ -18,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param verdict its own, as it was declared; null: none
  * @param ratio candidate ÷ baseline; null: too few blocks
  * @param low of the 95 % interval of the ratio
+ * @param summand what it adds to the pooled ratio if it counts; null: too few blocks
  * @param leftOut why it does not count into the pooled ratio; null: it does
  */
 public record Attempt(
@@ -31,7 +31,7 @@ public record Attempt(
         @Nullable Double ratio,
         @Nullable Double low,
         @Nullable Double high,
-        @JsonIgnore @Nullable Integer degrees,
+        RatioMean.@Nullable Cell summand,
         @Nullable String leftOut) {
 
     /** @param outcome seen from the baseline that is shown; null: it was not judged */
@@ -55,14 +55,12 @@ public record Attempt(
                         outcome.found().effect(),
                         outcome.found().low(),
                         outcome.found().high(),
-                        outcome.found().degrees(),
+                        CellMatcher.summand(outcome.found()),
                         leftOut == null ? outcome.reason() : leftOut);
     }
 
     /** Null: it does not count. */
     PooledRatio.@Nullable Run pooled() {
-        return leftOut != null || blocks == null || ratio == null || low == null || high == null || degrees == null
-                ? null
-                : new PooledRatio.Run(RatioMean.Cell.ofBlocks(ratio, low, high, degrees), blocks);
+        return leftOut != null || blocks == null || summand == null ? null : new PooledRatio.Run(summand, blocks);
     }
 }

@@ -1,6 +1,5 @@
 package dev.loomboard.compare;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.stats.PooledRatio;
 import dev.loomboard.view.Format;
 import java.util.List;
@@ -31,7 +30,6 @@ public record Attempts(@Nullable PooledRatio pooled, List<Attempt> runs) {
     }
 
     /** Such as "3 of 4 runs pooled: +3.0 % (−0.8 % to +6.9 %), an estimate without a verdict". */
-    @JsonIgnore
     public String words() {
         if (pooled == null) {
             return Format.of(runs.size(), "run") + ", fewer than two of which can be pooled";

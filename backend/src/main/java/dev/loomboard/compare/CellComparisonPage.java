@@ -1,12 +1,12 @@
 package dev.loomboard.compare;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Two cells of one scenario in all detail. @param shift null: their load has several rates, so no one distribution, or one of them is retracted */
 public record CellComparisonPage(
-        CellDetail baseline, CellDetail candidate, @Nullable ShiftFunction shift) implements Page {
+        CellDetail baseline, CellDetail candidate, @Nullable ShiftFunction shift) implements Page, PageTwin {
 
     @JsonProperty
     public List<Chart> charts() {
@@ -67,7 +67,6 @@ public record CellComparisonPage(
                 : List.of();
     }
 
-    @JsonIgnore
     public boolean flagsKnown() {
         return !baseline.evidence().flags().isEmpty()
                 && !candidate.evidence().flags().isEmpty();
@@ -83,23 +82,19 @@ public record CellComparisonPage(
                 baseline.evidence().counts(), candidate.evidence().counts());
     }
 
-    @JsonIgnore
     public Query query() {
         return new Query(Urls.compareCells(), Map.of("a", baseline.id(), "b", candidate.id()));
     }
 
-    @JsonIgnore
     public ScenarioText scenario() {
         return ScenarioText.of(baseline.scenarioKey());
     }
 
     /** Such as "spring-mvc virtual on 26+36". */
-    @JsonIgnore
     public String candidateWords() {
         return words(candidate);
     }
 
-    @JsonIgnore
     public String baselineWords() {
         return words(baseline);
     }

@@ -37,7 +37,7 @@ class CellComparisonService {
             if (baseline == null || candidate == null) {
                 return Mono.empty();
             }
-            if (baseline.key() == candidate.key()) {
+            if (baseline.key().equals(candidate.key())) {
                 return Mono.error(
                         Problem.invalid("b", "must be another cell than a").asException());
             }
@@ -53,7 +53,7 @@ class CellComparisonService {
     }
 
     private Mono<ShiftFunction> shift(CellDetail a, CellDetail b) {
-        return store.trials(List.of(a.key(), b.key()))
+        return store.trials(List.of(a.key().value(), b.key().value()))
                 .collectList()
                 // Hundreds of histograms are tenths of a second: not on a thread that serves connections.
                 .publishOn(Schedulers.parallel())
@@ -63,7 +63,7 @@ class CellComparisonService {
 
     private List<ShiftFunction.Measured> measured(CellDetail cell, List<CellDetailStore.Stored> trials) {
         return trials.stream()
-                .filter(stored -> stored.trial().cell() == cell.key())
+                .filter(stored -> stored.trial().cell() == cell.key().value())
                 .map(stored -> {
                     return new ShiftFunction.Measured(
                             stored.trial(),

@@ -1,6 +1,5 @@
 package dev.loomboard.compare;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -8,6 +7,7 @@ import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.kernel.Internal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param retracted null: its versions stand
  */
 public record CellDetail(
-        @JsonIgnore long key,
+        Key key,
         String id,
         String run,
         @JsonUnwrapped ServerVariant server,
@@ -36,6 +36,9 @@ public record CellDetail(
         @JsonUnwrapped Evidence evidence,
         @Nullable Integer pilot,
         @Nullable Retracted retracted) {
+
+    /** Of its row. */
+    record Key(long value) implements Internal {}
 
     /**
      * What its trials left besides the numbers.

@@ -125,7 +125,7 @@ class CellDetailStore {
 
     private CellDetail cell(Readable row) {
         return new CellDetail(
-                number(row, "cell_id"),
+                new CellDetail.Key(number(row, "cell_id")),
                 text(row, "cell"),
                 text(row, "run"),
                 CellSql.server(row),

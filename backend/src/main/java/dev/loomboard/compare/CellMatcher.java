@@ -106,10 +106,13 @@ final class CellMatcher {
     }
 
     private static RatioMean.@Nullable Cell summand(Row a, Row b, @Nullable Outcome outcome) {
-        if (outcome == null) {
-            return RatioMean.Cell.welch(a.side().values(), b.side().values()).orElse(null);
-        }
-        Outcome.Found found = outcome.found();
+        return outcome == null
+                ? RatioMean.Cell.welch(a.side().values(), b.side().values()).orElse(null)
+                : summand(outcome.found());
+    }
+
+    /** Of blocks; null: too few. */
+    static RatioMean.@Nullable Cell summand(Outcome.Found found) {
         return found.effect() == null || found.low() == null || found.high() == null || found.degrees() == null
                 ? null
                 : RatioMean.Cell.ofBlocks(found.effect(), found.low(), found.high(), found.degrees());

@@ -1,6 +1,5 @@
 package dev.loomboard.compare;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
@@ -9,7 +8,7 @@ import dev.loomboard.verdict.VerdictCounts;
 import dev.loomboard.view.Filter;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
-import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,19 +24,34 @@ import org.jspecify.annotations.Nullable;
  * @param table the pairs as they are drawn
  */
 public record ComparePage(
-        @JsonIgnore Query query,
+        Query query,
         Jdk a,
         Jdk b,
-        @JsonIgnore List<Jdk> choices,
+        List<Jdk> choices,
         Metric metric,
-        @JsonIgnore List<MetricTab> tabs,
-        @JsonIgnore List<Filter> filters,
+        List<MetricTab> tabs,
+        List<Filter> filters,
         VerdictCounts tally,
         List<Comparison.Pair> pairs,
         RatioSummary geometricMean,
         boolean distribution,
-        @JsonIgnore RatioTable table)
-        implements Page {
+        RatioTable table)
+        implements ComparedPage {
+
+    public record Twin(
+            Jdk a,
+            Jdk b,
+            Metric metric,
+            VerdictCounts tally,
+            List<Comparison.Pair> pairs,
+            RatioSummary geometricMean,
+            boolean distribution)
+            implements PageTwin {}
+
+    @Override
+    public Twin twin() {
+        return new Twin(a, b, metric, tally, pairs, geometricMean, distribution);
+    }
 
     static ComparePage of(
             Comparison comparison, Jdk a, Jdk b, List<Jdk> choices, String path, Map<String, String> parameters) {

@@ -7,7 +7,6 @@ import dev.loomboard.stats.PooledRatio;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.OutcomeColumns;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.Page;
 import dev.loomboard.web.PageCache;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -86,7 +85,7 @@ class ComparePages {
 
     @GetMapping("/compare.json")
     Mono<ResponseEntity<byte[]>> json(Caller caller, @RequestParam MultiValueMap<String, String> query) {
-        return page(caller, query).map(page -> twins.json("loomboard.compare/1", page));
+        return page(caller, query).map(page -> twins.json("loomboard.compare/1", page.twin()));
     }
 
     @GetMapping("/compare.csv")
@@ -94,18 +93,18 @@ class ComparePages {
         return page(caller, query).map(page -> switch (page) {
             case ComparePage compared -> twins.csv(CSV_HEAD, rows(compared.pairs()));
             case MultiComparisonPage compared -> twins.csv(SIDES_HEAD, rows(compared));
-            default -> twins.csv(CSV_HEAD, List.of());
+            case ChooserPage _, MultiChooserPage _ -> twins.csv(CSV_HEAD, List.of());
         });
     }
 
-    private Mono<Page> page(Caller caller, MultiValueMap<String, String> query) {
+    private Mono<ComparedPage> page(Caller caller, MultiValueMap<String, String> query) {
         ComparisonQuery asked = ComparisonQuery.of(query);
         return asked.builds() && !query.containsKey("axis")
                 ? builds(caller, query.toSingleValueMap())
                 : among(caller, asked, query.toSingleValueMap());
     }
 
-    private Mono<Page> among(Caller caller, ComparisonQuery asked, Map<String, String> query) {
+    private Mono<ComparedPage> among(Caller caller, ComparisonQuery asked, Map<String, String> query) {
         return sides.choices(asked.subject(), asked.named(), caller).flatMap(choices -> {
             String baseline = asked.baseline();
             if (baseline == null || asked.candidates().isEmpty()) {
@@ -121,7 +120,7 @@ class ComparePages {
         });
     }
 
-    private Mono<Page> builds(Caller caller, Map<String, String> query) {
+    private Mono<ComparedPage> builds(Caller caller, Map<String, String> query) {
         String a = query.get("a");
         String b = query.get("b");
         return boards.builds(caller).flatMap(builds -> {

@@ -1,6 +1,5 @@
 package dev.loomboard.compare;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.CellSettings;
@@ -73,7 +72,7 @@ public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List
             Side candidate,
             @JsonUnwrapped Estimate estimate,
             @Nullable JudgedTest judged,
-            @JsonIgnore RatioMean.@Nullable Cell summand,
+            RatioMean.@Nullable Cell summand,
             RatioSummary.@Nullable Reason leftOut,
             @Nullable String reason,
             @Nullable Attempts attempts) {

@@ -1,6 +1,5 @@
 package dev.loomboard.compare;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.verdict.MetricTab;
@@ -9,6 +8,7 @@ import dev.loomboard.view.IntervalAxis;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,15 +26,23 @@ import org.jspecify.annotations.Nullable;
  * @param scenarios that can be chosen; @param machines likewise, each with a protocol
  */
 public record GridPage(
-        @JsonIgnore Query query,
+        Query query,
         @Nullable String scenario,
         Grid.@Nullable Place place,
         Metric metric,
         Grid grid,
-        @JsonIgnore List<MetricTab> tabs,
-        @JsonIgnore List<MultiComparison.Named> scenarios,
-        @JsonIgnore List<MultiComparison.Named> machines)
+        List<MetricTab> tabs,
+        List<MultiComparison.Named> scenarios,
+        List<MultiComparison.Named> machines)
         implements Page {
+
+    /** @param place null: nothing was measured */
+    public record Twin(@Nullable String scenario, Grid.@Nullable Place place, Metric metric, Grid grid)
+            implements PageTwin {}
+
+    Twin twin() {
+        return new Twin(scenario, place, metric, grid);
+    }
 
     /** @param points of the scenario, of all metrics and machines */
     static GridPage of(
@@ -78,7 +86,6 @@ public record GridPage(
                         .toList());
     }
 
-    @JsonIgnore
     public String scenarioWords() {
         return scenario == null ? "" : ScenarioText.of(scenario).words();
     }

@@ -55,7 +55,7 @@ class GridPages {
 
     @GetMapping("/compare/grid.json")
     Mono<ResponseEntity<byte[]>> json(Caller caller, @RequestParam Map<String, String> query) {
-        return page(caller, query).map(page -> twins.json("loomboard.grid/1", page));
+        return page(caller, query).map(page -> twins.json("loomboard.grid/1", page.twin()));
     }
 
     @GetMapping("/compare/grid.csv")

@@ -1,6 +1,5 @@
 package dev.loomboard.compare;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
@@ -9,7 +8,7 @@ import dev.loomboard.verdict.MetricTab;
 import dev.loomboard.verdict.VerdictCounts;
 import dev.loomboard.view.Filter;
 import dev.loomboard.view.Query;
-import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -25,25 +24,40 @@ import java.util.stream.Collectors;
  * @param table the rows as they are drawn
  */
 public record MultiComparisonPage(
-        @JsonIgnore Query query,
+        Query query,
         ComparisonDimension subject,
         MultiComparison.Named baseline,
         List<MultiComparison.Named> candidates,
-        @JsonIgnore List<MultiComparison.Named> choices,
+        List<MultiComparison.Named> choices,
         Metric metric,
-        @JsonIgnore List<MetricTab> tabs,
-        @JsonIgnore List<Filter> filters,
+        List<MetricTab> tabs,
+        List<Filter> filters,
         VerdictCounts tally,
         List<Row> rows,
         List<Summary> means,
-        @JsonIgnore RatioTable table)
-        implements Page {
+        RatioTable table)
+        implements ComparedPage {
 
     public record Row(MultiComparison.Named candidate, Comparison.Pair pair) {}
 
     /** Of the cells shown. */
     public record Summary(
             MultiComparison.Named candidate, @JsonUnwrapped RatioSummary summary) {}
+
+    public record Twin(
+            ComparisonDimension subject,
+            MultiComparison.Named baseline,
+            List<MultiComparison.Named> candidates,
+            Metric metric,
+            VerdictCounts tally,
+            List<Row> rows,
+            List<Summary> means)
+            implements PageTwin {}
+
+    @Override
+    public Twin twin() {
+        return new Twin(subject, baseline, candidates, metric, tally, rows, means);
+    }
 
     static MultiComparisonPage of(
             MultiComparison sides, List<MultiComparison.Named> choices, String path, Map<String, String> parameters) {

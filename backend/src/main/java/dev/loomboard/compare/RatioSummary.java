@@ -1,8 +1,6 @@
 package dev.loomboard.compare;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.stats.RatioMean;
@@ -23,10 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param leftOut cells that are not in it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record RatioSummary(
-        @JsonUnwrapped @Nullable RatioMean mean,
-        int acrossRuns,
-        @JsonIgnore Map<Reason, Long> leftOut) {
+public record RatioSummary(@JsonUnwrapped @Nullable RatioMean mean, int acrossRuns, Map<Reason, Long> leftOut) {
 
     /** Why a cell is left out of the mean; of several that hold the first. */
     public enum Reason implements WireName {
@@ -63,12 +58,6 @@ public record RatioSummary(
                         .filter(Objects::nonNull)
                         .collect(Collectors.groupingBy(
                                 reason -> reason, () -> new EnumMap<>(Reason.class), Collectors.counting())));
-    }
-
-    @JsonProperty("leftOut")
-    Map<String, Long> leftOutByName() {
-        return leftOut.entrySet().stream()
-                .collect(Collectors.toMap(e -> e.getKey().wire(), Map.Entry::getValue));
     }
 
     /** Such as "3 left out: 2 with an unranked side, 1 with one trial on a side"; empty: none is. */

@@ -1,12 +1,12 @@
 package dev.loomboard.history;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Retracted;
 import dev.loomboard.changepoint.ChangeState;
 import dev.loomboard.changepoint.ConfirmedBy;
+import dev.loomboard.kernel.Internal;
 import dev.loomboard.stats.Verdict;
 import dev.loomboard.view.Format;
 import java.time.Instant;
@@ -18,12 +18,11 @@ import tools.jackson.databind.annotation.JsonSerialize;
 /**
  * A change point as a page shows it; see the table of the name. Builds are slugs, runs external ids.
  *
- * @param id external id; @param pointId internal key of the first point of the new level
+ * @param id external id
  * @param build it came with; @param good newest that is surely of the level before
  */
 public record ChangeView(
-        @JsonIgnore long seriesId,
-        @JsonIgnore long pointId,
+        Keys keys,
         String id,
 
         @JsonSerialize(converter = Jdk.ToWireNames.class)
@@ -40,6 +39,9 @@ public record ChangeView(
         @JsonUnwrapped ChangeState decision,
         @JsonUnwrapped Evidence evidence,
         @JsonUnwrapped Cause cause) {
+
+    /** @param series that it is of; @param point the first of the new level */
+    record Keys(long series, long point) implements Internal {}
 
     /**
      * How the level moved.

@@ -82,8 +82,7 @@ public class ChangeViewStore {
         Double change = row.get("history_change", Double.class);
         String rerun = textOrNull(row, "rerun");
         return new ChangeView(
-                number(row, "series_id"),
-                number(row, "point_id"),
+                new ChangeView.Keys(number(row, "series_id"), number(row, "point_id")),
                 text(row, "external_id"),
                 JdkSql.read(row),
                 JdkSql.read(row, "good"),

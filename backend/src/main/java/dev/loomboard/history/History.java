@@ -53,7 +53,9 @@ final class History {
                                 .filter(c -> c.series() == m.key())
                                 .toList()),
                         rows.stream().filter(r -> r.series() == m.key()).toList(),
-                        changes.stream().filter(c -> c.seriesId() == m.key()).toList(),
+                        changes.stream()
+                                .filter(c -> c.keys().series() == m.key())
+                                .toList(),
                         judged ? f.metric() : null))
                 .toList();
         Instant first = tracks.stream()
@@ -102,7 +104,7 @@ final class History {
         begins.removeIf(point -> Objects.requireNonNull(places.get(point)).reason() == null);
         changes.stream()
                 .filter(c -> c.decision().reported() && !c.decision().cleared())
-                .forEach(c -> begins.add(c.pointId()));
+                .forEach(c -> begins.add(c.keys().point()));
         List<List<Double>> levels = new ArrayList<>();
         boolean another = true;
         for (TrackPoints.PointSummary spot : trackPoints.points().toList()) {

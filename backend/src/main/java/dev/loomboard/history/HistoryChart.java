@@ -139,7 +139,11 @@ final class HistoryChart {
             for (ChangeView change : track.changes()) {
                 Integer place = places.get(change.build().slug());
                 if (place != null) {
-                    marks.add(mark(change, change.cause().ofTheBuild() ? place - BETWEEN : x(change.pointId())));
+                    marks.add(mark(
+                            change,
+                            change.cause().ofTheBuild()
+                                    ? place - BETWEEN
+                                    : x(change.keys().point())));
                 }
             }
         }
@@ -177,7 +181,8 @@ final class HistoryChart {
 
     private List<Line> lines(SeriesFamily.Track track, int number) {
         Map<Long, TrackPoints.SegmentPosition> places = track.trackPoints().places();
-        Set<Long> needed = track.changes().stream().map(ChangeView::pointId).collect(Collectors.toSet());
+        Set<Long> needed =
+                track.changes().stream().map(change -> change.keys().point()).collect(Collectors.toSet());
         Map<Integer, List<TrackPoints.PointSummary>> bySegment = track.trackPoints()
                 .points()
                 .collect(Collectors.groupingBy(

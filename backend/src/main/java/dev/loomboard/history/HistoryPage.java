@@ -1,6 +1,5 @@
 package dev.loomboard.history;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
@@ -17,6 +16,7 @@ import dev.loomboard.view.Format;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param form to add a note; null: the caller may not
  */
 public record HistoryPage(
-        @JsonUnwrapped SeriesFamily family,
-        List<Chart> charts,
-        @JsonIgnore @Nullable FormState form) implements Page {
+        SeriesFamily family, List<Chart> charts, @Nullable FormState form) implements Page {
+
+    public record Twin(@JsonUnwrapped SeriesFamily family, List<Chart> charts) implements PageTwin {}
 
     /** Points in the table, of all tracks together; every track has a few. */
     static final int LISTED = 50;
@@ -46,8 +46,8 @@ public record HistoryPage(
     }
 
     /** For programs: with what is drawn. */
-    static HistoryPage twin(SeriesFamily family) {
-        return new HistoryPage(family, List.of(HistoryChart.of(family, scale(family))), null);
+    static Twin twin(SeriesFamily family) {
+        return new Twin(family, List.of(HistoryChart.of(family, scale(family))));
     }
 
     public Metric metric() {

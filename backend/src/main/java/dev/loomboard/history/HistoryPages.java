@@ -8,6 +8,7 @@ import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageCache;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Problem;
 import java.time.Clock;
 import java.time.LocalDate;
@@ -86,7 +87,7 @@ class HistoryPages {
                 : find(caller, id, SeriesStore.Depth.TWIN).map(family -> twins.json(SCHEMA, HistoryPage.twin(family)));
     }
 
-    private record Charts(List<Chart> charts) {}
+    private record Charts(List<Chart> charts) implements PageTwin {}
 
     @GetMapping("/series/{id}.csv")
     Mono<ResponseEntity<byte[]>> csv(Caller caller, @PathVariable String id) {

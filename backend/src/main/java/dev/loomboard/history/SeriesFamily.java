@@ -1,6 +1,5 @@
 package dev.loomboard.history;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.MachineRef;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SeriesFamily(
         String id,
-        @JsonIgnore WorkspaceId workspaceKey,
+        WorkspaceId workspaceKey,
         boolean judged,
         String workspace,
         String metric,
@@ -58,7 +57,7 @@ public record SeriesFamily(
             int feature,
             String vendor,
             String architecture,
-            @JsonIgnore TrackPoints trackPoints,
+            TrackPoints trackPoints,
             List<Point> points,
             List<ChangeView> changes,
             @Nullable MinimumDetectableEffect detectable) {}

@@ -1,6 +1,7 @@
 package dev.loomboard.history;
 
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.kernel.Internal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param places of its points, by their keys; @param cut there may be older points
  */
-public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> places, boolean cut) {
+public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> places, boolean cut)
+        implements Internal {
 
     /** Of each track, for its chart and what it can see. */
     static final int MOST_POINTS = 500;

@@ -1,7 +1,5 @@
 package dev.loomboard.inbox;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.artefact.FlameDifference;
 import dev.loomboard.artefact.Flames;
@@ -12,6 +10,7 @@ import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.TriageState;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Problem;
 import java.time.Instant;
 import java.util.List;
@@ -30,16 +29,16 @@ import org.jspecify.annotations.Nullable;
  * @param members who may look after it; empty: the caller may not say so
  */
 public record RegressionPage(
-        @JsonUnwrapped Regression regression,
+        Regression regression,
         List<Event> events,
-        @JsonIgnore Map<String, Side> sides,
-        @JsonIgnore @Nullable Flames flames,
+        Map<String, Side> sides,
+        @Nullable Flames flames,
         List<String> blame,
         @Nullable BisectionView bisection,
         @Nullable BisectionPlan plan,
-        @JsonIgnore List<Member> members,
-        @JsonIgnore FormState form,
-        @JsonIgnore boolean mayTriage)
+        List<Member> members,
+        FormState form,
+        boolean mayTriage)
         implements Page {
 
     /** @param was its state before; @param becomes the same: a note, or another owner */
@@ -73,11 +72,25 @@ public record RegressionPage(
         static final Side UNKNOWN = new Side("", Map.of(), null, Map.of());
     }
 
+    public record Twin(
+            @JsonUnwrapped Regression regression,
+            List<Event> events,
+            List<String> blame,
+            @Nullable BisectionView bisection,
+            @Nullable BisectionPlan plan,
+            List<Difference> counts,
+            List<FlameDifference.Method> cpuShares,
+            List<Difference> flags)
+            implements PageTwin {}
+
+    Twin twin() {
+        return new Twin(regression, events, blame, bisection, plan, counts(), cpuShares(), flags());
+    }
+
     static final String GOOD = "good";
     static final String BUILD = "build";
 
     /** Flags that differ; empty: none does, or nothing is known of a side. */
-    @JsonProperty
     public List<Difference> flags() {
         return flagsKnown()
                 ? Difference.all(side(GOOD).flags(), side(BUILD).flags()).stream()
@@ -86,13 +99,11 @@ public record RegressionPage(
                 : List.of();
     }
 
-    @JsonIgnore
     public boolean flagsKnown() {
         return !side(GOOD).flags().isEmpty() && !side(BUILD).flags().isEmpty();
     }
 
     /** What the diagnostic trial of each side counted; of one each, so it is shown and not judged. */
-    @JsonProperty
     public List<Difference> counts() {
         return diagnostic(GOOD) == null || diagnostic(BUILD) == null
                 ? List.of()
@@ -100,7 +111,6 @@ public record RegressionPage(
     }
 
     /** Methods whose own share of the CPU samples differs most; empty: stacks of a side are missing. */
-    @JsonProperty
     public List<FlameDifference.Method> cpuShares() {
         return flames == null || flames.difference() == null
                 ? List.of()
@@ -120,7 +130,6 @@ public record RegressionPage(
                 regression, events, sides, flames, blame, bisection, plan, members, form.refused(problems), mayTriage);
     }
 
-    @JsonIgnore
     public List<TriageState> states() {
         return List.of(TriageState.values());
     }

@@ -67,7 +67,7 @@ class RegressionPages {
 
     @GetMapping("/regressions.json")
     Mono<ResponseEntity<byte[]>> listJson(Caller caller, @RequestParam Map<String, String> query) {
-        return page(caller, query).map(page -> twins.json("loomboard.regressions/1", page));
+        return page(caller, query).map(page -> twins.json("loomboard.regressions/1", page.twin()));
     }
 
     @GetMapping("/regressions.csv")
@@ -102,7 +102,7 @@ class RegressionPages {
     Mono<ResponseEntity<byte[]>> oneJson(Caller caller, @PathVariable String id) {
         return find(caller, id)
                 .flatMap(found -> service.page(found, caller, form(found)))
-                .map(page -> twins.json("loomboard.regression/1", page));
+                .map(page -> twins.json("loomboard.regression/1", page.twin()));
     }
 
     @PostMapping("/regressions/{id}/triage")
@@ -152,7 +152,7 @@ class RegressionPages {
                 "state",
                 regression.triaged().triage().wire(),
                 "owner",
-                Objects.requireNonNullElse(regression.triaged().ownerId(), "")));
+                Objects.requireNonNullElse(regression.ownerId(), "")));
     }
 
     private static Problem onlyOwners() {

@@ -1,6 +1,5 @@
 package dev.loomboard.inbox;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionFilter;
@@ -8,6 +7,7 @@ import dev.loomboard.regression.TriageState;
 import dev.loomboard.view.Filter;
 import dev.loomboard.view.Query;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param cut there are more than are shown
  */
 public record RegressionsPage(
-        @JsonIgnore Query query,
-        @JsonIgnore List<Filter> filters,
+        Query query,
+        List<Filter> filters,
         List<Group> groups,
         List<Regression> suspects,
         List<Regression> improvements,
@@ -44,6 +44,19 @@ public record RegressionsPage(
                     .filter(r -> r.triaged().triage() == TriageState.OPEN)
                     .count();
         }
+    }
+
+    public record Twin(
+            List<Group> groups,
+            List<Regression> suspects,
+            List<Regression> improvements,
+            List<Regression> cleared,
+            List<Regression> retracted,
+            boolean cut)
+            implements PageTwin {}
+
+    Twin twin() {
+        return new Twin(groups, suspects, improvements, cleared, retracted, cut);
     }
 
     /** @param found of each kind the newest first, one more than are shown when there are more */
@@ -120,7 +133,6 @@ public record RegressionsPage(
                 query.with(name, null));
     }
 
-    @JsonIgnore
     public boolean isEmpty() {
         return groups.isEmpty()
                 && suspects.isEmpty()

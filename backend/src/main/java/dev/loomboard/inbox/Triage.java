@@ -52,7 +52,7 @@ record Triage(@Nullable TriageState state, @Nullable String owner, String note) 
     /** Whether it says anything new. */
     boolean changes(Regression regression) {
         return state != regression.triaged().triage()
-                || !Objects.equals(owner, regression.triaged().ownerId())
+                || !Objects.equals(owner, regression.ownerId())
                 || !note.isEmpty();
     }
 }

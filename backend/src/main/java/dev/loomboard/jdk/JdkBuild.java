@@ -1,35 +1,40 @@
 package dev.loomboard.jdk;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.cell.Availability;
+import dev.loomboard.kernel.Internal;
 import java.util.Comparator;
 import java.util.List;
 
 /**
  * A build that a machine holds, as far as selectors and pages need it.
  *
- * @param key internal key of the build
  * @param slug its name in URLs
  * @param agentSlug what the machine's agent calls it: the name an assignment uses
- * @param order as {@link JdkVersion#order}
  */
 public record JdkBuild(
-        @JsonIgnore long key,
+        Internals internals,
         String slug,
         String agentSlug,
         String vendor,
         String runtimeVersion,
         int feature,
         Availability availability,
-        String architecture,
-        @JsonIgnore List<Long> order) {
+        String architecture) {
 
     /** Newest first; builds of one version are ordered by name, so that the order is always the same. */
-    public static final Comparator<JdkBuild> NEWEST_FIRST =
-            ((Comparator<JdkBuild>) (a, b) -> compare(b.order, a.order)).thenComparing(JdkBuild::agentSlug);
+    public static final Comparator<JdkBuild> NEWEST_FIRST = ((Comparator<JdkBuild>)
+                    (a, b) -> compare(b.internals.order, a.internals.order))
+            .thenComparing(JdkBuild::agentSlug);
 
-    public JdkBuild {
-        order = List.copyOf(order);
+    /** What JSON leaves out. @param key internal key; @param order as {@link JdkVersion#order} */
+    public record Internals(long key, List<Long> order) implements Internal {
+        public Internals {
+            order = List.copyOf(order);
+        }
+    }
+
+    public long key() {
+        return internals.key();
     }
 
     private static int compare(List<Long> a, List<Long> b) {

@@ -1,7 +1,7 @@
 package dev.loomboard.jdk;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Builds, newest first. @param feature null: of every feature release */
-public record JdkListPage(@Nullable Integer feature, List<JdkView> builds) implements Page {
+public record JdkListPage(@Nullable Integer feature, List<JdkView> builds) implements Page, PageTwin {
 
-    @JsonIgnore
     public Map<Integer, List<JdkView>> byFeature() {
         return builds.stream()
                 .collect(

@@ -55,7 +55,9 @@ class JdkPages {
 
     @GetMapping("/jdks/{feature}/{build}.json")
     Mono<ResponseEntity<byte[]>> buildJson(Caller caller, @PathVariable String feature, @PathVariable String build) {
-        return number(feature).flatMap(f -> build(caller, f, build)).map(page -> twins.json("loomboard.jdk/1", page));
+        return number(feature)
+                .flatMap(f -> build(caller, f, build))
+                .map(page -> twins.json("loomboard.jdk/1", page.twin()));
     }
 
     private Mono<JdkListPage> builds(Caller caller, @Nullable Integer feature) {

@@ -163,14 +163,15 @@ public class JdkStore {
 
     private static JdkBuild build(Readable row) {
         return new JdkBuild(
-                number(row, "jdk_build_id"),
+                new JdkBuild.Internals(
+                        number(row, "jdk_build_id"),
+                        List.of(Objects.requireNonNull(row.get("build_order", Long[].class)))),
                 text(row, "slug"),
                 text(row, "agent_slug"),
                 text(row, "vendor"),
                 text(row, "runtime_version"),
                 whole(row, "feature"),
                 WireName.of(Availability.class, text(row, "availability")),
-                text(row, "architecture"),
-                List.of(Objects.requireNonNull(row.get("build_order", Long[].class))));
+                text(row, "architecture"));
     }
 }

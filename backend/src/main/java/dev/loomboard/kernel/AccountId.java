@@ -1,4 +1,4 @@
 package dev.loomboard.kernel;
 
 /** Internal key of an account; never leaves the service. */
-public record AccountId(long value) {}
+public record AccountId(long value) implements Internal {}

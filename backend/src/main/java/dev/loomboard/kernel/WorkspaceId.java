@@ -1,7 +1,7 @@
 package dev.loomboard.kernel;
 
 /** Internal key of a workspace; never leaves the service. */
-public record WorkspaceId(long value) {
+public record WorkspaceId(long value) implements Internal {
 
     /** Slug of the workspace that every installation has from the start: its own. */
     public static final String OWN = "main";

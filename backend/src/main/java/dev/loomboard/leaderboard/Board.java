@@ -54,7 +54,7 @@ final class Board {
         this.scenarios = scenarios;
         this.scenario = ScenarioText.of(key);
         String search = searchOf(key, scenarios);
-        this.searched = search == null ? null : ScenarioText.of(search).objective();
+        this.searched = search == null ? null : ScenarioText.objective(search);
         this.all = outlines.stream().filter(e -> e.scenarioKey().equals(key)).toList();
         outlines.stream()
                 .filter(e -> e.scenarioKey().equals(search) && e.standing() != Standing.RETRACTED)

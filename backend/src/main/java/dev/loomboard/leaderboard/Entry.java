@@ -1,6 +1,5 @@
 package dev.loomboard.leaderboard;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -12,6 +11,7 @@ import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.cell.Visibility;
+import dev.loomboard.kernel.Internal;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.view.MetricReading;
 import java.time.Instant;
@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public record Entry(
         String scenarioKey,
         @JsonUnwrapped Place place,
+        Board board,
         @JsonUnwrapped ServerVariant server,
         @JsonUnwrapped CellSettings settings,
         Jdk jdk,
@@ -53,7 +54,6 @@ public record Entry(
             @JsonUnwrapped @JsonIgnoreProperties("machineSlug")
             MachineRef machine,
 
-            @JsonIgnore String classHash,
             String machineClass) {}
 
     /** What was run. @param run external id; @param cell external id */
@@ -81,7 +81,7 @@ public record Entry(
     public record Found(String scenarioKey, String run, int trials, Standing standing, MetricReading reading) {}
 
     /** Rows of one are ranked against each other. */
-    record Board(String audience, String classHash, String protocol) {}
+    record Board(String audience, String classHash, String protocol) implements Internal {}
 
     public Entry {
         readings = Map.copyOf(readings);
@@ -124,10 +124,6 @@ public record Entry(
         return server.name() + " " + server.variant() + options + bounds + " on " + jdk.shortVersion();
     }
 
-    Board board() {
-        return new Board(hidden() ? place.workspace() : "", place.classHash(), settings.protocol());
-    }
-
     public @Nullable MetricReading reading(String metric) {
         MetricReading own = readings.get(metric);
         return own == null && found != null && metric.equals(BoardColumn.MAX_RATE) ? found.reading() : own;
@@ -137,6 +133,7 @@ public record Entry(
         return new Entry(
                 scenarioKey,
                 place,
+                board,
                 server,
                 settings,
                 jdk,

@@ -1,6 +1,5 @@
 package dev.loomboard.leaderboard;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
@@ -35,20 +34,27 @@ import org.jspecify.annotations.Nullable;
  * @param counts of all rows that pass the filters, by standing
  * @param part which of them are here
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record LeaderboardPage(
-        @JsonIgnore Controls controls,
+        Controls controls,
         ScenarioText scenario,
         @Nullable String headline,
         String sort,
-        @JsonIgnore List<BoardColumn> columns,
-        @JsonIgnore List<String> unmeasured,
+        List<BoardColumn> columns,
+        List<String> unmeasured,
         List<Group> groups,
-        @JsonIgnore List<Pareto> pareto,
+        List<Pareto> pareto,
         List<Jdk> jdks,
-        @JsonIgnore Map<StandingGroup, Integer> counts,
-        @JsonIgnore Part part)
+        Map<StandingGroup, Integer> counts,
+        Part part)
         implements Page {
+
+    /** What programs read of it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Twin(ScenarioText scenario, @Nullable String headline, String sort, List<Group> groups, List<Jdk> jdks) {}
+
+    Twin twin() {
+        return new Twin(scenario, headline, sort, groups, jdks);
+    }
 
     /** What a reader can choose. @param filtered whether a filter is set; @param charted whether latency against memory is drawn */
     public record Controls(Query query, List<Tab> tabs, List<Filter> filters, boolean filtered, boolean charted) {}
@@ -74,11 +80,14 @@ public record LeaderboardPage(
      * @param words on which class, by which protocol, for whose eyes
      * @param reasons why its rows do not rank, each once
      */
-    public record Group(
-            @JsonIgnore StandingGroup stand, Standing standing, String words, List<Reason> reasons, List<Entry> rows) {
+    public record Group(Standing standing, String words, List<Reason> reasons, List<Entry> rows) {
 
         static Group of(StandingGroup stand, List<Entry> rows) {
-            return new Group(stand, stand.standing(), words(stand, rows.getFirst()), Reason.of(rows), rows);
+            return new Group(stand.standing(), words(stand, rows.getFirst()), Reason.of(rows), rows);
+        }
+
+        StandingGroup stand() {
+            return StandingGroup.of(standing);
         }
 
         private static String words(StandingGroup stand, Entry any) {
@@ -140,7 +149,7 @@ public record LeaderboardPage(
 
         /** What its places are worth. */
         public String meaning() {
-            return switch (stand) {
+            return switch (stand()) {
                 case RANKED -> "";
                 case PROVISIONAL -> "A place in parentheses is one among these rows alone, and no rank.";
                 case FEW ->

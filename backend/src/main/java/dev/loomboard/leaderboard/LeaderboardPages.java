@@ -10,6 +10,7 @@ import dev.loomboard.web.Page;
 import dev.loomboard.web.PageCache;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
@@ -95,19 +96,20 @@ class LeaderboardPages {
     @GetMapping("/leaderboard.json")
     Mono<ResponseEntity<byte[]>> json(Caller caller, @RequestParam Map<String, String> query) {
         return boards(caller, BoardQuery.of(query), query)
-                .map(boards -> twins.json("loomboard.leaderboard/1", new Twin(boards)));
+                .map(boards -> twins.json("loomboard.leaderboard/1", Twin.of(boards)));
     }
 
     /** @param charts of the one board that is asked for as charts */
-    private record Twin(List<LeaderboardPage> boards, List<Pareto> pareto, List<Chart> charts) {
-        Twin(List<LeaderboardPage> boards) {
-            this(
-                    boards,
-                    boards.stream().flatMap(board -> board.pareto().stream()).toList(),
-                    boards.stream()
-                            .flatMap(board -> board.pareto().stream())
-                            .map(Pareto::chart)
-                            .toList());
+    private record Twin(List<LeaderboardPage.Twin> boards, List<Pareto.Twin> pareto, List<Chart> charts)
+            implements PageTwin {
+
+        static Twin of(List<LeaderboardPage> boards) {
+            List<Pareto> pareto =
+                    boards.stream().flatMap(board -> board.pareto().stream()).toList();
+            return new Twin(
+                    boards.stream().map(LeaderboardPage::twin).toList(),
+                    pareto.stream().map(Pareto::twin).toList(),
+                    pareto.stream().map(Pareto::chart).toList());
         }
     }
 

@@ -242,8 +242,8 @@ public class LeaderboardStore {
                         text(row, "workspace"),
                         WireName.of(Visibility.class, text(row, "visibility")),
                         CellSql.machine(row),
-                        text(row, "class_hash"),
                         text(row, "class_label")),
+                board(row),
                 CellSql.server(row),
                 CellSql.settings(row),
                 JdkSql.read(row),
@@ -269,6 +269,11 @@ public class LeaderboardStore {
         return new Entry.Rating(WireName.of(Standing.class, text(row, "standing")), reasons, rank(row), null);
     }
 
+    private static Entry.Board board(Readable row) {
+        boolean hidden = WireName.of(Visibility.class, text(row, "visibility")) == Visibility.PRIVATE;
+        return new Entry.Board(hidden ? text(row, "workspace") : "", text(row, "class_hash"), text(row, "protocol"));
+    }
+
     private static @Nullable Rank rank(Readable row) {
         Integer best = row.get("best", Integer.class);
         return best == null
@@ -278,7 +283,7 @@ public class LeaderboardStore {
                         whole(row, "worst"),
                         whole(row, "entries"),
                         texts(row, "nearest"),
-                        List.of(array(row, "nearest_cells", Long[].class)),
+                        new Rank.Cells(List.of(array(row, "nearest_cells", Long[].class))),
                         spread(row),
                         null);
     }

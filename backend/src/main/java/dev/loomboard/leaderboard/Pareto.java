@@ -1,6 +1,5 @@
 package dev.loomboard.leaderboard;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.ColumnFormat;
@@ -23,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 public record Pareto(
         String title,
         String reading,
-        @JsonIgnore ColumnFormat latency,
-        @JsonIgnore ColumnFormat memory,
-        @JsonIgnore Chart chart,
+        ColumnFormat latency,
+        ColumnFormat memory,
+        Chart chart,
         List<Row> rows,
         List<String> absent) {
 
@@ -36,14 +35,23 @@ public record Pareto(
     private static final int FRONTIER = 5;
 
     /** @param beaten "on the frontier", or by whom it is beaten in both; @param frontier whether on it */
-    public record Row(
-            @JsonIgnore Entry entry,
-            String name,
-            String cell,
-            MetricReading latency,
-            MetricReading memory,
-            boolean frontier,
-            String beaten) {}
+    public record Row(Entry entry, MetricReading latency, MetricReading memory, boolean frontier, String beaten) {
+
+        private Spot twin() {
+            return new Spot(entry.name(), entry.source().cell(), latency, memory, frontier, beaten);
+        }
+    }
+
+    /** What programs read of a row. @param cell external id */
+    record Spot(
+            String name, String cell, MetricReading latency, MetricReading memory, boolean frontier, String beaten) {}
+
+    /** What programs read of it. */
+    record Twin(String title, String reading, List<Spot> rows, List<String> absent) {}
+
+    Twin twin() {
+        return new Twin(title, reading, rows.stream().map(Row::twin).toList(), absent);
+    }
 
     static List<Pareto> of(
             ScenarioText scenario, @Nullable String headline, List<Entry> all, List<LeaderboardPage.Group> shown) {
@@ -104,7 +112,7 @@ public record Pareto(
         String words = by == null
                 ? "on the frontier"
                 : surely ? "beaten by " + by.name() : "perhaps beaten by " + by.name() + ": their intervals overlap";
-        return new Row(entry, entry.name(), entry.source().cell(), latency, memory, by == null, words);
+        return new Row(entry, latency, memory, by == null, words);
     }
 
     /** No worse in either, better in one. */

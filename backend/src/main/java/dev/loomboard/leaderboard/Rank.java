@@ -1,7 +1,7 @@
 package dev.loomboard.leaderboard;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loomboard.kernel.Internal;
 import dev.loomboard.stats.RunSpread;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param best from 1; @param worst equal to it: its place is certain
  * @param of how many were ranked together
- * @param nearest cells of the nearest few that it cannot be told apart from, external ids; @param cells their internal keys
+ * @param nearest cells of the nearest few that it cannot be told apart from, external ids; @param cells the same
  * @param runSpread with which it was ranked; null: before that was reckoned with
  * @param words all of it as a sentence; null: names are not known yet
  */
@@ -24,13 +24,19 @@ public record Rank(
         int worst,
         int of,
         List<String> nearest,
-        @JsonIgnore List<Long> cells,
+        Cells cells,
         @Nullable RunSpread runSpread,
         @Nullable String words) {
 
     public Rank {
         nearest = List.copyOf(nearest);
-        cells = List.copyOf(cells);
+    }
+
+    /** Internal keys. */
+    record Cells(List<Long> keys) implements Internal {
+        Cells {
+            keys = List.copyOf(keys);
+        }
     }
 
     /** @param entries all of the scenario, by cell */
@@ -51,7 +57,7 @@ public record Rank(
         if (best == worst) {
             return place + "told apart from every other";
         }
-        List<String> tied = new ArrayList<>(cells.stream()
+        List<String> tied = new ArrayList<>(cells.keys().stream()
                 .map(entries::get)
                 .filter(Objects::nonNull)
                 .map(EntrySummary::name)

@@ -1,6 +1,7 @@
 package dev.loomboard.leaderboard;
 
 import dev.loomboard.cell.Standing;
+import java.util.stream.Stream;
 
 /** How rows stand, in the order in which they are listed. */
 public enum StandingGroup {
@@ -17,6 +18,13 @@ public enum StandingGroup {
     StandingGroup(Standing standing, String inWords) {
         this.standing = standing;
         this.inWords = inWords;
+    }
+
+    static StandingGroup of(Standing standing) {
+        return Stream.of(values())
+                .filter(group -> group.standing == standing)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("rows cannot stand as " + standing));
     }
 
     /** As counted rows are called: "3 with too few trials". */

@@ -9,6 +9,7 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.PublicUrl;
@@ -69,9 +70,9 @@ class MachinePages {
         this.clock = clock;
     }
 
-    record MachinesJson(String schema, List<MachineView.Summary> machines) {}
+    record MachinesJson(String schema, List<MachineView.Summary> machines) implements PageTwin {}
 
-    record MachineJson(String schema, MachineView machine, boolean online) {}
+    record MachineJson(String schema, MachineView machine, boolean online) implements PageTwin {}
 
     @GetMapping("/machines")
     Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller) {

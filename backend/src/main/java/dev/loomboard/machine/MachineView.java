@@ -1,6 +1,5 @@
 package dev.loomboard.machine;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
@@ -44,8 +43,8 @@ public record MachineView(
      * @param admittedAt to public ranks; null: what it measures stands apart there
      */
     public record Summary(
-            @JsonIgnore MachineId key,
-            @JsonIgnore WorkspaceId workspaceKey,
+            MachineId key,
+            WorkspaceId workspaceKey,
             String id,
             String workspace,
             String slug,

@@ -1,6 +1,5 @@
 package dev.loomboard.machine;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.stats.AaTest;
 import dev.loomboard.stats.SpreadInterval;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param faults why trials are missing
  * @param values by metric, in order of execution
  */
-@JsonIgnoreProperties({"problems", "noise"}) // read by pages
 public record Qualification(
         String schema,
         String at,

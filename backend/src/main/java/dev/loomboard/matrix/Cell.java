@@ -1,7 +1,5 @@
 package dev.loomboard.matrix;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.jdk.JdkBuild;
@@ -14,8 +12,8 @@ import dev.loomboard.jdk.JdkBuild;
  */
 public record Cell(
         int ordinal,
-        @JsonUnwrapped ServerVariant server,
-        @JsonUnwrapped PlannedScenario scenario,
+        ServerVariant server,
+        PlannedScenario scenario,
         double declaredDelayMs,
-        @JsonUnwrapped CellSettings settings,
-        @JsonIgnore JdkBuild jdk) {}
+        CellSettings settings,
+        JdkBuild jdk) {}

@@ -10,6 +10,7 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.Urls;
@@ -61,9 +62,9 @@ class MatrixPages {
         this.clock = clock;
     }
 
-    record MatricesJson(String schema, List<Matrix> matrices) {}
+    record MatricesJson(String schema, List<Matrix> matrices) implements PageTwin {}
 
-    record MatrixJson(String schema, Matrix matrix) {}
+    record MatrixJson(String schema, Matrix matrix) implements PageTwin {}
 
     @GetMapping("/matrices")
     Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller) {

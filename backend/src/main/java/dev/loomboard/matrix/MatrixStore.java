@@ -155,15 +155,14 @@ public class MatrixStore {
 
     private Matrix matrix(Readable row) {
         return new Matrix(
-                number(row, "matrix_id"),
-                new WorkspaceId(number(row, "workspace_id")),
+                new Matrix.Internals(
+                        number(row, "matrix_id"), new WorkspaceId(number(row, "workspace_id")), text(row, "source")),
                 text(row, "external_id"),
                 text(row, "workspace"),
                 text(row, "slug"),
                 text(row, "title"),
                 WireName.of(Visibility.class, text(row, "visibility")),
                 json.readValue(json(row, "spec"), MatrixSpec.class),
-                text(row, "source"),
                 instant(row, "updated_at"));
     }
 }

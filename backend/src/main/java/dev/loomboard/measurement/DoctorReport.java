@@ -1,6 +1,5 @@
 package dev.loomboard.measurement;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
@@ -11,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at when its agent looked, RFC 3339
  */
-@JsonIgnoreProperties({"problems", "unknown", "fine"}) // read by pages
 public record DoctorReport(String schema, String at, List<Finding> findings) {
 
     private static final String SCHEMA = "loomboard.doctor/1";

@@ -1,6 +1,5 @@
 package dev.loomboard.regression;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
@@ -11,6 +10,7 @@ import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.changepoint.ChangeState;
 import dev.loomboard.changepoint.ConfirmedBy;
+import dev.loomboard.kernel.Internal;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.stats.SequentialRerun;
 import dev.loomboard.stats.Verdict;
@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param retracted what it was measured with was found wrong: it is closed, whatever it was; null: it is not retracted
  */
 public record Regression(
-        @JsonIgnore long key,
-        @JsonIgnore WorkspaceId workspaceKey,
+        Internals internals,
         String id,
         @JsonUnwrapped ChangeState state,
         @JsonUnwrapped Triaged triaged,
@@ -47,14 +46,20 @@ public record Regression(
         String methodology) {
 
     /**
+     * What JSON leaves out.
+     *
+     * @param ownerId external id of the account; null: nobody looks after it
+     * @param reruns whether the machine's owners let suspects be rerun by themselves
+     */
+    record Internals(
+            long key, WorkspaceId workspaceKey, @Nullable String ownerId, boolean reruns) implements Internal {}
+
+    /**
      * What people say of it, once it is confirmed and worse.
      *
      * @param ownerName null: nobody looks after it
      */
-    public record Triaged(
-            TriageState triage,
-            @JsonIgnore @Nullable String ownerId,
-            @Nullable String ownerName) {}
+    public record Triaged(TriageState triage, @Nullable String ownerName) {}
 
     /**
      * Two levels and the builds they were measured on.
@@ -91,15 +96,14 @@ public record Regression(
             @Nullable HostControl control,
             @Nullable Screened screened) {}
 
-    /** @param reruns whether the machine's owners let suspects be rerun by themselves */
+    /** What was measured, and where. */
     public record Cell(
             @JsonUnwrapped ServerVariant server,
             String scenarioKey,
             @JsonUnwrapped CellSettings settings,
             String workspace,
             String machine,
-            String machineName,
-            @JsonIgnore boolean reruns) {
+            String machineName) {
 
         public ScenarioText scenario() {
             return ScenarioText.of(scenarioKey);
@@ -155,6 +159,19 @@ public record Regression(
         }
     }
 
+    public long key() {
+        return internals.key();
+    }
+
+    public WorkspaceId workspaceKey() {
+        return internals.workspaceKey();
+    }
+
+    /** Null: nobody looks after it. */
+    public @Nullable String ownerId() {
+        return internals.ownerId();
+    }
+
     public Jdk good() {
         return shift.good();
     }
@@ -168,7 +185,6 @@ public record Regression(
     }
 
     /** Confirmed and worse: what people deal with. */
-    @JsonIgnore
     public boolean regression() {
         return state.confirmed() && state.worse();
     }
@@ -177,7 +193,6 @@ public record Regression(
      * No rerun has told what happens when both builds take turns, and none will by itself: its owners may ask for one, or for the
      * looks that one lacks which was cut short.
      */
-    @JsonIgnore
     public boolean mayBeRerun() {
         Rerun rerun = rerun();
         boolean wanted = regression() || state.suspected() && rerun != null;
@@ -264,11 +279,11 @@ public record Regression(
         if (rerun == null && retracted != null) {
             return "None is made: what it would follow up is retracted.";
         }
-        if (rerun == null && cell.reruns() && onlyScreened() != null) {
+        if (rerun == null && internals.reruns() && onlyScreened() != null) {
             return "Waits for a rerun: those of a day take 8 hours at most, and what rose most goes first.";
         }
         if (rerun == null) {
-            return cell.reruns()
+            return internals.reruns()
                     ? "Waits for a rerun: it is made when the machine's run of that night has ended and no other rerun is under way."
                     : "No rerun: the machine's owners have switched them off, so its history against a control decides.";
         }

@@ -154,14 +154,15 @@ public class RegressionStore {
 
     private static Regression regression(Readable row) {
         return new Regression(
-                number(row, "change_point_id"),
-                new WorkspaceId(number(row, "workspace_id")),
+                new Regression.Internals(
+                        number(row, "change_point_id"),
+                        new WorkspaceId(number(row, "workspace_id")),
+                        textOrNull(row, "owner_id"),
+                        flag(row, "reruns")),
                 text(row, "external_id"),
                 ChangeViewStore.state(row),
                 new Regression.Triaged(
-                        WireName.of(TriageState.class, text(row, "triage")),
-                        textOrNull(row, "owner_id"),
-                        textOrNull(row, "owner_name")),
+                        WireName.of(TriageState.class, text(row, "triage")), textOrNull(row, "owner_name")),
                 cell(row),
                 text(row, "metric"),
                 text(row, "series"),
@@ -198,8 +199,7 @@ public class RegressionStore {
                         text(row, "protocol")),
                 text(row, "workspace"),
                 text(row, "machine"),
-                text(row, "machine_name"),
-                flag(row, "reruns"));
+                text(row, "machine_name"));
     }
 
     private static Regression.@Nullable Look look(Readable row) {

@@ -73,7 +73,8 @@ class RetractionPages {
 
     @GetMapping("/retractions.json")
     Mono<ResponseEntity<byte[]>> json(Caller caller) {
-        return page(caller, FormState.with(Map.of()), null).map(page -> twins.json("loomboard.retractions/1", page));
+        return page(caller, FormState.with(Map.of()), null)
+                .map(page -> twins.json("loomboard.retractions/1", page.twin()));
     }
 
     @GetMapping("/retractions.csv")

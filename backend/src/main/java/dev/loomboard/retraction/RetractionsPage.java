@@ -1,9 +1,9 @@
 package dev.loomboard.retraction;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.cell.Version;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,20 +18,24 @@ import org.jspecify.annotations.Nullable;
  */
 public record RetractionsPage(
         List<Retraction> retractions,
-        @JsonIgnore @Nullable FormState form,
-        @JsonIgnore boolean administrator,
-        @JsonIgnore @Nullable Refused refused,
-        @JsonIgnore List<Version> versions)
+        @Nullable FormState form,
+        boolean administrator,
+        @Nullable Refused refused,
+        List<Version> versions)
         implements Page {
 
     record Refused(String id, FormState form) {}
 
-    @JsonIgnore
+    public record Twin(List<Retraction> retractions) implements PageTwin {}
+
+    Twin twin() {
+        return new Twin(retractions);
+    }
+
     public List<Retraction> standing() {
         return retractions.stream().filter(Retraction::stands).toList();
     }
 
-    @JsonIgnore
     public List<Retraction> withdrawn() {
         return retractions.stream().filter(r -> !r.stands()).toList();
     }

@@ -1,12 +1,13 @@
 package dev.loomboard.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.DatabaseDelay;
 import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.Load;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.matrix.Phases;
-import dev.loomboard.matrix.PlannedScenario;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The wire's Assignment: a leased run with the trials that are still to be made, in order. */
@@ -25,6 +26,7 @@ record Assignment(
 
     /**
      * @param jdk the name by which the machine's agent knows the build
+     * @param delay of the server's database; null: no proxy stands between
      * @param limits null: none
      */
     record PlannedTrial(
@@ -36,7 +38,14 @@ record Assignment(
             String server,
             String variant,
             String jdk,
-            @JsonUnwrapped PlannedScenario scenario,
+            String workload,
+            int workloadVersion,
+            Map<String, Object> params,
+            Load load,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            DatabaseDelay delay,
+
             String collector,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable

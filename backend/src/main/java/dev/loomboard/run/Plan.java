@@ -57,7 +57,11 @@ final class Plan {
                 cell.server(),
                 cell.variant(),
                 cell.agentJdk(),
-                cell.scenario(),
+                cell.scenario().workload(),
+                cell.scenario().version(),
+                cell.scenario().params(),
+                cell.scenario().load(),
+                cell.scenario().delay(),
                 cell.collector(),
                 cell.limits().equals(Limits.NONE) ? null : cell.limits());
     }

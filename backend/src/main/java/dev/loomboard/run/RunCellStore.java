@@ -6,9 +6,11 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.DatabaseDelay;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.Load;
+import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.WorkspaceId;
@@ -44,17 +46,34 @@ class RunCellStore {
     /** A cell to be added, as SQL unpacks its JSON. */
     private record NewCell(
             String id,
+            int ordinal,
+            @JsonUnwrapped ServerVariant server,
             String framework,
+            String workload,
+            int workloadVersion,
+            Map<String, Object> params,
+            double declaredDelayMs,
+            Load load,
             String scenarioKey,
-            long jdkBuildId,
-            @JsonUnwrapped Cell cell) {
+            @JsonUnwrapped CellSettings settings,
+            @Nullable DatabaseDelay delay,
+            long jdkBuildId) {
         static NewCell of(Cell cell) {
+            PlannedScenario scenario = cell.scenario();
             return new NewCell(
                     ExternalId.random("cel").value(),
+                    cell.ordinal(),
+                    cell.server(),
                     Objects.requireNonNull(cell.server().framework()),
-                    cell.scenario().key(),
-                    cell.jdk().key(),
-                    cell);
+                    scenario.workload(),
+                    scenario.version(),
+                    scenario.params(),
+                    cell.declaredDelayMs(),
+                    scenario.load(),
+                    scenario.key(),
+                    cell.settings(),
+                    scenario.delay(),
+                    cell.jdk().key());
         }
     }
 

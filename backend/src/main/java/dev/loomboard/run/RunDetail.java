@@ -12,6 +12,7 @@ import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.ScenarioText;
+import dev.loomboard.web.PageTwin;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,11 +21,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run with its cells.
+ * A run with its cells, as programs read it.
  *
  * @param cells in the matrix's order
  */
-public record RunDetail(@JsonUnwrapped RunView run, List<Cell> cells) {
+public record RunDetail(@JsonUnwrapped RunView run, List<Cell> cells) implements PageTwin {
 
     public RunDetail {
         cells = List.copyOf(cells);

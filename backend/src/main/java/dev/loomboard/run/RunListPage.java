@@ -1,10 +1,10 @@
 package dev.loomboard.run;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param older where the next page is; null: this is the last
  */
 public record RunListPage(
-        List<Row> runs,
-        @Nullable String older,
-        @JsonIgnore @Nullable String newer) implements Page {
+        List<Row> runs, @Nullable String older, @Nullable String newer) implements Page {
 
     public record Row(
             String id,
@@ -30,6 +28,12 @@ public record RunListPage(
             Instant createdAt,
             @Nullable Instant finishedAt,
             @JsonUnwrapped TrialCounts counts) {}
+
+    public record Twin(List<Row> runs, @Nullable String older) implements PageTwin {}
+
+    Twin twin() {
+        return new Twin(runs, older);
+    }
 
     @Override
     public String template() {

@@ -1,7 +1,5 @@
 package dev.loomboard.run;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.view.ColumnFormat;
@@ -17,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param mayCancel whether the caller owns it and it is not over
  * @param mayRetract whether the caller owns it or is an administrator
  */
-public record RunPage(
-        @JsonUnwrapped RunDetail detail,
-        @JsonIgnore boolean mayCancel,
-        @JsonIgnore boolean mayRetract) implements Page {
+public record RunPage(RunDetail detail, boolean mayCancel, boolean mayRetract) implements Page {
 
     static final List<String> COLUMNS = List.of(
             "response_p50_ms",

@@ -60,7 +60,7 @@ class RunReadPages {
 
     @GetMapping("/runs.json")
     Mono<ResponseEntity<byte[]>> listJson(Caller caller, @RequestParam(required = false) @Nullable String before) {
-        return page(caller, before).map(page -> twins.json("loomboard.runs/1", page));
+        return page(caller, before).map(page -> twins.json("loomboard.runs/1", page.twin()));
     }
 
     @GetMapping("/runs/{runId}")
@@ -70,7 +70,7 @@ class RunReadPages {
 
     @GetMapping("/runs/{runId}.json")
     Mono<ResponseEntity<byte[]>> runJson(Caller caller, @PathVariable String runId) {
-        return find(caller, runId).map(run -> twins.json("loomboard.run/1", new RunPage(run, false, false)));
+        return find(caller, runId).map(run -> twins.json("loomboard.run/1", run));
     }
 
     @GetMapping("/runs/{runId}.csv")

@@ -1,6 +1,5 @@
 package dev.loomboard.run;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunView(
         String id,
-        @JsonIgnore WorkspaceId workspaceId,
+        WorkspaceId workspaceId,
         String title,
         Visibility visibility,
         @JsonUnwrapped Origin origin,

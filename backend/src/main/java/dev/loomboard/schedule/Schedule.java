@@ -1,7 +1,5 @@
 package dev.loomboard.schedule;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.MachineId;
@@ -40,14 +38,12 @@ public record Schedule(
      *
      * @param since when it was made, resumed or given other times: only firings after that count
      */
-    public record Times(
-            String cron, String zone, @JsonIgnore Instant since) {
+    public record Times(String cron, String zone, Instant since) {
 
         public ZoneId zoneId() {
             return ZoneId.of(zone);
         }
 
-        @JsonProperty
         public String words() {
             return Timing.of(cron).words();
         }
@@ -73,7 +69,7 @@ public record Schedule(
      */
     public record Control(
             boolean on,
-            @JsonIgnore @Nullable Long key,
+            @Nullable Long key,
             @Nullable String build,
             @Nullable Instant since,
             @Nullable String note) {

@@ -1,7 +1,7 @@
 package dev.loomboard.schedule;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Visibility;
+import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Urls;
 import java.time.Instant;
 import java.util.List;
@@ -12,33 +12,39 @@ final class ScheduleJson {
 
     private ScheduleJson() {}
 
-    record All(String schema, List<Listed> schedules) {}
+    record All(String schema, List<Listed> schedules) implements PageTwin {}
 
     record Listed(
             About about, @Nullable Instant next, @Nullable PastFiring last) {}
 
     record One(
-            String schema,
-            About about,
-            Control control,
-            List<Instant> next,
-            List<String> notes,
-            List<PastFiring> past) {}
+            String schema, About about, Control control, List<Instant> next, List<String> notes, List<PastFiring> past)
+            implements PageTwin {}
 
     /**
      * @param trials that it adds to a firing; @param seconds that they take at most, roughly; null, as these: there is none
      */
     record Control(
-            @JsonUnwrapped Schedule.Control control,
+            boolean on,
+            @Nullable String build,
+            @Nullable Instant since,
+            @Nullable String note,
             @Nullable Integer trials,
             @Nullable Double seconds,
             String sentence) {
 
         static Control of(ControlView view) {
-            ControlChoice choice = view.choice();
-            return choice == null || choice.build() == null
-                    ? new Control(view.control(), null, null, view.sentence())
-                    : new Control(view.control(), choice.trials(), choice.seconds(), view.sentence());
+            Schedule.Control control = view.control();
+            ControlChoice found = view.choice();
+            ControlChoice choice = found == null || found.build() == null ? null : found;
+            return new Control(
+                    control.on(),
+                    control.build(),
+                    control.since(),
+                    control.note(),
+                    choice == null ? null : choice.trials(),
+                    choice == null ? null : choice.seconds(),
+                    view.sentence());
         }
     }
 
@@ -53,12 +59,14 @@ final class ScheduleJson {
             String machine,
             Visibility visibility,
             Schedule.State state,
-            @JsonUnwrapped Schedule.Times times,
+            String cron,
+            String zone,
+            String words,
             List<String> jdks) {}
 
     record Named(String id, String workspace, String title) {}
 
-    record Options(String schema, List<Named> matrices, List<Named> machines, List<String> zones) {}
+    record Options(String schema, List<Named> matrices, List<Named> machines, List<String> zones) implements PageTwin {}
 
     record Previewed(
             String schema,
@@ -68,7 +76,8 @@ final class ScheduleJson {
             @Nullable String problem,
             List<Instant> next,
             List<String> notes,
-            @Nullable String control) {}
+            @Nullable String control)
+            implements PageTwin {}
 
     static All of(List<ScheduleView.Line> lines) {
         return new All(
@@ -126,7 +135,9 @@ final class ScheduleJson {
                 s.machine().slug(),
                 s.visibility(),
                 s.state(),
-                s.times(),
+                s.times().cron(),
+                s.times().zone(),
+                s.times().words(),
                 s.jdks());
     }
 }

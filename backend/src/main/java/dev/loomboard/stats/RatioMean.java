@@ -1,5 +1,6 @@
 package dev.loomboard.stats;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreType;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,11 @@ public record RatioMean(
         @Nullable Double spread) {
 
     /**
-     * The ratio of one cell.
+     * The ratio of one cell. JSON leaves it out: it has the ratio as it is shown.
      *
      * @param error standard error of its logarithm; @param freedom degrees of freedom of that, not asked where the error is 0
      */
+    @JsonIgnoreType
     public record Cell(double ratio, double error, double freedom) {
 
         /** From a t interval of 95 % of paired blocks. @param degrees of freedom that the interval is of */

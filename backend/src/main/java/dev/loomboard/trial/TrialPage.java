@@ -1,6 +1,5 @@
 package dev.loomboard.trial;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.artefact.Diagnostics;
 import dev.loomboard.catalog.Metric;
@@ -21,6 +20,7 @@ import dev.loomboard.view.Chart;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ import tools.jackson.databind.JsonNode;
  */
 public record TrialPage(
         @JsonUnwrapped TrialDetail trial, @Nullable PercentileCurve curve, List<Chart> charts, Diagnostics diagnostics)
-        implements Page {
+        implements Page, PageTwin {
 
     private static final String ABSENT = "not measured";
 
@@ -59,7 +59,6 @@ public record TrialPage(
         charts = List.copyOf(charts);
     }
 
-    @JsonIgnore
     public String workloadVersion() {
         return Scenario.Parts.of(trial.setup().scenarioKey())
                 .map(Scenario.Parts::version)
@@ -70,7 +69,6 @@ public record TrialPage(
         return ScenarioText.of(trial.setup().scenarioKey());
     }
 
-    @JsonIgnore
     public Jdk jdk() {
         return trial.setup().jdk();
     }
@@ -227,12 +225,10 @@ public record TrialPage(
         return name.replaceFirst("\\.(min|max)$", "");
     }
 
-    @JsonIgnore
     public PhaseStrip phaseStrip() {
         return PhaseStrip.of(trial);
     }
 
-    @JsonIgnore
     public SearchView search() {
         return SearchView.of(trial);
     }

@@ -1,6 +1,5 @@
 package dev.loomboard.verdict;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Retracted;
@@ -9,6 +8,7 @@ import dev.loomboard.view.Format;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Urls;
 import java.util.Comparator;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param families one per axis, in the order in which they were declared
  */
-public record RunVerdictsPage(Run run, List<Family> families) implements Page {
+public record RunVerdictsPage(Run run, List<Family> families) implements Page, PageTwin {
 
     private static final int MOST_SHOWN = 200;
 
@@ -43,7 +43,6 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page {
         }
 
         /** What a page draws; the twins have all. */
-        @JsonIgnore
         public List<Test> shown() {
             return tests.stream().limit(MOST_SHOWN).toList();
         }
@@ -74,17 +73,14 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page {
             return outcome == null ? "its run has not ended" : outcome.reason();
         }
 
-        @JsonIgnore
         public Metric measured() {
             return Metrics.all().get(metric);
         }
 
-        @JsonIgnore
         public ScenarioText scenario() {
             return ScenarioText.of(scenarioKey);
         }
 
-        @JsonIgnore
         public @Nullable VerdictText said() {
             return outcome == null || retracted != null ? null : new VerdictText(outcome, familySize);
         }
@@ -97,7 +93,6 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page {
         }
 
         /** What both sides are besides the scenario. */
-        @JsonIgnore
         public String shared() {
             return Stream.of(TestDimension.values())
                     .filter(other -> other != axis)
@@ -106,12 +101,10 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page {
                     .collect(Collectors.joining(" · "));
         }
 
-        @JsonIgnore
         public String baselineWords() {
             return words(baseline);
         }
 
-        @JsonIgnore
         public String candidateWords() {
             return words(candidate);
         }
@@ -175,12 +168,10 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page {
                 VerdictCounts.of(tests.stream().map(Test::verdict).toList()));
     }
 
-    @JsonIgnore
     public boolean over() {
         return run.over();
     }
 
-    @JsonIgnore
     public Query query() {
         return new Query(Urls.runVerdicts(run.id()), Map.of());
     }

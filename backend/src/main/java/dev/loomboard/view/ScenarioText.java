@@ -1,6 +1,5 @@
 package dev.loomboard.view;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.cell.DatabaseDelay;
 import dev.loomboard.cell.Scenario;
@@ -15,23 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param name the workload and what sets it apart: "io · 100 ms"
  * @param load how requests arrive: "300/s for 12 s"
  * @param connections that a closed load keeps busy; null: no closed load
- * @param objective of a search: what the highest rate has to meet; null: no search
  */
 public record ScenarioText(
         String key,
         String workload,
         String name,
         String load,
-        @Nullable Integer connections,
-        @JsonIgnore @Nullable String objective) {
+        @Nullable Integer connections) {
 
     private static final String ABSENT = "not measured";
 
     public static ScenarioText of(String key) {
         return Scenario.Parts.of(key)
-                .map(parts -> new ScenarioText(
-                        key, parts.workload(), name(parts), load(parts), connections(parts), objectiveOf(parts)))
-                .orElseGet(() -> new ScenarioText(key, key, key, "", null, null));
+                .map(parts -> new ScenarioText(key, parts.workload(), name(parts), load(parts), connections(parts)))
+                .orElseGet(() -> new ScenarioText(key, key, key, "", null));
     }
 
     private static String name(Scenario.Parts parts) {
@@ -51,8 +47,12 @@ public record ScenarioText(
         return count == null ? null : Integer.valueOf(count);
     }
 
-    private static @Nullable String objectiveOf(Scenario.Parts parts) {
-        return parts.profile().equals("search") ? objective(parts.values()) : null;
+    /** What the highest rate of a search has to meet; null: its key is of no search. */
+    public static @Nullable String objective(String key) {
+        return Scenario.Parts.of(key)
+                .filter(parts -> parts.profile().equals("search"))
+                .map(parts -> objective(parts.values()))
+                .orElse(null);
     }
 
     /** Requests have no intended send times: then there is no response time, and no place beside open loads. */

@@ -26,7 +26,7 @@ public final class DataTwins {
     }
 
     /** @param schema such as {@code loomboard.leaderboard/1} */
-    public ResponseEntity<byte[]> json(String schema, Object page) {
+    public ResponseEntity<byte[]> json(String schema, PageTwin page) {
         ObjectNode twin = json.createObjectNode();
         twin.put("schema", schema);
         JsonNode body = json.valueToTree(page);

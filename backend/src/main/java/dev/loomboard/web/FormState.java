@@ -1,5 +1,6 @@
 package dev.loomboard.web;
 
+import dev.loomboard.kernel.Internal;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,7 @@ import org.springframework.util.MultiValueMap;
  * A form as it was typed, with what is wrong about it: shown again, it loses nothing and says beside each field what to
  * mend.
  */
-public record FormState(Map<String, List<String>> values, List<FieldError> problems) {
+public record FormState(Map<String, List<String>> values, List<FieldError> problems) implements Internal {
 
     public FormState {
         values = Map.copyOf(values);

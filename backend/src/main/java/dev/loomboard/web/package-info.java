@@ -3,7 +3,7 @@
  * bodies.
  *
  * <p>{@link Routes} is the table of who may use what, {@link Urls} every link; a feature's page is a {@link Page} record,
- * drawn by {@link PageRenderer}; {@link DataTwins} makes its JSON and CSV; {@link ErrorAnswers} is the only place that makes
+ * drawn by {@link PageRenderer}; its JSON is a {@link PageTwin}; {@link DataTwins} makes that and CSV; {@link ErrorAnswers} is the only place that makes
  * error bodies, of a {@link Problem}. {@link PageCache} keeps some pages for anonymous callers for two seconds
  * ({@code loomboard.pages.kept-for}).
  *

@@ -64,15 +64,14 @@ final class JdkSelectorsTest {
     @Test
     void a_name_matches_the_service_s_as_well_as_the_agent_s() {
         JdkBuild renamed = new JdkBuild(
-                1,
+                new JdkBuild.Internals(1, JdkVersion.parse("25+1").order()),
                 "x-25_1-amd64-01234567",
                 "x-25_1-amd64",
                 "x",
                 "25+1",
                 25,
                 Availability.GA,
-                "amd64",
-                JdkVersion.parse("25+1").order());
+                "amd64");
         assertThat(JdkSelectors.resolve(List.of(renamed), List.of("x-25_1-amd64-01234567"), 0)
                         .builds())
                 .containsExactly(renamed);
@@ -95,14 +94,13 @@ final class JdkSelectorsTest {
     private static JdkBuild build(String slug, String version, String availability) {
         JdkVersion parsed = JdkVersion.parse(version);
         return new JdkBuild(
-                slug.hashCode(),
+                new JdkBuild.Internals(slug.hashCode(), parsed.order()),
                 slug,
                 slug,
                 slug.substring(0, slug.indexOf('-')),
                 version,
                 Math.toIntExact(parsed.numbers().getFirst()),
                 WireName.of(Availability.class, availability),
-                "amd64",
-                parsed.order());
+                "amd64");
     }
 }

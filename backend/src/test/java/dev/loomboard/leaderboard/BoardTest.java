@@ -65,8 +65,8 @@ final class BoardTest {
         }
         return new Entry(
                 of.scenarioKey(),
-                new Entry.Place(
-                        "main", Visibility.PUBLIC, of.machine(), of.board().classHash(), "small"),
+                new Entry.Place("main", Visibility.PUBLIC, of.machine(), "small"),
+                of.board(),
                 of.server(),
                 of.settings(),
                 JDK,
@@ -77,7 +77,14 @@ final class BoardTest {
                         of.standing(),
                         List.of(),
                         of.id() == 60
-                                ? new Rank(1, 3, 100, List.of("cel_1", "cel_2"), List.of(1L, 2L), null, null)
+                                ? new Rank(
+                                        1,
+                                        3,
+                                        100,
+                                        List.of("cel_1", "cel_2"),
+                                        new Rank.Cells(List.of(1L, 2L)),
+                                        null,
+                                        null)
                                 : null,
                         null),
                 null);

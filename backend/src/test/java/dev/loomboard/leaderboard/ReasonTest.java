@@ -60,7 +60,8 @@ final class ReasonTest {
     private static Entry row(String variant, String... reasons) {
         return new Entry(
                 "io@1?;x",
-                new Entry.Place("main", Visibility.PUBLIC, new MachineRef("mac_a", "bench", "bench"), "c", "class"),
+                new Entry.Place("main", Visibility.PUBLIC, new MachineRef("mac_a", "bench", "bench"), "class"),
+                new Entry.Board("", "c", "quick/1"),
                 new ServerVariant("mvc", variant, ConcurrencyModel.PLATFORM_THREADS, null),
                 new CellSettings("G1", List.of(), Limits.NONE, "quick/1"),
                 new Jdk("temurin-25.0.3_9-amd64", "temurin", "25.0.3+9-LTS", 25, Availability.GA, "amd64", "l"),

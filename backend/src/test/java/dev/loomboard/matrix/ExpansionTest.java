@@ -212,15 +212,15 @@ final class ExpansionTest {
         for (JsonNode node : golden.get("jdks")) {
             JdkReport r = JSON.treeToValue(node, JdkReport.class);
             builds.add(new JdkBuild(
-                    builds.size(),
+                    new JdkBuild.Internals(
+                            builds.size(), JdkVersion.parse(r.runtimeVersion()).order()),
                     r.slug(),
                     r.slug(),
                     r.vendor(),
                     r.runtimeVersion(),
                     r.feature(),
                     WireName.of(Availability.class, r.availability()),
-                    r.architecture(),
-                    JdkVersion.parse(r.runtimeVersion()).order()));
+                    r.architecture()));
         }
         return builds;
     }

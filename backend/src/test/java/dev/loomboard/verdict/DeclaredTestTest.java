@@ -129,15 +129,14 @@ final class DeclaredTestTest {
     private static Cell cell(
             int ordinal, String server, String variant, String collector, Limits limits, Load load, int feature) {
         JdkBuild jdk = new JdkBuild(
-                feature,
+                new JdkBuild.Internals(feature, List.of((long) feature)),
                 "temurin-" + feature,
                 "temurin-" + feature,
                 "temurin",
                 feature + "+1",
                 feature,
                 Availability.GA,
-                "amd64",
-                List.of((long) feature));
+                "amd64");
         return new Cell(
                 ordinal,
                 new ServerVariant(server, variant, ConcurrencyModel.VIRTUAL_THREADS, "Spring Boot 4.1.0"),
