@@ -1,9 +1,9 @@
 package dev.loomboard.web;
 
 import dev.loomboard.kernel.FieldChecks;
+import io.netty.channel.ChannelException;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
-import io.netty.channel.ChannelException;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import io.r2dbc.spi.R2dbcTransientException;
 import java.util.List;
