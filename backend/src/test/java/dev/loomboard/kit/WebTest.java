@@ -18,12 +18,15 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 public abstract class WebTest extends DatabaseTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int MOST = 8 * 1024 * 1024;
 
     protected final Service service = Service.shared();
     protected final Cast cast = Cast.shared();
     protected final WebTestClient client = WebTestClient.bindToServer()
             .baseUrl(service.url())
             .responseTimeout(TIMEOUT)
+            // Lists grow with all that the tests of one database leave behind.
+            .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(MOST))
             .build();
 
     protected WebTest() {
