@@ -247,8 +247,9 @@ final class ChangePointStoreTest extends RollupTest {
                 .contains("point_series_measured_ix")
                 .doesNotContain("Seq Scan on point", "Seq Scan on run");
         String past = ChangePointStore.PAST.replace(":series", "" + nights.series());
+        // By which index the few series of the tests' database are found is chance.
         assertThat(String.join("\n", plan(past)))
-                .contains("series_machine_ix", "point_series_measured_ix", "change_point_point_ix")
+                .contains("point_series_measured_ix", "change_point_point_ix")
                 .doesNotContain("Seq Scan on point", "Seq Scan on run");
     }
 
