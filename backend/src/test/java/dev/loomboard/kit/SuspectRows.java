@@ -15,6 +15,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -302,14 +303,14 @@ public final class SuspectRows {
         end(rerun, state);
     }
 
-    /** As the queue ends a run. */
+    /** As the queue ends a run: with its verdicts in one transaction, or the service's minutely job would hear a rerun that says nothing. */
     public void end(String rerun, String state) {
-        run(
-                "update run set state = :state, started_at = now(), finished_at = now() where external_id = :run",
-                Map.of("state", state, "run", rerun));
         long key = number("select run_id from run where external_id = :run", Map.of("run", rerun));
-        service.bean(VerdictService.class)
-                .judge(key)
+        database.sql("update run set state = :state, started_at = now(), finished_at = now() where run_id = :run")
+                .bindValues(Map.of("state", state, "run", key))
+                .then()
+                .then(Mono.defer(() -> service.bean(VerdictService.class).judge(key))
+                        .then())
                 .as(service.bean(TransactionalOperator.class)::transactional)
                 .block(TIMEOUT);
     }
