@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded bisected warmbench widthbench fill bench bench-pages audit checksums clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded bisected warmbench widthbench fill bench bench-pages fuzz audit checksums clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -80,6 +80,9 @@ test: needs ## every test of every component; first installs what it needs and m
 	@$(AGENT) verify --servers sample-servers
 	@echo "== service"
 	@JAVA_HOME="$(JDK)" ./mvnw -B -f backend/pom.xml verify
+
+fuzz: needs ## arbitrary bytes for each decoder of agent and service: make fuzz [TIME=10m] [ONLY=pattern]; TIME each, what is found is kept as a test
+	@.make/fuzz "$(or $(TIME),10m)" "$(ONLY)"
 
 lint: needs ## formatters and linters of Java, Go, templates, CSS, JS, SQL and shell, changing nothing
 	@.make/lint-tools

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -55,6 +56,9 @@ func parseHeap(text string) (Heap, error) {
 		}
 		sum.Instances += instances
 		sum.Bytes += bytes
+		if sum.Instances < 0 || sum.Bytes < 0 {
+			return nil, errors.New("the class histogram counts more than can be")
+		}
 	}
 	if total != sum {
 		return nil, fmt.Errorf("the class histogram adds up to %d bytes, its total says %d", sum.Bytes, total.Bytes)
@@ -73,6 +77,9 @@ var (
 func typeName(name string) string {
 	element := strings.TrimLeft(name, "[")
 	dims := len(name) - len(element)
+	if element == "" {
+		return name // of no class that a JVM has
+	}
 	if dims > 0 {
 		if p, ok := primitives[element[0]]; ok && len(element) == 1 {
 			element = p

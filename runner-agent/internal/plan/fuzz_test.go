@@ -1,0 +1,35 @@
+package plan
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzMatrix: whatever a matrix file holds, it is refused with the fields that are wrong, or keeps its own rules.
+func FuzzMatrix(f *testing.F) {
+	paths, err := filepath.Glob("../../../sample-servers/matrices/*.yaml")
+	if err != nil || len(paths) == 0 {
+		f.Fatalf("no matrices to begin with: %v", err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := Parse(text)
+		var problems *Problems
+		switch {
+		case err == nil:
+			if left := m.problems(); len(left) > 0 {
+				t.Fatalf("taken with %v", left)
+			}
+		case !errors.As(err, &problems) || len(problems.List) == 0:
+			t.Fatalf("refused without a field: %v", err)
+		}
+	})
+}
