@@ -47,6 +47,7 @@ func commands() []command {
 		{"rotate-key", "give this machine a new key; the machine and its histories stay", rotateKey},
 		{"install-servers", "list the servers that the service offers to measure, or install some of them", installServers},
 		{"run", "claim work from the service and execute it", run},
+		{"service", "have systemd run the agent, with the rights that it needs and no more", manageService},
 		{"bench", "execute a matrix here, with no service", bench},
 		{"verify", "check that every server answers every workload correctly", verify},
 		{"doctor", "say what on this machine would spoil a measurement, and what mends it", examine},
