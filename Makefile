@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo detect verify-rollups simulate aa seeded bisected warmbench widthbench fill bench bench-pages fuzz audit checksums clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo release detect verify-rollups simulate aa seeded bisected warmbench widthbench fill bench bench-pages fuzz audit checksums clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -100,6 +100,18 @@ fmt: needs ## format everything
 	@$(MVN) -f backend/pom.xml spotless:apply
 	@$(call each_sample,spotless:apply)
 
+# Everything carries the commit's time and nothing of this machine. Bills of materials are those of the last `make audit`.
+VERSION ?= $(shell .make/version)
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
+release: needs ## what is given to others, in build/release: agent, service, servers, digests; make release [IMAGES=1] [VERSION=1.2.3]
+	@$(MAKE) -s java $(if $(IMAGES),agent)
+	@$(MAKE) -s -C runner-agent release VERSION="$(VERSION)" JAVA_HOME="$(JDK)"
+	@cd runner-agent && go run ./cmd/release -version "$(VERSION)" -time "$(SOURCE_DATE_EPOCH)"
+ifdef IMAGES
+	docker build -t loomboard:$(VERSION) -f backend/Dockerfile .
+	docker build -t loomboard-runner:$(VERSION) -f runner-agent/Dockerfile .
+endif
+
 # Standard output is the result's alone: whatever a build says goes to standard error.
 DETECT_JVM = -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto
 detect: ## change points of a file with a number per line: make detect FILE=series.csv [WINDOW=50] [P=0.001] [MAGNITUDE=0]
@@ -166,4 +178,4 @@ checksums: needs ## record the SHA-256 of all that Maven resolves, after a chang
 		$(MVN) -f $$at/pom.xml $(RECORD) clean package -Dmaven.test.skip=true && $(MVN) -f $$at/pom.xml $(RECORD) spotless:check $(BOM) || exit 1; done; rm -f .mvn/checksums/*.bak; sed -i "\|  dev/loomboard/|d" .mvn/checksums/checksums.sha256
 
 clean: ## remove what builds made; .loomboard (the demo's data) stays
-	@rm -rf backend/target sample-servers/*/target runner-agent/build audit/build
+	@rm -rf backend/target sample-servers/*/target runner-agent/build audit/build build

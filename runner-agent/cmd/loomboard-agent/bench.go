@@ -114,7 +114,11 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	if err != nil {
 		return nil, usageError{fmt.Errorf("bench: --only: %w", err)}
 	}
-	dir, err := serversDir(o.servers, config{})
+	at, _, err := home("")
+	if err != nil {
+		return nil, err
+	}
+	dir, err := serversDir(o.servers, config{}, at)
 	if err != nil {
 		return nil, err
 	}

@@ -40,23 +40,49 @@ type config struct {
 
 const configName = "agent.json"
 
+// systemHome is the home of an agent that is a service of its machine, and of root's; its user has it as home, too.
+const systemHome = "/var/lib/loomboard-agent"
+
 // home is the folder of everything the agent keeps, and the path of its config.
 func home(given string) (dir, path string, err error) {
 	if given != "" {
 		path, err = filepath.Abs(given)
 		return filepath.Dir(path), path, err
 	}
-	dir = os.Getenv("LOOMBOARD_AGENT_HOME")
-	if dir == "" {
-		base, err := os.UserConfigDir()
-		if err != nil {
-			return "", "", fmt.Errorf("where to keep the configuration is unknown: set LOOMBOARD_AGENT_HOME (%w)", err)
+	if dir = os.Getenv("LOOMBOARD_AGENT_HOME"); dir == "" {
+		if dir, err = usualHome(os.Geteuid() == 0, systemHome); err != nil {
+			return "", "", err
 		}
-		dir = filepath.Join(base, "loomboard")
 	}
 	dir, err = filepath.Abs(dir)
 	return dir, filepath.Join(dir, configName), err
 }
+
+// usualHome is the user's, if it is registered there; else the machine's, for root and for whoever may read what is registered
+// there; else the user's.
+func usualHome(root bool, system string) (string, error) {
+	base, err := os.UserConfigDir()
+	own := filepath.Join(base, "loomboard")
+	if err == nil && isRegistered(own) {
+		return own, nil
+	}
+	if root || isRegistered(system) {
+		return system, nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("where to keep the configuration is unknown: set LOOMBOARD_AGENT_HOME (%w)", err)
+	}
+	return own, nil
+}
+
+func isRegistered(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, configName))
+	return err == nil
+}
+
+// installedServers is where install-servers puts what it installs. It lies beside the home: servers may run as another user, who
+// cannot enter that.
+func installedServers(home string) string { return home + "-servers" }
 
 func readConfig(path string) (config, error) {
 	var c config
@@ -87,15 +113,20 @@ func writeConfig(path string, c config) error {
 	return durable.Write(path, append(text, '\n'))
 }
 
-// serversDir finds the sample servers.
-func serversDir(given string, c config) (string, error) {
+// errNoServers says that there is no folder of servers yet.
+var errNoServers = errors.New("no servers are installed: `loomboard-agent install-servers` lists what the service offers; " +
+	"or name the folder of others by --servers or LOOMBOARD_SERVERS")
+
+// serversDir finds the servers to measure: those that are named or registered, a clone's, or what install-servers has put beside
+// the home.
+func serversDir(given string, c config, home string) (string, error) {
 	places := []string{given, os.Getenv("LOOMBOARD_SERVERS"), c.Servers, "sample-servers"}
 	if self, err := os.Executable(); err == nil {
 		beside := filepath.Dir(self)
 		places = append(places, filepath.Join(beside, "sample-servers"),
 			filepath.Join(beside, "..", "..", "sample-servers"))
 	}
-	for i, place := range places {
+	for i, place := range append(places, installedServers(home)) {
 		if place == "" {
 			continue
 		}
@@ -106,7 +137,7 @@ func serversDir(given string, c config) (string, error) {
 			return "", fmt.Errorf("%s has no workloads.yaml: name the folder of the sample servers by --servers or LOOMBOARD_SERVERS", place)
 		}
 	}
-	return "", errors.New("the sample servers are not found: name their folder by --servers or LOOMBOARD_SERVERS")
+	return "", errNoServers
 }
 
 // trials is the part of their configuration that all trials share.
@@ -124,8 +155,11 @@ func needJDK(m trial.Machine) error {
 	return errors.New("there is no JDK to measure: install one of 21 or later in /usr/lib/jvm or /opt/jdks, or name its folder in LOOMBOARD_JDKS; `loomboard-agent jdks` lists what was found")
 }
 
-// needServers says what to do when no server is built.
+// needServers says what to do when no server is installed or built.
 func needServers(m trial.Machine) error {
+	if len(m.Servers) == 0 {
+		return errNoServers
+	}
 	for _, s := range m.Servers {
 		_, err := s.Digest()
 		if err == nil {

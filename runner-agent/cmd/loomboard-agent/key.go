@@ -6,6 +6,7 @@ import (
 	"encoding/base32"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/durable"
 )
 
 // renewBefore is how long before its key expires an agent makes itself another. A machine that was off for longer
@@ -81,7 +83,7 @@ func putKey(ctx context.Context, base, by, next string) (api.KeyState, error) {
 
 // lockConfig keeps two processes from changing a configuration at once. The kernel releases it with the process.
 func lockConfig(path string) (unlock func(), err error) {
-	f, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := lockFile(path + ".lock")
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +91,22 @@ func lockConfig(path string) (unlock func(), err error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
 	return func() { _ = f.Close() }, nil
+}
+
+// lockFile is one that the home's owner can lock, too, where root has made it. Only a new one is given away, and no link is
+// followed: the owner could have put one there.
+func lockFile(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return os.OpenFile(path, os.O_RDWR|syscall.O_NOFOLLOW, 0)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := durable.GiveToOwner(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // keeper sees to the key of an agent that runs.

@@ -45,7 +45,9 @@ func commands() []command {
 	return []command{
 		{"register", "make this machine a runner of a service, with a one-time token", register},
 		{"rotate-key", "give this machine a new key; the machine and its histories stay", rotateKey},
+		{"install-servers", "list the servers that the service offers to measure, or install some of them", installServers},
 		{"run", "claim work from the service and execute it", run},
+		{"service", "have systemd run the agent, with the rights that it needs and no more", manageService},
 		{"bench", "execute a matrix here, with no service", bench},
 		{"verify", "check that every server answers every workload correctly", verify},
 		{"doctor", "say what on this machine would spoil a measurement, and what mends it", examine},
@@ -95,7 +97,7 @@ func dispatch(ctx context.Context, args []string) error {
 func usage(w io.Writer) {
 	fmt.Fprint(w, "loomboard-agent measures JVM servers on this machine.\n\nCommands (each with --help):\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.does)
+		fmt.Fprintf(w, "  %-15s %s\n", c.name, c.does)
 	}
 }
 
@@ -140,11 +142,27 @@ func flags(name, synopsis string, args []string, define func(*flag.FlagSet)) (he
 // flagsAnd takes so many words besides, before or after the flags.
 func flagsAnd(name, synopsis string, words int, args []string,
 	define func(*flag.FlagSet)) (rest []string, help bool, err error) {
+	rest, help, err = flagsOf(name, synopsis, args, define)
+	switch {
+	case help || err != nil:
+		return nil, help, err
+	case len(rest) < words:
+		err = fmt.Errorf("%d words are needed, there are %d", words, len(rest))
+	case len(rest) > words:
+		err = fmt.Errorf("%q is not expected", rest[words])
+	default:
+		return rest, false, nil
+	}
+	return nil, false, wrongUse(name, err)
+}
+
+// flagsOf takes any words besides, before, between or after the flags.
+func flagsOf(name, synopsis string, args []string, define func(*flag.FlagSet)) (rest []string, help bool, err error) {
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	define(f)
 	f.Usage = func() {}
-	for err = f.Parse(args); err == nil && f.NArg() > 0 && len(rest) < words; err = f.Parse(args) {
+	for err = f.Parse(args); err == nil && f.NArg() > 0; err = f.Parse(args) {
 		rest, args = append(rest, f.Arg(0)), f.Args()[1:]
 	}
 	if errors.Is(err, flag.ErrHelp) {
@@ -153,16 +171,14 @@ func flagsAnd(name, synopsis string, words int, args []string,
 		f.PrintDefaults()
 		return nil, true, nil
 	}
-	if err == nil && len(rest) < words {
-		err = fmt.Errorf("%d words are needed, there are %d", words, len(rest))
-	}
-	if err == nil && f.NArg() > 0 {
-		err = fmt.Errorf("%q is not expected", f.Arg(0))
-	}
 	if err != nil {
-		return nil, false, usageError{fmt.Errorf("%s: %w; see loomboard-agent %s --help", name, err, name)}
+		return nil, false, wrongUse(name, err)
 	}
 	return rest, false, nil
+}
+
+func wrongUse(name string, err error) error {
+	return usageError{fmt.Errorf("%s: %w; see loomboard-agent %s --help", name, err, name)}
 }
 
 func printVersion(_ context.Context, args []string) error {

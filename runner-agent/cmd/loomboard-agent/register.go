@@ -32,7 +32,7 @@ func register(ctx context.Context, args []string) error {
 		f.StringVar(&r.name, "name", "", "the machine's name for people, with an API token (default the host's name)")
 		f.BoolVar(&r.unlessRegistered, "unless-registered", false,
 			"do nothing if this machine is registered already; what it allows stays, too")
-		f.StringVar(&r.servers, "servers", "", "folder of the sample servers")
+		f.StringVar(&r.servers, "servers", "", "folder of the servers to measure (default a clone's, else where install-servers puts them)")
 		f.Func("allow-jvm-option", "a JVM `option` that the service's matrices may ask for here, or a prefix that ends in *; may be repeated "+
 			"(default those of an earlier registration, else none)", func(option string) error {
 			if !strings.HasPrefix(option, "-") {
@@ -41,12 +41,12 @@ func register(ctx context.Context, args []string) error {
 			r.allow = append(r.allow, option)
 			return nil
 		})
-		f.StringVar(&r.configPath, "config", "", "where to keep the configuration (default $LOOMBOARD_AGENT_HOME or ~/.config/loomboard, agent.json)")
+		f.StringVar(&r.configPath, "config", "", "where to keep the configuration (default agent.json in $LOOMBOARD_AGENT_HOME, else ~/.config/loomboard, root's in "+systemHome+")")
 	})
 	if help || err != nil {
 		return err
 	}
-	_, path, err := home(r.configPath)
+	home, path, err := home(r.configPath)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func register(ctx context.Context, args []string) error {
 	if err := r.complete(); err != nil {
 		return usageError{err}
 	}
-	return r.register(ctx, path)
+	return r.register(ctx, home, path)
 }
 
 // sayRegistered fails if the registration cannot be used: making another would leave a dead machine behind.
@@ -92,8 +92,11 @@ func (r *registration) complete() error {
 	return nil
 }
 
-func (r *registration) register(ctx context.Context, path string) error {
-	dir, err := serversDir(r.servers, config{})
+func (r *registration) register(ctx context.Context, home, path string) error {
+	dir, err := serversDir(r.servers, config{}, home)
+	if errors.Is(err, errNoServers) {
+		dir, err = installedServers(home), nil // they come later
+	}
 	if err != nil {
 		return err
 	}
@@ -141,8 +144,12 @@ func (r *registration) register(ctx context.Context, path string) error {
 	if err := writeConfig(path, c); err != nil {
 		return fmt.Errorf("the machine is registered, but its key could not be kept: remove the machine on its page and register again: %w", err)
 	}
-	fmt.Printf("Registered as %s: %s%s\n%d JDKs and %d servers can be measured. Start with: loomboard-agent run\n",
-		answer.Machine, c.URL, answer.PageURL, len(inventory.JDKs), len(inventory.Servers))
+	next := "Start with: loomboard-agent run"
+	if len(inventory.Servers) == 0 {
+		next = "Next: loomboard-agent install-servers"
+	}
+	fmt.Printf("Registered as %s: %s%s\n%d JDKs and %d servers can be measured. %s\n",
+		answer.Machine, c.URL, answer.PageURL, len(inventory.JDKs), len(inventory.Servers), next)
 	return nil
 }
 

@@ -37,7 +37,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	serversAt, err := serversDir(servers, c)
+	serversAt, err := serversDir(servers, c, dir)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,11 @@ func verify(ctx context.Context, args []string) error {
 	if help || err != nil {
 		return err
 	}
-	dir, err := serversDir(servers, config{})
+	at, _, err := home("")
+	if err != nil {
+		return err
+	}
+	dir, err := serversDir(servers, config{}, at)
 	if err != nil {
 		return err
 	}

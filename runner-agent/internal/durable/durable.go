@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // HalfWritten ends the names of files that a crash left before they were whole.
@@ -21,6 +22,9 @@ func Write(path string, content []byte) error {
 	}
 	_, err = half.Write(content)
 	if err == nil {
+		err = GiveToOwner(half)
+	}
+	if err == nil {
 		err = half.Sync()
 	}
 	if err = errors.Join(err, half.Close()); err == nil {
@@ -30,6 +34,21 @@ func Write(path string, content []byte) error {
 		return errors.Join(err, os.Remove(half.Name()))
 	}
 	return SyncFolder(filepath.Dir(path))
+}
+
+// GiveToOwner gives a file that root has just made in somebody's folder to that user, who could not read it otherwise.
+func GiveToOwner(f *os.File) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	folder, err := os.Stat(filepath.Dir(f.Name()))
+	if err != nil {
+		return err
+	}
+	if owner, ok := folder.Sys().(*syscall.Stat_t); ok && owner.Uid != 0 {
+		return f.Chown(int(owner.Uid), int(owner.Gid))
+	}
+	return nil
 }
 
 // Folder makes a folder that only its owner may open, with those above it that are missing. They last as a file of Write does.

@@ -1,9 +1,13 @@
 package durable
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 func names(t *testing.T, dir string) []string {
@@ -70,5 +74,26 @@ func TestFolder_makes_what_is_missing_above(t *testing.T) {
 	}
 	if err := Folder(filepath.Join(path, "file", "below")); err == nil {
 		t.Error("it made a folder below a file")
+	}
+}
+
+func TestWrite_asRootBelongsToWhomTheFolderBelongs(t *testing.T) {
+	if os.Geteuid() != 0 {
+		testbed.NeedPrivilege(t, errors.New("not root"), "run the tests as root")
+	}
+	dir := t.TempDir()
+	if err := os.Chown(dir, 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "agent.json")
+	if err := Write(path, []byte("key")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if owner, ok := info.Sys().(*syscall.Stat_t); !ok || owner.Uid != 65534 || owner.Gid != 65534 || info.Mode() != 0o600 {
+		t.Errorf("%+v", info.Sys())
 	}
 }

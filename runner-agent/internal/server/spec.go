@@ -67,6 +67,13 @@ type Variant struct {
 // ErrNotBuilt says that a server's artefact is missing.
 var ErrNotBuilt = errors.New("the server is not built")
 
+// None says that nothing is installed in a folder yet: neither servers nor the workloads that they share.
+func None(dir string) bool {
+	specs, err := filepath.Glob(filepath.Join(dir, "*", "server.yaml"))
+	_, workloads := os.Stat(filepath.Join(dir, "workloads.yaml"))
+	return err == nil && len(specs) == 0 && errors.Is(workloads, fs.ErrNotExist)
+}
+
 // LoadSpecs reads every <dir>/*/server.yaml, ordered by name, and reports the
 // problems of all of them.
 func LoadSpecs(dir string) ([]Spec, error) {

@@ -40,11 +40,13 @@ func ReadMachine(ctx context.Context, serversDir string, twoHosts bool) (Machine
 	if m.JDKs, err = jdk.Discover(ctx, jdk.Options{}); err != nil {
 		return m, err
 	}
-	var specs, workloads error
-	m.Servers, specs = server.LoadSpecs(serversDir)
-	m.Workloads, workloads = server.LoadWorkloads(filepath.Join(serversDir, "workloads.yaml"))
-	if err := errors.Join(specs, workloads); err != nil {
-		return m, err
+	if !server.None(serversDir) {
+		var specs, workloads error
+		m.Servers, specs = server.LoadSpecs(serversDir)
+		m.Workloads, workloads = server.LoadWorkloads(filepath.Join(serversDir, "workloads.yaml"))
+		if err := errors.Join(specs, workloads); err != nil {
+			return m, err
+		}
 	}
 	for _, s := range m.Servers {
 		if lacking := m.Workloads.Lacking(s); len(lacking) > 0 {

@@ -4,6 +4,7 @@ import dev.loomboard.account.WorkspaceStore;
 import dev.loomboard.account.WorkspaceStore.Workspace;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
+import dev.loomboard.download.Downloads;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.FormState;
@@ -43,6 +44,7 @@ class MachinePages {
     private final RegistrationStore tokens;
     private final RegistrationService registration;
     private final WorkspaceStore workspaces;
+    private final Downloads downloads;
     private final PublicUrl publicUrl;
     private final PageRenderer html;
     private final Clock clock;
@@ -55,6 +57,7 @@ class MachinePages {
             RegistrationStore tokens,
             RegistrationService registration,
             WorkspaceStore workspaces,
+            Downloads downloads,
             PublicUrl publicUrl,
             PageRenderer html,
             Clock clock) {
@@ -65,6 +68,7 @@ class MachinePages {
         this.tokens = tokens;
         this.registration = registration;
         this.workspaces = workspaces;
+        this.downloads = downloads;
         this.publicUrl = publicUrl;
         this.html = html;
         this.clock = clock;
@@ -144,6 +148,7 @@ class MachinePages {
                                 t.id(),
                                 t.workspace(),
                                 t.name(),
+                                null,
                                 null,
                                 t.last4(),
                                 t.expiresAt(),
@@ -227,12 +232,13 @@ class MachinePages {
     private Mono<ResponseEntity<byte[]>> made(
             PageContext shell, Caller.Person person, ServerWebExchange exchange, MachineName name, Workspace into) {
         return registration.newToken(into.key(), name, person.actor()).map(token -> {
-            String command = RegisterCommand.line(publicUrl.of(exchange.getRequest()), token.token());
+            String url = publicUrl.of(exchange.getRequest());
             var page = new WaitingPage(
                     token.id(),
                     into.slug(),
                     name.name(),
-                    command,
+                    RegisterCommand.line(url, token.token()),
+                    InstallLines.of(downloads, url, token.token()),
                     token.token().last4(),
                     token.expiresAt(),
                     null,

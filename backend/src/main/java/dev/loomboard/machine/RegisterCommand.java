@@ -8,6 +8,11 @@ final class RegisterCommand {
     private RegisterCommand() {}
 
     static String line(String publicUrl, Secret token) {
-        return "loomboard-agent register --url " + publicUrl + " --token " + token.value();
+        return "loomboard-agent register " + arguments(publicUrl, token);
+    }
+
+    /** What the installer passes on to {@code register}, too. */
+    static String arguments(String publicUrl, Secret token) {
+        return "--url " + publicUrl + " --token " + token.value();
     }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Waits for a machine to register; as a fragment it asks again by itself until the machine is there.
  *
  * @param command the line to paste: only right after it was made, because the token is not kept
+ * @param install the same for a machine without the agent; null: the service has none to offer, or as with the command
  * @param machine slug of the machine once it has registered
  * @param expired whether the token's time is over
  */
@@ -16,6 +17,7 @@ public record WaitingPage(
         String workspace,
         String name,
         @Nullable String command,
+        @Nullable InstallLines install,
         String last4,
         Instant expiresAt,
         @Nullable String machine,

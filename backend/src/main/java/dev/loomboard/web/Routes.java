@@ -29,6 +29,9 @@ public final class Routes {
             Route.of(GET, "/favicon.ico", ANYONE),
             Route.of(GET, "/favicon.svg", ANYONE),
             Route.of(GET, "/robots.txt", ANYONE),
+            // What a bare machine fetches.
+            Route.of(GET, "/install.sh", ANYONE),
+            Route.of(GET, "/downloads/{file}", ANYONE),
             // The service itself.
             Route.of(GET, "/api/health", ANYONE),
             // What was measured: pages, and the same for programs.

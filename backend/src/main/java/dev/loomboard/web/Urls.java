@@ -98,6 +98,11 @@ public final class Urls {
         return "/machines/new/" + token;
     }
 
+    /** The script that installs the agent on a machine. */
+    public static String installer() {
+        return "/install.sh";
+    }
+
     public static String machine(String workspace, String slug) {
         return "/w/" + workspace + "/machines/" + slug;
     }

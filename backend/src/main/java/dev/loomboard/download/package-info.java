@@ -1,0 +1,11 @@
+/**
+ * What a bare machine fetches from the service: the installer, the agent for its architecture, servers to measure.
+ *
+ * <p>{@link Downloads} is the folder of a release, and {@link DownloadApi} hands out the files that its list names.
+ *
+ * <p>It makes no archive and believes none: {@code make release} packs them, and whoever fetches one compares its digest.
+ */
+@NullMarked
+package dev.loomboard.download;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,267 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"loomboard.dev/agent/internal/testbed"
+)
+
+// built is a repository in which everything is built.
+func built(t *testing.T) release {
+	t.Helper()
+	root := t.TempDir()
+	write := func(name, content string) {
+		t.Helper()
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copied := func(name, from string) {
+		t.Helper()
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(name, string(text))
+	}
+	for _, name := range []string{"LICENSE", "NOTICE", "backend/start", "runner-agent/install.sh", "sample-servers/fortunes.sql",
+		"sample-servers/matrices/qualify.yaml"} {
+		copied(name, filepath.Join("../../..", name))
+	}
+	copied("sample-servers/workloads.yaml", "../../internal/server/testdata/workloads.yaml")
+	copied("sample-servers/tiny/server.yaml", "../../internal/server/testdata/tiny/server.yaml")
+	write("sample-servers/tiny/target/tiny.jar", "jar")
+	write("backend/target/loomboard.jar", "jar")
+	for _, architecture := range architectures {
+		write("runner-agent/build/release/"+architecture+"/loomboard-agent", "for another machine")
+	}
+	return release{root: root, out: filepath.Join(t.TempDir(), "release"), version: "9.9.9", at: time.Unix(1_800_000_000, 0), says: io.Discard}
+}
+
+// withAgent has the real agent for this machine.
+func withAgent(t *testing.T, r release) release {
+	t.Helper()
+	agent := filepath.Join(r.root, "runner-agent/build/release", runtime.GOARCH, "loomboard-agent")
+	if err := os.Remove(agent); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-X main.version=9.9.9", "-o", agent, "../loomboard-agent")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	return r
+}
+
+func TestRelease_sameCommitGivesTheSameBytes(t *testing.T) {
+	r := built(t)
+	var sums [2]string
+	for i := range sums {
+		r.out = filepath.Join(t.TempDir(), "release")
+		if err := r.make(); err != nil {
+			t.Fatal(err)
+		}
+		sums[i] = read(t, filepath.Join(r.out, sumsName))
+		later := time.Now().Add(time.Hour)
+		for _, name := range []string{"LICENSE", "sample-servers/tiny/target/tiny.jar"} {
+			if err := os.Chtimes(filepath.Join(r.root, name), later, later); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if sums[0] != sums[1] {
+		t.Errorf("the second release differs:\n%s\n%s", sums[0], sums[1])
+	}
+	for _, name := range []string{"install.sh", "loomboard-agent_9.9.9_linux_amd64.tar.gz", "loomboard-agent_9.9.9_linux_arm64.tar.gz",
+		"loomboard_9.9.9.tar.gz", "servers.json", "tiny_9.9.9.tar.gz"} {
+		if !strings.Contains(sums[0], "  "+name+"\n") {
+			t.Errorf("no %s in\n%s", name, sums[0])
+		}
+	}
+}
+
+func TestRelease_serviceArchiveStartsWithItsDownloads(t *testing.T) {
+	r := built(t)
+	if err := r.make(); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	shell(t, nil, "tar", "-xzf", filepath.Join(r.out, "loomboard_9.9.9.tar.gz"), "-C", dir)
+	shell(t, nil, "sh", "-c", "cd "+dir+"/loomboard_9.9.9/downloads && sha256sum -c "+sumsName)
+	java := filepath.Join(dir, "java")
+	if err := os.WriteFile(java, []byte("#!/bin/sh\n[ \"$1\" != -version ] || { echo 'openjdk version \"25.0.1\" 2026' >&2; exit; }\n"+
+		"echo \"$LOOMBOARD_DOWNLOADS $*\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	said := shell(t, []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "JAVA_HOME="}, filepath.Join(dir, "loomboard_9.9.9/start"), "simulate")
+	if want := dir + "/loomboard_9.9.9/downloads -XX:+ExitOnOutOfMemoryError -jar " + dir + "/loomboard_9.9.9/loomboard.jar simulate\n"; said != want {
+		t.Errorf("%s, want %s", said, want)
+	}
+}
+
+// offering is a service that offers a release and registers whoever asks.
+func offering(t *testing.T, folder string) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.Handle("GET /downloads/", http.StripPrefix("/downloads/", http.FileServer(http.Dir(folder))))
+	mux.HandleFunc("POST /api/agent/v1/register", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusCreated)
+		fmt.Fprint(w, `{"machineId": "mac_x", "machine": "bench-01", "workspace": "main", "agentKey": "lba_secret", "pageUrl": "/w/main/machines/bench-01"}`)
+	})
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func TestInstaller_takesABareMachineToItsFirstServer(t *testing.T) {
+	r := withAgent(t, built(t))
+	if err := r.make(); err != nil {
+		t.Fatal(err)
+	}
+	url := offering(t, r.out)
+	sum := digest(t, filepath.Join(r.out, sumsName))
+	for with, without := range map[string]string{"curl": "wget", "wget": "curl"} {
+		_, err := exec.LookPath(with)
+		testbed.Need(t, err, "install "+with)
+		at := t.TempDir()
+		to := filepath.Join(at, "bin")
+		env := []string{"PATH=" + pathWithout(t, without), "HOME=" + at, "LOOMBOARD_AGENT_HOME=" + filepath.Join(at, "home")}
+		said := shell(t, env, "sh", filepath.Join(r.out, "install.sh"), "--token", "lbr_once", "--sha256", sum, "--url", url+"/", "--to", to)
+		for _, part := range []string{"Installed loomboard-agent 9.9.9", "not on your PATH", "Registered as bench-01", "install-servers"} {
+			if !strings.Contains(said, part) {
+				t.Errorf("without %s: %q is missing in\n%s", without, part, said)
+			}
+		}
+		agent := filepath.Join(to, "loomboard-agent")
+		if said := shell(t, env, agent, "version"); !strings.HasPrefix(said, "loomboard-agent 9.9.9") {
+			t.Error(said)
+		}
+		list := digest(t, filepath.Join(r.out, "servers.json"))
+		if said := shell(t, env, agent, "install-servers"); !strings.Contains(said, list) || !strings.Contains(said, "tiny") {
+			t.Error(said)
+		}
+		said = shell(t, env, agent, "install-servers", "tiny", "--sha256", list)
+		if !strings.Contains(said, "Installed tiny in "+filepath.Join(at, "home-servers")) {
+			t.Error(said)
+		}
+		if said := shell(t, env, agent, "install-servers"); !strings.Contains(said, "yes") {
+			t.Error(said)
+		}
+		if left := names(t, to); left != "loomboard-agent" {
+			t.Errorf("beside the agent: %s", left)
+		}
+	}
+}
+
+func TestInstaller_leavesNothingWhereAnythingIsWrong(t *testing.T) {
+	r := withAgent(t, built(t))
+	if err := r.make(); err != nil {
+		t.Fatal(err)
+	}
+	sum := digest(t, filepath.Join(r.out, sumsName))
+	archive := filepath.Join(r.out, "loomboard-agent_9.9.9_linux_"+runtime.GOARCH+".tar.gz")
+	good := read(t, archive)
+	for name, c := range map[string]struct {
+		sum, archive, says string
+	}{
+		"the list is another":  {strings.Repeat("0", 64), good, "expected was 0000"},
+		"the agent is another": {sum, good[:len(good)-1] + "x", "expected was"},
+		"no digest":            {"", good, "--sha256 must be"},
+	} {
+		if err := os.WriteFile(archive, []byte(c.archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		url := offering(t, r.out)
+		to, tmp := t.TempDir(), t.TempDir()
+		run := exec.CommandContext(t.Context(), "sh", filepath.Join(r.out, "install.sh"), "--url", url, "--sha256", c.sum, "--to", to)
+		run.Env = append(os.Environ(), "TMPDIR="+tmp)
+		said, err := run.CombinedOutput()
+		if err == nil || !strings.Contains(string(said), c.says) {
+			t.Errorf("%s: %v, must say %q\n%s", name, err, c.says, said)
+		}
+		if left := names(t, to) + names(t, tmp); left != "" {
+			t.Errorf("%s left %s", name, left)
+		}
+	}
+}
+
+func TestInstaller_cutOffDoesNothing(t *testing.T) {
+	script := read(t, "../../install.sh")
+	half := filepath.Join(t.TempDir(), "half.sh")
+	if err := os.WriteFile(half, []byte(script[:strings.LastIndex(script, "\nmain ")]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if said := shell(t, nil, "sh", half, "--url", "http://localhost:1", "--sha256", strings.Repeat("a", 64)); said != "" {
+		t.Error(said)
+	}
+}
+
+func shell(t *testing.T, env []string, words ...string) string {
+	t.Helper()
+	run := exec.CommandContext(t.Context(), words[0], words[1:]...)
+	run.Env = append(os.Environ(), env...)
+	said, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", words, err, said)
+	}
+	return string(said)
+}
+
+// pathWithout has every program that the installer uses but one.
+func pathWithout(t *testing.T, without string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, program := range []string{"sh", "curl", "wget", "sha256sum", "cut", "uname", "rm", "mktemp", "sed", "tar", "gzip", "mkdir", "cp",
+		"chmod", "mv", "id", "cat"} {
+		path, err := exec.LookPath(program)
+		if program == without || err != nil {
+			continue
+		}
+		if err := os.Symlink(path, filepath.Join(dir, program)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func digest(t *testing.T, path string) string {
+	t.Helper()
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, path))))
+}
+
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return strings.Join(all, " ")
+}
