@@ -76,8 +76,10 @@ class BatchStore {
 
     Mono<Void> add(long trial, BatchReader.Sound sound, boolean late) {
         return database.sql("""
-                        insert into batch (trial_id, seq, fencing, sha256, bytes, late, ticks, windows, steps, phases, facts)
-                        values (:trial, :seq, :fencing, :sha256, :bytes, :late, :ticks, :windows, :steps, :phases, :facts)
+                        insert into batch (trial_id, seq, fencing, sha256, bytes, late, ticks, windows, steps, phases, facts,
+                                           sample_bytes, kept_bytes)
+                        values (:trial, :seq, :fencing, :sha256, :bytes, :late, :ticks, :windows, :steps, :phases, :facts,
+                                :samples, :kept)
                         """)
                 .bind("trial", trial)
                 .bind("seq", sound.batch().seq())
@@ -90,6 +92,8 @@ class BatchStore {
                 .bind("steps", sound.size().steps())
                 .bind("phases", sound.size().phases())
                 .bind("facts", sound.size().facts())
+                .bind("samples", sound.stored().samples())
+                .bind("kept", sound.stored().kept())
                 .then();
     }
 

@@ -28,6 +28,10 @@ public final class Service {
                         "--loomboard.requests.at-once-per-caller=1000000",
                         "--loomboard.requests.per-address=1000000",
                         "--loomboard.requests.at-once-per-address=1000000",
+                        "--loomboard.quota.machines=100000", // of one workspace, in which all tests are
+                        "--loomboard.quota.queued-runs=100000",
+                        "--loomboard.quota.matrices=100000",
+                        "--loomboard.quota.schedules=100000",
                         "--loomboard.pages.kept-for=0s", // tests look at once for what they changed
                         "--spring.lifecycle.timeout-per-shutdown-phase=1s");
     }
