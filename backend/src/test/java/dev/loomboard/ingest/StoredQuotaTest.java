@@ -50,6 +50,14 @@ final class StoredQuotaTest extends UploadWebTest {
         assertThat(put("first", b -> {})).isEqualTo(204);
     }
 
+    @Test
+    void trial_whose_samples_were_removed_takes_no_more() {
+        execute(
+                "update trial set state = 'aborted', finished_at = now(), samples_removed_at = now() where external_id = '"
+                        + plan.trial() + "'");
+        refused(410, null, () -> send("first", b -> {}));
+    }
+
     private long stored() {
         return number("select stored_bytes from workspace_usage join workspace using (workspace_id) where slug = '"
                 + slug + "'");
