@@ -35,7 +35,7 @@ comment on column workspace_usage.artefact_bytes is 'Sum of artefact.bytes';
 alter table batch
   add column sample_bytes int,
   add column kept_bytes int;
-comment on column batch.sample_bytes is 'What its samples take, which are removed some day; null, as the next: stored before this was counted';
+comment on column batch.sample_bytes is 'What its samples take, which some day are removed; null, as the next: not counted then';
 comment on column batch.kept_bytes is 'What the rest of it takes, which is kept';
 
 insert into workspace_usage (workspace_id, stored_bytes, artefact_bytes)

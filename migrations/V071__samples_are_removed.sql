@@ -3,5 +3,6 @@
 -- alone, which names no time, and to copy an existing one into partitions would stop the service for as long as that takes.
 
 alter table trial add column samples_removed_at timestamptz;
-comment on column trial.samples_removed_at is 'When its raw samples were removed because of their age; null: they are there, or there were none';
+comment on column trial.samples_removed_at is
+  'When its raw samples were removed because of their age; null: they are there, or there were none';
 create index trial_samples_ix on trial (workspace_id, finished_at) where samples_removed_at is null;
