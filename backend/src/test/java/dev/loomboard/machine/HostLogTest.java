@@ -1,6 +1,7 @@
 package dev.loomboard.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kit.PlannedTrial;
@@ -68,6 +69,13 @@ final class HostLogTest extends StoreTest {
         assertThat(number("select extract(epoch from max(measured_at))::bigint from machine_qualification"
                         + " where machine_id = " + machine.value()))
                 .isEqualTo(AT_TEN.plusSeconds(299).getEpochSecond());
+    }
+
+    @Test
+    void facts_are_bounded() {
+        Map<String, Object> facts = Map.of("kernel", "k".repeat(65_536));
+        assertThatThrownBy(() -> new Inventory.Host(HASH, HASH, "a class", facts))
+                .hasMessageContaining("facts must have at most 65536 characters in all");
     }
 
     private static Qualification attempt(Instant at) {
