@@ -14,8 +14,8 @@ public record Quota(QuotaKind kind, long used, long allowed) {
 
     /** Why there cannot be more, and what to do, as a sentence that begins with "the workspace". */
     public String refusal() {
-        return "the workspace has " + usedText() + (kind.bytes() ? " of " : " ") + kind.things() + " and may have "
-                + allowedText() + ". " + kind.remedy() + ", or ask an administrator of this installation to allow more";
+        return "the workspace has " + usedText() + " of " + allowedText() + (kind.bytes() ? " of " : " ")
+                + kind.things() + ". " + kind.remedy() + ", or ask an administrator of this installation to allow more";
     }
 
     public String usedText() {

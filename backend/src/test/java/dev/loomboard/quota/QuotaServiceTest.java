@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.kit.PlannedTrial;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.web.ProblemException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,8 +40,7 @@ final class QuotaServiceTest extends StoreTest {
         complete(counted(40, add("b")));
         assertThatThrownBy(() -> complete(counted(1, add("c")))).isInstanceOfSatisfying(ProblemException.class, e -> {
             assertThat(e.problem().status()).isEqualTo(429);
-            assertThat(e.problem().detail())
-                    .contains("has 0.0 MiB of stored measurements and may have 0.0 MiB", "Raw samples");
+            assertThat(e.problem().detail()).contains("has 0.0 MiB of 0.0 MiB of stored measurements", "Raw samples");
             assertThat(e.retryAfter()).isEqualTo(Duration.ofMinutes(5));
         });
         assertThat(names()).isEqualTo(2);
@@ -112,8 +115,31 @@ final class QuotaServiceTest extends StoreTest {
                 + workspace.value());
         assertThat(await(quotas.full(workspace, QuotaKind.MACHINES).as(transaction::transactional))
                         .refusal())
-                .startsWith(
-                        "the workspace has 5 machines (registrations that wait included) and may have 3. Revoke a machine");
+                .startsWith("the workspace has 5 of 3 machines (registrations that wait included). Revoke a machine");
+    }
+
+    /** The migration's own words, on a database that was there before it. */
+    @Test
+    void what_was_stored_before_counts_by_its_size() throws IOException {
+        PlannedTrial plan = PlannedTrial.random();
+        execute(plan.sql().replace("slug = 'main'", "workspace_id = " + workspace.value()));
+        for (int seq = 0; seq < 2; seq++) {
+            execute("insert into batch (trial_id, seq, fencing, sha256, bytes, late) select trial_id, " + seq
+                    + ", 1, '\\x00', 150, false from trial where external_id = '" + plan.trial() + "'");
+        }
+        execute(
+                "insert into artefact (trial_id, name, workspace_id, sha256, bytes, content) select trial_id, 'jvm.log',"
+                        + " workspace_id, '\\x00', 7, '' from trial where external_id = '" + plan.trial() + "'");
+        String migration = Files.readString(Path.of("../migrations/V070__quotas_of_workspaces.sql"));
+        int from = migration.indexOf("insert into workspace_usage");
+        execute("delete from workspace_usage");
+        execute(migration.substring(from, migration.indexOf(';', from)));
+        assertThat(stored()).isEqualTo(300);
+        assertThat(number("select artefact_bytes from workspace_usage where workspace_id = " + workspace.value()))
+                .isEqualTo(7);
+        assertThat(number("select count(*) - (select count(*) from workspace) from workspace_usage"))
+                .as("workspaces without a row")
+                .isZero();
     }
 
     private Mono<Void> counted(long bytes, Mono<Void> upload) {

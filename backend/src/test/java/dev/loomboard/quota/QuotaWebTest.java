@@ -48,13 +48,13 @@ final class QuotaWebTest extends WebTest {
         assertThat(form(owner, "/machines/new", "name", "Second", "visibility", "private")
                         .select("#name-problem")
                         .text())
-                .contains("has 1 machines", "may have 1", "Revoke a machine");
+                .contains("has 1 of 1 machines", "Revoke a machine");
 
         form(owner, "/matrices/new", "source", MATRIX.replace("NAME", "one"), "visibility", "private");
         assertThat(form(owner, "/matrices/new", "source", MATRIX.replace("NAME", "two"), "visibility", "private")
                         .select("#source-problems li")
                         .text())
-                .contains("has 1 matrices and may have 1");
+                .contains("has 1 of 1 matrices");
 
         Map<String, String> run = Map.of("matrix", "one", "machine", machine.slug());
         script.post()
@@ -80,7 +80,7 @@ final class QuotaWebTest extends WebTest {
         assertThat(form(owner, "/schedules/new", schedule(matrix, machine.id(), "Second"))
                         .select("#title-problem")
                         .text())
-                .contains("has 1 schedules and may have 1");
+                .contains("has 1 of 1 schedules");
         assertThat(number("select count(*) from schedule where workspace_id = " + workspace()))
                 .isEqualTo(1);
 
@@ -118,7 +118,7 @@ final class QuotaWebTest extends WebTest {
                 .returnResult();
         JsonNode problem = Objects.requireNonNull(answer.getResponseBody());
         assertThat(problem.path("type").asString()).endsWith("/quota");
-        assertThat(problem.path("detail").asString()).contains(what, "may have 1");
+        assertThat(problem.path("detail").asString()).contains("has 1 of 1 " + what);
         return answer;
     }
 
