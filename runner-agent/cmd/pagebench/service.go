@@ -63,7 +63,8 @@ func startService(o options, name string, arguments ...string) (*service, error)
 	s.out = &output{file: file, more: make(chan struct{})}
 	s.cmd = exec.Command(o.java, append([]string{"-Dreactor.netty.http.server.accessLogEnabled=true", "-jar", o.jar,
 		"--logging.level.reactor.netty.http.server.AccessLog=info"}, arguments...)...)
-	s.cmd.Env = append(os.Environ(), "LOOMBOARD_DATABASE_URL=", "LOOMBOARD_DATA="+o.data, "LOOMBOARD_PORT=0")
+	s.cmd.Env = append(os.Environ(), "LOOMBOARD_DATABASE_URL=", "LOOMBOARD_DATA="+o.data, "LOOMBOARD_PORT=0",
+		"LOOMBOARD_REQUESTS_PER_ADDRESS=0") // the bench is one address
 	s.cmd.Stdout, s.cmd.Stderr = s.out, s.out
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	if err := s.cmd.Start(); err != nil {

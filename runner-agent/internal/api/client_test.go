@@ -69,12 +69,14 @@ func TestRefusal_namesEveryField(t *testing.T) {
 
 func TestRefusal_saysWhenToTryAgain(t *testing.T) {
 	for header, wait := range map[string]time.Duration{"": 0, "7": 7 * time.Second, "-3": 0, "soon": 0, "99999999": 10 * time.Minute} {
-		c := service(t, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Retry-After", header)
-			w.WriteHeader(http.StatusServiceUnavailable)
-		})
-		if got := RetryAfter(c.PutBatch(context.Background(), "trl_x", 0, nil)); got != wait {
-			t.Errorf("Retry-After %q is %v, want %v", header, got, wait)
+		for _, status := range []int{http.StatusServiceUnavailable, http.StatusTooManyRequests} {
+			c := service(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Retry-After", header)
+				w.WriteHeader(status)
+			})
+			if got := RetryAfter(c.PutBatch(context.Background(), "trl_x", 0, nil)); got != wait {
+				t.Errorf("Retry-After %q of %d is %v, want %v", header, status, got, wait)
+			}
 		}
 	}
 }

@@ -143,7 +143,7 @@ func (a *Agent) serve(ctx context.Context) error {
 			if a.Once && failures >= onceFailures {
 				return err
 			}
-			wait := a.Backoff.After(failures)
+			wait := a.Backoff.AfterRefusal(failures, err)
 			a.Log.Warn("no work could be claimed, trying again", "in", wait.Round(time.Millisecond), "error", err)
 			pause(ctx, wait)
 		case work == nil && a.Once:

@@ -36,6 +36,7 @@ type service struct {
 
 	onBeat   func(h api.Heartbeat) (status int, command string)
 	onUpload func(n int) (status int)
+	tooOften string // what is refused by 429: the end of its path
 	onDone   func()
 }
 
@@ -53,6 +54,9 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch path := r.URL.Path; {
+	case s.tooOften != "" && strings.HasSuffix(path, s.tooOften):
+		w.Header().Set("Retry-After", "300")
+		w.WriteHeader(http.StatusTooManyRequests)
 	case strings.HasSuffix(path, "/inventory"):
 		s.inventory++
 		w.WriteHeader(http.StatusNoContent)
@@ -433,5 +437,43 @@ func TestProgress_saysWhatIsLeft(t *testing.T) {
 	p.end()
 	if h := p.heartbeat(now, 7, 0); h.TrialID != nil || h.Phase != nil || h.Done != 1 {
 		t.Errorf("between trials: %+v", h)
+	}
+}
+
+// waits is a log that remembers how long the agent was about to wait, and stops it there.
+type waits struct {
+	slog.Handler
+	stop func()
+	in   *time.Duration
+}
+
+func (w waits) Enabled(context.Context, slog.Level) bool { return true }
+
+func (w waits) Handle(_ context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "in" {
+			*w.in = a.Value.Duration()
+			w.stop()
+		}
+		return true
+	})
+	return nil
+}
+
+func TestServe_waitsAsLongAsTheServiceAsks(t *testing.T) {
+	for _, path := range []string{"/claim", "/inventory", "/complete"} {
+		s := newService("a")
+		s.tooOften = path
+		f := newFixture(t, s)
+		ctx, stop := context.WithCancel(t.Context())
+		var in time.Duration
+		f.config.Log = slog.New(waits{f.config.Log.Handler(), stop, &in})
+		f.config.Backoff = spool.Backoff{First: time.Millisecond, Most: time.Second}
+		if err := f.serve(t, ctx); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if in < 300*time.Second {
+			t.Errorf("%s: waits %v, was asked for 300 s", path, in)
+		}
 	}
 }

@@ -141,7 +141,8 @@ func (a *Agent) complete(ctx context.Context, work api.Assignment, f finished) f
 			a.Log.Warn("the service did not take the run's end", "run", work.RunID, "error", err)
 			return f
 		}
-		a.Log.Warn("the run's end could not be told, trying again", "run", work.RunID, "error", err)
-		pause(ctx, a.Backoff.After(failures))
+		wait := a.Backoff.AfterRefusal(failures, err)
+		a.Log.Warn("the run's end could not be told, trying again", "run", work.RunID, "in", wait, "error", err)
+		pause(ctx, wait)
 	}
 }

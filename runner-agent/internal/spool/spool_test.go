@@ -173,6 +173,36 @@ func TestUpload_triesAgainAfterFailuresThatPass(t *testing.T) {
 	}
 }
 
+func TestUpload_keepsWhatTheServiceHasNoRoomForAndSaysWhy(t *testing.T) {
+	dir := t.TempDir()
+	var said bytes.Buffer
+	s, err := Open(dir, DefaultLimit, slog.New(slog.NewTextHandler(&said, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seal(t, s, trialA, 2, true)
+	full := 3
+	service := &answers{refuse: func(string, int) error {
+		if full == 0 {
+			return nil
+		}
+		full--
+		if s.Pending() != 2 {
+			t.Errorf("%d batches are kept, must be 2", s.Pending())
+		}
+		return &api.Problem{Status: 429, Title: "No room left", Detail: "The workspace has 50 GiB"}
+	}}
+	if err := drain(t, s, service); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(service.got, " "); got != "a/0 a/1" {
+		t.Errorf("uploaded %s", got)
+	}
+	if why := strings.Count(said.String(), "The workspace has 50 GiB"); why != 3 {
+		t.Errorf("said why %d times, must be 3: %s", why, said.String())
+	}
+}
+
 func TestUpload_quarantinesWhatIsNeverAcceptable(t *testing.T) {
 	for _, status := range []int{400, 404, 409, 410, 413, 422} {
 		dir := t.TempDir()

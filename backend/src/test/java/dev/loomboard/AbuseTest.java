@@ -13,6 +13,7 @@ import dev.loomboard.kit.TestDatabases;
 import dev.loomboard.kit.Trees;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -156,6 +157,33 @@ final class AbuseTest {
                     .allMatch(
                             answer -> answer.headers().firstValue("Retry-After").isPresent());
         }
+    }
+
+    /** From an address of its own: others are asked for at the end of each test. */
+    @Test
+    void flood_of_one_address_is_told_to_wait() throws Exception {
+        HttpClient flood = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .localAddress(InetAddress.ofLiteral("127.0.0.9"))
+                .build();
+        try (flood) {
+            HttpResponse<Void> answer = flood.send(request("/api/health"), HttpResponse.BodyHandlers.discarding());
+            for (int i = 0; i < 20_000 && answer.statusCode() == 200; i++) {
+                answer = flood.send(request("/api/health"), HttpResponse.BodyHandlers.discarding());
+            }
+            assertThat(answer.statusCode()).isEqualTo(429);
+            assertThat(answer.headers().firstValueAsLong("Retry-After")).hasValue(1);
+            assertThat(flood.send(request("/css/base.css"), HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .as("files of the front end")
+                    .isEqualTo(200);
+        }
+    }
+
+    private HttpRequest request(String path) {
+        return HttpRequest.newBuilder(URI.create(address.replace("localhost", "127.0.0.1") + path))
+                .timeout(PATIENCE)
+                .build();
     }
 
     @Test

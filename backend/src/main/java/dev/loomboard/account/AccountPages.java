@@ -3,6 +3,7 @@ package dev.loomboard.account;
 import dev.loomboard.account.SignInResult.Entry;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Secret;
+import dev.loomboard.quota.QuotaService;
 import dev.loomboard.web.ClientAddress;
 import dev.loomboard.web.Cookies;
 import dev.loomboard.web.FormToken;
@@ -39,12 +40,15 @@ class AccountPages {
     private final SignInService signIn;
     private final SetupService setup;
     private final AccountStore accounts;
+    private final QuotaService quotas;
     private final PageRenderer html;
 
-    AccountPages(SignInService signIn, SetupService setup, AccountStore accounts, PageRenderer html) {
+    AccountPages(
+            SignInService signIn, SetupService setup, AccountStore accounts, QuotaService quotas, PageRenderer html) {
         this.signIn = signIn;
         this.setup = setup;
         this.accounts = accounts;
+        this.quotas = quotas;
         this.html = html;
     }
 
@@ -146,9 +150,11 @@ class AccountPages {
 
     private Mono<ResponseEntity<byte[]>> accountPage(
             HttpStatus status, PageContext shell, Caller.Person person, List<String> problems, boolean changed) {
-        return accounts.byId(person.account())
-                .map(login ->
-                        html.show(status, shell, new AccountPage(login.email(), person.name(), problems, changed)));
+        return Mono.zip(accounts.byId(person.account()), quotas.owned(person))
+                .map(both -> html.show(
+                        status,
+                        shell,
+                        new AccountPage(both.getT1().email(), person.name(), both.getT2(), problems, changed)));
     }
 
     private static List<String> newPasswordProblems(MultiValueMap<String, String> form) {

@@ -8,10 +8,11 @@ import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.FilterOrder;
 import dev.loomboard.web.FormToken;
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.RequestLimits;
+import dev.loomboard.web.Urls;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.springframework.core.Ordered;
@@ -32,16 +33,15 @@ final class CallerFilter implements WebFilter, Ordered {
     private static final Pattern BEARER = Pattern.compile("\\s*Bearer(?=\\s|$)", Pattern.CASE_INSENSITIVE);
     private static final Duration COARSE = Duration.ofMinutes(5);
 
-    /** Files that everybody gets: asking the database who wants them would only cost. */
-    private static final List<String> FILES = List.of("/css/", "/js/", "/vendor/", "/img/");
-
     private final CredentialStore credentials;
     private final SessionStore sessions;
+    private final RequestLimits limits;
     private final Clock clock;
 
-    CallerFilter(CredentialStore credentials, SessionStore sessions, Clock clock) {
+    CallerFilter(CredentialStore credentials, SessionStore sessions, RequestLimits limits, Clock clock) {
         this.credentials = credentials;
         this.sessions = sessions;
+        this.limits = limits;
         this.clock = clock;
     }
 
@@ -59,13 +59,13 @@ final class CallerFilter implements WebFilter, Ordered {
 
     private Mono<? extends Caller> prove(ServerWebExchange exchange) {
         String path = exchange.getRequest().getPath().value();
-        if (FILES.stream().anyMatch(path::startsWith)) {
+        if (Urls.isFile(path)) { // asking the database who wants them would only cost
             return Mono.empty();
         }
         String authorization = exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION);
         if (authorization != null && BEARER.matcher(authorization).lookingAt()) {
             return byBearer(BEARER.matcher(authorization).replaceFirst("").strip())
-                    .switchIfEmpty(unknown());
+                    .switchIfEmpty(Mono.defer(() -> unknown(exchange)));
         }
         return session(exchange).map(this::bySession).orElse(Mono.empty());
     }
@@ -98,12 +98,14 @@ final class CallerFilter implements WebFilter, Ordered {
                 .map(Secret::new);
     }
 
-    private static <T> Mono<T> unknown() {
-        return Mono.error(Problem.of(
-                        401,
-                        "unknown-credential",
-                        "Unknown credential",
-                        "After Bearer must stand a key that is known and not revoked or expired.")
-                .asException());
+    /** Counted by the address: who has no good key is a stranger. */
+    private <T> Mono<T> unknown(ServerWebExchange exchange) {
+        return Mono.error(limits.ofStranger(exchange.getRequest().getRemoteAddress())
+                .orElseGet(() -> Problem.of(
+                                401,
+                                "unknown-credential",
+                                "Unknown credential",
+                                "After Bearer must stand a key that is known and not revoked or expired.")
+                        .asException()));
     }
 }

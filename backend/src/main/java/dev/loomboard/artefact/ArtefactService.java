@@ -1,12 +1,12 @@
 package dev.loomboard.artefact;
 
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.quota.QuotaService;
 import dev.loomboard.web.Problem;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import org.springframework.util.unit.DataSize;
 import org.springframework.web.server.ServerWebInputException;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -20,17 +20,13 @@ class ArtefactService {
     private final ArtefactStore artefacts;
     private final TransactionalOperator transaction;
     private final JsonMapper json;
-    private final DataSize quota;
+    private final QuotaService quotas;
 
-    ArtefactService(
-            ArtefactStore artefacts,
-            TransactionalOperator transaction,
-            JsonMapper json,
-            @Value("${loomboard.artefact.quota}") DataSize quota) {
+    ArtefactService(ArtefactStore artefacts, TransactionalOperator transaction, JsonMapper json, QuotaService quotas) {
         this.artefacts = artefacts;
         this.transaction = transaction;
         this.json = json;
-        this.quota = quota;
+        this.quotas = quotas;
     }
 
     /** Completes once the artefact is committed, now or before. */
@@ -65,17 +61,15 @@ class ArtefactService {
                 .then();
     }
 
+    /** 413 and not 429, which would have the agent wait with all that it measured: it sets the artefact aside and goes on. */
     private Mono<Void> store(ArtefactStore.Trial trial, Upload.Sound sound) {
-        return artefacts
-                .stored(trial.workspace())
-                .flatMap(stored -> stored + sound.content().length > quota.toBytes()
-                        ? Mono.<Void>error(Problem.of(
-                                        413,
-                                        "quota",
-                                        "Quota used up",
-                                        "The workspace's artefacts may take " + quota.toMegabytes()
-                                                + " MB in all; LOOMBOARD_ARTEFACT_QUOTA raises that.")
-                                .asException())
-                        : artefacts.add(trial, sound));
+        return quotas.addArtefact(new WorkspaceId(trial.workspace()), sound.content().length)
+                .flatMap(full -> Mono.<Void>error(Problem.of(
+                                413,
+                                "quota",
+                                "Quota used up",
+                                QuotaService.sentence(full) + " LOOMBOARD_ARTEFACT_QUOTA is for all workspaces.")
+                        .asException()))
+                .switchIfEmpty(Mono.defer(() -> artefacts.add(trial, sound)));
     }
 }

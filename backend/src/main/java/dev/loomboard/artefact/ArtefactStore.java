@@ -53,15 +53,6 @@ public class ArtefactStore {
                 .one();
     }
 
-    /** How many bytes a workspace has stored. Plan: index only, artefact_workspace_ix. */
-    Mono<Long> stored(long workspace) {
-        return database.sql(
-                        "select coalesce(sum(bytes), 0)::bigint as bytes from artefact where workspace_id = :workspace")
-                .bind("workspace", workspace)
-                .map(row -> number(row, "bytes"))
-                .one();
-    }
-
     Mono<Void> add(Trial trial, Upload.Sound artefact) {
         return database.sql("""
                         insert into artefact (trial_id, name, workspace_id, sha256, bytes, content)

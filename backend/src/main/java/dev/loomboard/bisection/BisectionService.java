@@ -265,7 +265,9 @@ public class BisectionService {
                             .flatMap(came -> switch (came) {
                                 case CreateResult.Created created -> bisections.add(work, build, created.key(), null);
                                 case CreateResult.Refused refused ->
-                                    bisections.add(work, build, null, refused.reason());
+                                    refused.later()
+                                            ? Mono.<Void>empty() // the next look tries again
+                                            : bisections.add(work, build, null, refused.reason());
                             });
                 })
                 .onErrorResume(

@@ -38,6 +38,7 @@ sealed interface Admission {
      * @param stored how many of them are stored
      * @param highest highest number of those; −1: none
      * @param size of what is stored
+     * @param samplesRemoved its raw samples were removed because of their age
      * @param sha256 of the stored batch with the number in question; null: none
      */
     record Trial(
@@ -49,6 +50,7 @@ sealed interface Admission {
             int stored,
             int highest,
             TrialSize size,
+            boolean samplesRemoved,
             byte @Nullable [] sha256) {
 
         boolean sealed() {
@@ -72,6 +74,10 @@ sealed interface Admission {
             return new Never(Problem.gone(
                     "sealed",
                     "The trial ended with batch " + (expected == null ? 0 : expected - 1) + ": it takes no more."));
+        }
+        if (trial.samplesRemoved()) {
+            return new Never(Problem.gone(
+                    "samples-removed", "The trial's raw samples were removed because of their age: it takes no more."));
         }
         if (batch.end() != null && expected != null) {
             return invalid("end", "is stored already, with batch " + (expected - 1));

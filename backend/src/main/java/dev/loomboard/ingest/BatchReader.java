@@ -41,7 +41,9 @@ final class BatchReader {
      * @param quantiles of each window
      * @param sha256 of the body
      */
-    record Sound(Batch batch, List<Window.Quantiles> quantiles, byte[] sha256, TrialSize size) implements Reading {}
+    /** @param size of the trial that it adds; @param stored what it takes of the workspace's quota */
+    record Sound(Batch batch, List<Window.Quantiles> quantiles, byte[] sha256, TrialSize size, StoredBytes stored)
+            implements Reading {}
 
     record Refused(Problem problem) implements Reading {}
 
@@ -59,11 +61,13 @@ final class BatchReader {
             if (!Integer.toString(batch.seq()).equals(seq)) {
                 return new Refused(Problem.invalid("seq", "must be the one in the path, " + seq));
             }
+            long facts = facts(batch);
             return new Sound(
                     batch,
                     batch.windows().stream().map(Window::quantiles).toList(),
                     content.getMessageDigest().digest(),
-                    TrialSize.of(batch, facts(batch), body.size()));
+                    TrialSize.of(batch, facts, body.size()),
+                    StoredBytes.of(batch, facts));
         } catch (JacksonException e) {
             return new Refused(problem(e));
         } catch (IOException e) {

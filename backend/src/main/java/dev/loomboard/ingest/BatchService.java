@@ -5,6 +5,7 @@ import dev.loomboard.measurement.Batch;
 import dev.loomboard.measurement.Ticks;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.TrialStart;
+import dev.loomboard.quota.QuotaService;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.ReceivedBody;
@@ -33,6 +34,7 @@ class BatchService {
     private final TrialProgressStore trials;
     private final PlausibilityService plausibility;
     private final RecomputeService rollup;
+    private final QuotaService quotas;
     private final TransactionalOperator transaction;
     private final Clock clock;
     private final JsonMapper json;
@@ -43,6 +45,7 @@ class BatchService {
             TrialProgressStore trials,
             PlausibilityService plausibility,
             RecomputeService rollup,
+            QuotaService quotas,
             TransactionalOperator transaction,
             Clock clock,
             JsonMapper json) {
@@ -51,6 +54,7 @@ class BatchService {
         this.trials = trials;
         this.plausibility = plausibility;
         this.rollup = rollup;
+        this.quotas = quotas;
         this.transaction = transaction;
         this.clock = clock;
         this.json = json;
@@ -77,13 +81,17 @@ class BatchService {
                 .switchIfEmpty(Mono.error(
                         () -> Problem.gone("unknown-trial", "This machine has no trial " + batch.trialId() + ".")
                                 .asException()))
-                .flatMap(run -> batches.trial(batch.trialId(), batch.seq())
-                        .flatMap(trial -> switch (Admission.of(run, trial, sound)) {
-                            case Admission.Again again -> Mono.<Void>empty();
-                            case Admission.Never never ->
-                                Mono.<Void>error(never.problem().asException());
-                            case Admission.Store store -> store(trial, sound, store, skew);
-                        }));
+                .flatMap(run -> batches.trial(batch.trialId(), batch.seq()).flatMap(trial -> switch (Admission.of(
+                        run, trial, sound)) {
+                    case Admission.Again again -> Mono.<Void>empty();
+                    case Admission.Never never ->
+                        Mono.<Void>error(never.problem().asException());
+                    case Admission.Store store ->
+                        quotas.counted(
+                                trial.workspace(),
+                                sound.stored().all(),
+                                Mono.defer(() -> store(trial, sound, store, skew)));
+                }));
     }
 
     private Mono<Void> store(

@@ -1,5 +1,6 @@
 package dev.loomboard.ingest;
 
+import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
@@ -56,7 +57,7 @@ class BatchStore {
     /** A statement of its own, after the lock: only so does it see what others stored before. */
     Mono<Admission.Trial> trial(String trialId, int seq) {
         return database.sql("""
-                        select t.trial_id, t.workspace_id, t.fencing, (t.end_facts ->> 'batches')::int as expected,
+                        select t.trial_id, t.workspace_id, t.fencing, t.samples_removed_at is not null as samples_removed, (t.end_facts ->> 'batches')::int as expected,
                                (c.load ->> 'connections')::int as connections, b.*,
                                (select s.sha256 from batch s where s.trial_id = t.trial_id and s.seq = :seq) as sha256
                           from trial t
@@ -76,8 +77,10 @@ class BatchStore {
 
     Mono<Void> add(long trial, BatchReader.Sound sound, boolean late) {
         return database.sql("""
-                        insert into batch (trial_id, seq, fencing, sha256, bytes, late, ticks, windows, steps, phases, facts)
-                        values (:trial, :seq, :fencing, :sha256, :bytes, :late, :ticks, :windows, :steps, :phases, :facts)
+                        insert into batch (trial_id, seq, fencing, sha256, bytes, late, ticks, windows, steps, phases, facts,
+                                           sample_bytes, kept_bytes)
+                        values (:trial, :seq, :fencing, :sha256, :bytes, :late, :ticks, :windows, :steps, :phases, :facts,
+                                :samples, :kept)
                         """)
                 .bind("trial", trial)
                 .bind("seq", sound.batch().seq())
@@ -90,6 +93,8 @@ class BatchStore {
                 .bind("steps", sound.size().steps())
                 .bind("phases", sound.size().phases())
                 .bind("facts", sound.size().facts())
+                .bind("samples", sound.stored().samples())
+                .bind("kept", sound.stored().kept())
                 .then();
     }
 
@@ -267,6 +272,7 @@ class BatchStore {
                         number(row, "phases"),
                         number(row, "facts"),
                         number(row, "bytes")),
+                flag(row, "samples_removed"),
                 row.get("sha256", byte[].class));
     }
 }

@@ -51,11 +51,19 @@ public record Inventory(
 
     /** @param facts what the hashes are made of, and others shown beside them */
     public record Host(String fingerprintHash, String classHash, String classLabel, Map<String, Object> facts) {
+        /** What an agent reads of a host has two thousand; each host that differs is kept. */
+        private static final int MOST_FACTS = 65_536;
+
         public Host {
             FieldChecks.matching("fingerprintHash", fingerprintHash, FieldChecks.SHA256);
             FieldChecks.matching("classHash", classHash, FieldChecks.SHA256);
             FieldChecks.text("classLabel", classLabel, 200);
             FieldChecks.allStorable("facts", FieldChecks.present("facts", facts));
+            int length = facts.toString().length();
+            if (length > MOST_FACTS) {
+                throw new FieldChecks.Refused(
+                        "facts", "must have at most " + MOST_FACTS + " characters in all, has " + length);
+            }
         }
     }
 

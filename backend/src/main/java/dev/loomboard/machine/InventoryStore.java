@@ -1,6 +1,8 @@
 package dev.loomboard.machine;
 
+import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.json;
+import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.kernel.MachineId;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
@@ -29,6 +32,12 @@ public class InventoryStore {
     private static final TypeReference<List<Qualification>> ATTEMPTS = new TypeReference<>() {};
 
     private static final int SHOWN_ATTEMPTS = 50;
+
+    /** Of a machine, the newest: an agent tells of up to twenty each time. */
+    static final int KEPT_ATTEMPTS = 200;
+
+    /** What a report says of the host, without what changes by itself. */
+    private static final String FACTS_THAT_STAY = " :facts::jsonb #- '{shown,mhzNow}' #- '{shown,memoryExact}' ";
 
     private final DatabaseClient database;
     private final JsonMapper json;
@@ -102,7 +111,7 @@ public class InventoryStore {
                 .then();
     }
 
-    /** Keeps attempts that are not known yet. */
+    /** Keeps attempts that are not known yet, and forgets those that are too many. Plan: machine_qualification_once_uq. */
     Mono<Void> keepAttempts(MachineId machine, List<Qualification> attempts) {
         return Flux.fromIterable(attempts)
                 .concatMap(attempt -> database.sql("""
@@ -114,32 +123,89 @@ public class InventoryStore {
                         .bind("at", attempt.measuredAt().atOffset(ZoneOffset.UTC))
                         .bind("result", Json.of(json.writeValueAsString(attempt)))
                         .then())
+                .then(Mono.defer(() -> database.sql("""
+                                delete from machine_qualification
+                                 where machine_id = :machine
+                                   and measured_at <= (select q.measured_at from machine_qualification q
+                                                        where q.machine_id = :machine
+                                                        order by q.measured_at desc offset :kept limit 1)
+                                """)
+                        .bind("machine", machine.value())
+                        .bind("kept", KEPT_ATTEMPTS)
+                        .then()));
+    }
+
+    /** A row of the log: whether it is of the hour of the report, and whether it says the same. */
+    private record HostRow(long key, boolean thisHour, boolean same) {}
+
+    /**
+     * Keeps what the host is when it is not what it last was, in at most one row per machine and hour: what differs within
+     * the hour stands in place of the hour's row, and going back to what was before takes that row away. What changes by
+     * itself (the clock of the moment, the exact memory) is left out. The machine's row is locked, so no other report
+     * comes between.
+     */
+    Mono<Void> logHost(MachineId machine, Inventory inventory, Instant now) {
+        return lastHosts(machine, inventory, now).flatMap(last -> {
+            if (!last.isEmpty() && last.getFirst().same()) {
+                return Mono.empty();
+            }
+            if (last.isEmpty() || !last.getFirst().thisHour()) {
+                return addHost(machine, inventory, now);
+            }
+            return last.size() > 1 && last.get(1).same()
+                    ? removeHost(last.getFirst().key())
+                    : replaceHost(last.getFirst().key(), inventory, now);
+        });
+    }
+
+    /** The newest two, the newest first. Plan: machine_host_since_ix. */
+    private Mono<List<HostRow>> lastHosts(MachineId machine, Inventory inventory, Instant now) {
+        return host(database.sql("""
+                        select h.machine_host_id, h.since >= date_trunc('hour', :now::timestamptz, 'UTC') as this_hour,
+                               h.fingerprint_hash = :fingerprint and h.agent_version = :version and h.facts = """ + FACTS_THAT_STAY + """
+                                 as same
+                          from machine_host h
+                         where h.machine_id = :machine
+                         order by h.since desc, h.machine_host_id desc
+                         limit 2
+                        """), inventory, now)
+                .bind("machine", machine.value())
+                .map(row -> new HostRow(number(row, "machine_host_id"), flag(row, "this_hour"), flag(row, "same")))
+                .all()
+                .collectList();
+    }
+
+    private Mono<Void> addHost(MachineId machine, Inventory inventory, Instant now) {
+        return host(database.sql("""
+                        insert into machine_host (workspace_id, machine_id, since, fingerprint_hash, agent_version, facts)
+                        select m.workspace_id, m.machine_id, :now, :fingerprint, :version, """ + FACTS_THAT_STAY + """
+                          from machine m
+                         where m.machine_id = :machine
+                        """), inventory, now)
+                .bind("machine", machine.value())
                 .then();
     }
 
-    /**
-     * Keeps what the host is when it is not what it last was. What changes by itself (the clock of the moment, the exact
-     * memory) is left out. Plan: machine_pk, machine_host_since_ix.
-     */
-    Mono<Void> logHost(MachineId machine, Inventory inventory, Instant now) {
-        return database.sql("""
-                        insert into machine_host (workspace_id, machine_id, since, fingerprint_hash, agent_version, facts)
-                        select m.workspace_id, m.machine_id, :now, :fingerprint, :version,
-                               :facts::jsonb #- '{shown,mhzNow}' #- '{shown,memoryExact}'
-                          from machine m
-                         where m.machine_id = :machine
-                           and not coalesce((
-                                 select h.fingerprint_hash = :fingerprint and h.agent_version = :version
-                                        and h.facts = :facts::jsonb #- '{shown,mhzNow}' #- '{shown,memoryExact}'
-                                   from machine_host h
-                                  where h.machine_id = m.machine_id order by h.since desc, h.machine_host_id desc limit 1), false)
-                        """)
-                .bind("now", now.atOffset(ZoneOffset.UTC))
+    private Mono<Void> replaceHost(long key, Inventory inventory, Instant now) {
+        return host(database.sql("""
+                        update machine_host
+                           set since = :now, fingerprint_hash = :fingerprint, agent_version = :version,
+                               facts = """ + FACTS_THAT_STAY + " where machine_host_id = :key"), inventory, now)
+                .bind("key", key)
+                .then();
+    }
+
+    private Mono<Void> removeHost(long key) {
+        return database.sql("delete from machine_host where machine_host_id = :key")
+                .bind("key", key)
+                .then();
+    }
+
+    private GenericExecuteSpec host(GenericExecuteSpec sql, Inventory inventory, Instant now) {
+        return sql.bind("now", now.atOffset(ZoneOffset.UTC))
                 .bind("fingerprint", inventory.host().fingerprintHash())
                 .bind("version", inventory.agentVersion())
-                .bind("facts", Json.of(json.writeValueAsString(inventory.host().facts())))
-                .bind("machine", machine.value())
-                .then();
+                .bind("facts", Json.of(json.writeValueAsString(inventory.host().facts())));
     }
 
     private @Nullable Json doctorJson(@Nullable DoctorReport doctor) {

@@ -7,6 +7,7 @@ import dev.loomboard.cell.WireName;
 import dev.loomboard.download.Downloads;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.quota.QuotaService;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -131,6 +132,15 @@ class MachinePages {
                     }
                     return problems.isEmpty() && into.isPresent()
                             ? made(shell, person, exchange, name, into.get())
+                                    .onErrorResume(
+                                            QuotaService::isRefusal,
+                                            full -> Mono.just(html.show(
+                                                    HttpStatus.UNPROCESSABLE_CONTENT,
+                                                    shell,
+                                                    new NewMachinePage(
+                                                            form.refused(List.of(
+                                                                    new FieldError("name", QuotaService.why(full)))),
+                                                            both.getT2()))))
                             : Mono.just(html.show(
                                     HttpStatus.UNPROCESSABLE_CONTENT,
                                     shell,

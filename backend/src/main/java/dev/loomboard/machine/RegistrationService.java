@@ -8,6 +8,8 @@ import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.quota.QuotaKind;
+import dev.loomboard.quota.QuotaService;
 import dev.loomboard.web.Urls;
 import java.time.Clock;
 import java.time.Duration;
@@ -29,6 +31,7 @@ class RegistrationService {
     private final JdkStore jdks;
     private final VisibilityService results;
     private final KeyService keys;
+    private final QuotaService quotas;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final Clock clock;
@@ -40,6 +43,7 @@ class RegistrationService {
             JdkStore jdks,
             VisibilityService results,
             KeyService keys,
+            QuotaService quotas,
             AuditStore audit,
             TransactionalOperator transaction,
             Clock clock) {
@@ -49,6 +53,7 @@ class RegistrationService {
         this.jdks = jdks;
         this.results = results;
         this.keys = keys;
+        this.quotas = quotas;
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -64,13 +69,14 @@ class RegistrationService {
         }
     }
 
-    /** @param name one without problems */
+    /** An error where the workspace has as many machines as it may have. @param name one without problems */
     Mono<NewToken> newToken(WorkspaceId workspace, MachineName name, String by) {
         Secret token = Secret.random("lbr");
         String id = ExternalId.random("reg").value();
         Instant now = clock.instant();
         Instant expires = now.plus(TOKEN_LIFE);
-        return machines.freeSlug(workspace, name.slug())
+        return room(workspace)
+                .then(machines.freeSlug(workspace, name.slug()))
                 .flatMap(slug -> tokens.add(id, token, workspace, name, slug, by, now, expires)
                         .then(audit.append(new AuditEvent(workspace, by, "machine.token", id, Map.of("machine", slug))))
                         .thenReturn(new NewToken(id, token, slug, expires)))
@@ -80,9 +86,15 @@ class RegistrationService {
     /** Empty when the token is not good (any more). */
     Mono<Registered> register(Secret token, Inventory inventory) {
         return tokens.take(token, clock.instant())
-                .flatMap(taken ->
-                        machines.freeSlug(taken.workspace(), taken.slug()).flatMap(slug -> add(taken, slug, inventory)))
+                .flatMap(taken -> room(taken.workspace())
+                        .then(machines.freeSlug(taken.workspace(), taken.slug()))
+                        .flatMap(slug -> add(taken, slug, inventory)))
                 .as(transaction::transactional);
+    }
+
+    private Mono<Void> room(WorkspaceId workspace) {
+        return quotas.full(workspace, QuotaKind.MACHINES)
+                .flatMap(full -> Mono.error(QuotaService.refusal(full).asException()));
     }
 
     private Mono<Registered> add(RegistrationStore.Taken taken, String slug, Inventory inventory) {

@@ -7,6 +7,8 @@ import dev.loomboard.audit.AuditStore;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.quota.QuotaKind;
+import dev.loomboard.quota.QuotaService;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -40,6 +42,7 @@ class MatrixPages {
     private final MatrixStore matrices;
     private final MatrixPageService pages;
     private final WorkspaceStore workspaces;
+    private final QuotaService quotas;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final PageRenderer html;
@@ -49,6 +52,7 @@ class MatrixPages {
             MatrixStore matrices,
             MatrixPageService pages,
             WorkspaceStore workspaces,
+            QuotaService quotas,
             AuditStore audit,
             TransactionalOperator transaction,
             PageRenderer html,
@@ -56,6 +60,7 @@ class MatrixPages {
         this.matrices = matrices;
         this.pages = pages;
         this.workspaces = workspaces;
+        this.quotas = quotas;
         this.audit = audit;
         this.transaction = transaction;
         this.html = html;
@@ -151,15 +156,9 @@ class MatrixPages {
             Workspace workspace,
             Visibility visibility,
             MatrixReader.Read read) {
-        return matrices.add(workspace.key(), read.spec(), form.value(FIELD), visibility)
-                .flatMap(id -> audit.append(new AuditEvent(
-                                workspace.key(),
-                                person.actor(),
-                                "matrix.create",
-                                id,
-                                Map.of("matrix", read.spec().name())))
-                        .thenReturn(seeOther(
-                                Urls.matrix(workspace.slug(), read.spec().name()))))
+        return quotas.full(workspace.key(), QuotaKind.MATRICES)
+                .flatMap(full -> refused(shell, null, form, List.of(new FieldError("workspace", full.refusal())), mine))
+                .switchIfEmpty(Mono.defer(() -> addNamed(person, form, workspace, visibility, read)))
                 .as(transaction::transactional)
                 .switchIfEmpty(Mono.defer(() -> refused(
                         shell,
@@ -170,6 +169,20 @@ class MatrixPages {
                                 "is taken: the workspace has a matrix "
                                         + read.spec().name() + "; edit that, or choose another name")),
                         mine)));
+    }
+
+    /** Empty: the name is taken. */
+    private Mono<ResponseEntity<byte[]>> addNamed(
+            Caller.Person person, FormState form, Workspace workspace, Visibility visibility, MatrixReader.Read read) {
+        return matrices.add(workspace.key(), read.spec(), form.value(FIELD), visibility)
+                .flatMap(id -> audit.append(new AuditEvent(
+                                workspace.key(),
+                                person.actor(),
+                                "matrix.create",
+                                id,
+                                Map.of("matrix", read.spec().name())))
+                        .thenReturn(seeOther(
+                                Urls.matrix(workspace.slug(), read.spec().name()))));
     }
 
     private Mono<ResponseEntity<byte[]>> edit(PageContext shell, Caller.Person person, FormState form, Matrix matrix) {

@@ -47,7 +47,7 @@ public class MethodologyUpgradeService {
         this.transaction = transaction;
     }
 
-    /** @param over it ended; @param raw its histograms are kept */
+    /** @param over it ended; @param raw its histograms and samples are kept */
     private record OldRun(long runId, String externalId, boolean over, boolean raw) {}
 
     /** One run after the other, each in a transaction of its own. @return how many were made again */
@@ -89,6 +89,7 @@ public class MethodologyUpgradeService {
     private Mono<List<OldRun>> runs() {
         return database.sql("select run_id, external_id, state in ('done', 'failed', 'cancelled') as over, not "
                         + RollupCheckService.WITHOUT_RAW
+                        + " and not exists (select from trial t where t.run_id = run.run_id and t.samples_removed_at is not null)"
                         + " as raw from run where methodology <> :version order by run_id desc")
                 .bind("version", Methodology.VERSION)
                 .map(row -> new OldRun(

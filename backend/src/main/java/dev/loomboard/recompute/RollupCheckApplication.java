@@ -97,6 +97,13 @@ public class RollupCheckApplication {
         if (without > 0) {
             out.printf("%d runs hold summaries alone, their histograms are no longer kept: not checked%n", without);
         }
+        long taken = service.withoutSamples().blockOptional().orElse(0L);
+        if (taken > 0) {
+            out.printf(
+                    "of %d trials the raw samples were removed: their percentiles are checked, their other numbers are taken"
+                            + " as they are stored, and what is made of them is checked%n",
+                    taken);
+        }
         long other = service.ofOtherMethodology().blockOptional().orElse(0L);
         if (other > 0) {
             out.printf("%d runs are of another methodology: start the service, which makes them again%n", other);

@@ -92,6 +92,13 @@ public class RollupCheckService {
                 .concatMap(this::check);
     }
 
+    /** Of how many trials the numbers are taken as they are stored, since their raw samples are no more. */
+    public Mono<Long> withoutSamples() {
+        return database.sql("select count(*) as trials from trial where samples_removed_at is not null")
+                .map(row -> number(row, "trials"))
+                .one();
+    }
+
     /** How many runs are still as an earlier methodology made them: the service makes them again when it starts. */
     public Mono<Long> ofOtherMethodology() {
         return database.sql("select count(*) as runs from run where methodology <> :version")

@@ -90,7 +90,14 @@ public class RollupService {
                         .toList())
                 .flatMap(steps -> Flux.fromIterable(steps)
                         .concatMap(step -> trials.putPercentiles(step.step().stepId(), step.percentiles()))
-                        .then(trials.putMetrics(facts.trialId(), TrialNumbers.of(facts, steps))));
+                        .then(metrics(facts, steps)));
+    }
+
+    /** Where raw samples were removed they stay as they are: made again, those of samples would be missing. */
+    private Mono<Void> metrics(EndedTrial facts, List<StepNumbers> steps) {
+        return trials.samplesRemoved(facts.trialId())
+                .flatMap(removed ->
+                        removed ? Mono.empty() : trials.putMetrics(facts.trialId(), TrialNumbers.of(facts, steps)));
     }
 
     private Flux<BoardKey> cellChanged(long cellId) {

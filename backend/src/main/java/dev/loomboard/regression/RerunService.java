@@ -180,7 +180,10 @@ public class RerunService {
                         null)))
                 .flatMap(came -> switch (came) {
                     case CreateResult.Created created -> followed(machine, rerun, created);
-                    case CreateResult.Refused refused -> giveUp(machine, rerun.suspects(), refused.reason());
+                    case CreateResult.Refused refused ->
+                        refused.later()
+                                ? Mono.<Void>empty() // they stay suspects and are looked at again
+                                : giveUp(machine, rerun.suspects(), refused.reason());
                 });
     }
 

@@ -90,6 +90,14 @@ public class RollupStore {
                         .one());
     }
 
+    /** Whether its raw samples are no more: what was made of them cannot be made again. By trial_pk. */
+    public Mono<Boolean> samplesRemoved(long trialId) {
+        return database.sql("select samples_removed_at is not null as removed from trial where trial_id = :trial")
+                .bind("trial", trialId)
+                .map(row -> flag(row, "removed"))
+                .one();
+    }
+
     /** The seconds of the measured steps, by the step's ordinal. Plan: load_window_pk. */
     public Mono<Map<Integer, Collection<EndedTrial.Hits>>> seconds(long trialId) {
         return database.sql("""

@@ -16,6 +16,13 @@ public sealed interface CreateResult {
         }
     }
 
-    /** @param reason a sentence that says what is missing */
-    record Refused(String reason) implements CreateResult {}
+    /**
+     * @param reason a sentence that says what is missing
+     * @param later true: the queue has no room now, and the same may be asked for again
+     */
+    record Refused(String reason, boolean later) implements CreateResult {
+        Refused(String reason) {
+            this(reason, false);
+        }
+    }
 }

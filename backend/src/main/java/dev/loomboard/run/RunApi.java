@@ -9,7 +9,9 @@ import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.machine.MachineView;
 import dev.loomboard.matrix.MatrixStore;
+import dev.loomboard.quota.QuotaService;
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.ProblemException;
 import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Optional;
@@ -89,10 +91,15 @@ class RunApi {
                 .flatMap(runs::create)
                 .flatMap(came -> switch (came) {
                     case CreateResult.Created created -> Mono.just(new Queued(created.id(), Urls.run(created.id())));
-                    case CreateResult.Refused refused ->
-                        Mono.error(Problem.of(422, "nothing-to-run", "Nothing to run", refused.reason())
-                                .asException());
+                    case CreateResult.Refused refused -> Mono.error(refusal(refused));
                 });
+    }
+
+    private static ProblemException refusal(CreateResult.Refused refused) {
+        return refused.later()
+                ? QuotaService.later(refused.reason())
+                : Problem.of(422, "nothing-to-run", "Nothing to run", refused.reason())
+                        .asException();
     }
 
     private Mono<Optional<JdkBuild>> control(MachineView.Summary machine, @Nullable String slug) {

@@ -11,6 +11,8 @@ import dev.loomboard.machine.InventoryStore;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.Expansion;
 import dev.loomboard.matrix.TrialPlan;
+import dev.loomboard.quota.QuotaKind;
+import dev.loomboard.quota.QuotaService;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.VerdictStore;
@@ -47,6 +49,7 @@ public class RunService {
     private final RunEventService events;
     private final RecomputeService rollup;
     private final VerdictStore families;
+    private final QuotaService quotas;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final RunSettings settings;
@@ -63,6 +66,7 @@ public class RunService {
             RunEventService events,
             RecomputeService rollup,
             VerdictStore families,
+            QuotaService quotas,
             AuditStore audit,
             TransactionalOperator transaction,
             RunSettings settings,
@@ -77,6 +81,7 @@ public class RunService {
         this.events = events;
         this.rollup = rollup;
         this.families = families;
+        this.quotas = quotas;
         this.audit = audit;
         this.transaction = transaction;
         this.settings = settings;
@@ -108,6 +113,13 @@ public class RunService {
     }
 
     private Mono<CreateResult> queue(NewRun run, Expansion expansion) {
+        return quotas.full(run.machine().workspaceKey(), QuotaKind.QUEUED_RUNS)
+                .<CreateResult>map(full -> new CreateResult.Refused(full.refusal(), true))
+                .switchIfEmpty(Mono.defer(() -> add(run, expansion)))
+                .as(transaction::transactional);
+    }
+
+    private Mono<CreateResult> add(NewRun run, Expansion expansion) {
         String id = ExternalId.random("run").value();
         return runs.add(id, run, expansion)
                 .delayUntil(key -> contents.add(key, run.machine().workspaceKey(), expansion.cells()))
@@ -122,8 +134,7 @@ public class RunService {
                                         run.matrix().slug(),
                                         "machine",
                                         run.machine().slug())))
-                        .<CreateResult>thenReturn(new CreateResult.Created(key, id, expansion.notices())))
-                .as(transaction::transactional);
+                        .<CreateResult>thenReturn(new CreateResult.Created(key, id, expansion.notices())));
     }
 
     /** Work for a machine; waits for some as long as it is told, then gives nothing. */

@@ -5,6 +5,8 @@ import dev.loomboard.audit.AuditStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.quota.QuotaKind;
+import dev.loomboard.quota.QuotaService;
 import dev.loomboard.web.Problem.FieldError;
 import java.time.Clock;
 import java.time.Instant;
@@ -26,6 +28,7 @@ class ScheduleService {
     private final ScheduleStore schedules;
     private final TriggerService triggers;
     private final CronService crons;
+    private final QuotaService quotas;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final Clock clock;
@@ -34,12 +37,14 @@ class ScheduleService {
             ScheduleStore schedules,
             TriggerService triggers,
             CronService crons,
+            QuotaService quotas,
             AuditStore audit,
             TransactionalOperator transaction,
             Clock clock) {
         this.schedules = schedules;
         this.triggers = triggers;
         this.crons = crons;
+        this.quotas = quotas;
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -71,7 +76,7 @@ class ScheduleService {
         }
         String id = ExternalId.random("sch").value();
         WorkspaceId workspace = machine.get().workspaceKey();
-        return schedules
+        Mono<Saved> added = schedules
                 .add(
                         id,
                         workspace,
@@ -91,7 +96,10 @@ class ScheduleService {
                                         form.draft().cron(),
                                         "zone",
                                         form.draft().zone()))
-                        .thenReturn((Saved) new Saved.Done(machine.get().workspace(), slug)))
+                        .thenReturn((Saved) new Saved.Done(machine.get().workspace(), slug)));
+        return quotas.full(workspace, QuotaKind.SCHEDULES)
+                .<Saved>map(full -> new Saved.Refused(form.refused(List.of(new FieldError("title", full.refusal())))))
+                .switchIfEmpty(added)
                 .as(transaction::transactional)
                 .flatMap(saved -> follow(id).thenReturn(saved));
     }

@@ -110,6 +110,9 @@ final class TrialCharts {
                     new Wish("jvm.monitor_contended_total", "all threads", 1, SOLID, 1),
                     new Wish("jvm.monitor_contended_virtual", "of these, virtual threads", 2, DASHED, 1)));
         }
+        if (trial.measured().samplesRemovedAt() != null) {
+            all.removeIf(chart -> chart.lines().isEmpty()); // not to be told from what was never measured
+        }
         return all;
     }
 

@@ -79,12 +79,16 @@ public record TrialDetail(
             Document<TrialStart> startFacts,
             Document<TrialEnd> endFacts) {}
 
-    /** @param metrics by name, in the catalogue's order; a metric that is absent was not measured */
+    /**
+     * @param samplesRemovedAt when its raw samples were removed because of their age; null: they are there, or were not measured
+     * @param metrics by name, in the catalogue's order; a metric that is absent was not measured
+     */
     public record Measured(
             List<PhaseEntry> phases,
             List<Step> steps,
             List<Window> windows,
             List<SampleSeries> samples,
+            @Nullable Instant samplesRemovedAt,
             Map<String, MetricValue> metrics) {}
 
     /** @param seconds when it was entered */

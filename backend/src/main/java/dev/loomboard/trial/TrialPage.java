@@ -22,6 +22,7 @@ import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,16 @@ public record TrialPage(
 
     public TrialPage {
         charts = List.copyOf(charts);
+    }
+
+    /** That its raw samples are no more, and what is left; null: they are there, or there were none. */
+    public @Nullable String samplesRemoved() {
+        Instant removed = trial.measured().samplesRemovedAt();
+        Instant finished = trial.status().finishedAt();
+        return removed == null || finished == null
+                ? null
+                : "Raw samples were removed on " + Format.minute(removed) + ", after "
+                        + Duration.between(finished, removed).toDays() + " days; figures and histograms stay.";
     }
 
     public String workloadVersion() {

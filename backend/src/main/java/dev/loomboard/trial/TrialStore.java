@@ -28,6 +28,7 @@ import dev.loomboard.measurement.Validity;
 import dev.loomboard.rollup.EndedTrial;
 import dev.loomboard.rollup.RollupStore;
 import io.r2dbc.spi.Readable;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +52,7 @@ public class TrialStore {
     /** Plan: trial_external_id_uq, then a probe per key: step_ordinal_uq, trial_phase_pk, trial_metric_pk, trial_cell_ix. */
     static final String HEAD = """
             select t.trial_id, t.external_id, w.slug as workspace, r.external_id as run, r.title, c.external_id as cell,
-                   t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late, t.started_at, t.finished_at, t.skew_ns,
+                   t.kind, t.ordinal, t.state, t.phase, t.validity, t.reason, t.late, t.started_at, t.finished_at, t.samples_removed_at, t.skew_ns,
                    t.server_digest, t.fingerprint_hash, t.agent_version,
                    c.server, c.variant, c.framework, c.concurrency_model, c.workload, c.scenario_key, c.declared_delay_ms, c.collector,
                    c.jvm_options, c.limits, r.spec ->> 'protocol' as protocol,
@@ -267,6 +268,7 @@ public class TrialStore {
                 Document.of(text(row, "start_facts"), TrialStart.class),
                 Document.of(text(row, "end_facts"), TrialEnd.class));
         List<TrialDetail.PhaseEntry> phases = StoredJson.read(text(row, "phases"), PHASES);
+        Instant samplesRemoved = instantOrNull(row, "samples_removed_at");
         List<TrialDetail.Step> steps = StoredJson.read(text(row, "steps"), STEPS);
         Map<String, MetricValue> metrics = ordered(StoredJson.read(text(row, "metrics"), METRICS));
         List<TrialDetail.Sibling> trials = StoredJson.read(text(row, "cell_trials"), TRIALS);
@@ -280,7 +282,7 @@ public class TrialStore {
                         status,
                         setup,
                         facts,
-                        new TrialDetail.Measured(phases, steps, windows, samples, metrics),
+                        new TrialDetail.Measured(phases, steps, windows, samples, samplesRemoved, metrics),
                         contention(id, trials),
                         trials.stream().filter(trial -> !trial.id().equals(id)).toList(),
                         retracted));

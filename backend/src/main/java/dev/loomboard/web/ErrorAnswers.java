@@ -1,7 +1,9 @@
 package dev.loomboard.web;
 
 import dev.loomboard.kernel.DatabaseOutage;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
@@ -53,13 +55,23 @@ final class ErrorAnswers implements WebExceptionHandler {
         }
         Problem problem = Problems.of(error).at(exchange.getRequest().getPath().value());
         log(exchange, problem, error);
-        if (problem.status() == UNAVAILABLE) {
-            exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        String retryAfter = retryAfter(problem, error);
+        if (retryAfter != null) {
+            exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, retryAfter);
         }
         if (wantsJson(exchange)) {
             return answerJson(exchange.getResponse(), problem);
         }
         return problem.status() == UNAUTHORIZED ? askToSignIn(exchange) : answerHtml(exchange, problem);
+    }
+
+    /** In seconds; null: nobody can say. */
+    private static @Nullable String retryAfter(Problem problem, Throwable error) {
+        Duration said = error instanceof ProblemException refused ? refused.retryAfter() : null;
+        if (said != null) {
+            return String.valueOf(said.toSeconds());
+        }
+        return problem.status() == UNAVAILABLE ? RETRY_AFTER_SECONDS : null;
     }
 
     /** What a client caused is not logged, and an outage of the database once, not with each request that it fails. */

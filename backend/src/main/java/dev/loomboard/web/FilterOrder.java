@@ -8,6 +8,9 @@ public final class FilterOrder {
     /** Finds out who calls. */
     public static final int CALLER = -200;
 
+    /** As soon as the caller is known, who has an allowance. */
+    static final int REQUESTS = -198;
+
     /** After the caller is known, whom a refusal's page names; before anybody reads a form. */
     static final int TEXT = -180;
 

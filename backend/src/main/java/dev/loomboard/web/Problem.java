@@ -2,6 +2,7 @@ package dev.loomboard.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,12 @@ public record Problem(
     }
 
     public ProblemException asException() {
-        return new ProblemException(this);
+        return new ProblemException(this, null);
+    }
+
+    /** @param retryAfter when it is worth trying again */
+    public ProblemException asException(Duration retryAfter) {
+        return new ProblemException(this, retryAfter);
     }
 
     Problem at(String path) {

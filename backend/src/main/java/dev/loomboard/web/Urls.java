@@ -1,9 +1,18 @@
 package dev.loomboard.web;
 
+import java.util.List;
+
 /** Every path of the service, so that none is written twice. Templates and controllers build links here only. */
 public final class Urls {
 
+    private static final List<String> FILES = List.of("/css/", "/js/", "/vendor/", "/img/");
+
     private Urls() {}
+
+    /** True of files of the front end: everybody gets them, and a page has many. */
+    public static boolean isFile(String path) {
+        return FILES.stream().anyMatch(path::startsWith);
+    }
 
     public static String home() {
         return "/";

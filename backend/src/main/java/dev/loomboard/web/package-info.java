@@ -7,7 +7,7 @@
  * error bodies, of a {@link Problem}. {@link PageCache} keeps some pages for anonymous callers for two seconds
  * ({@code loomboard.pages.kept-for}).
  *
- * <p>{@link RequestBodyFilter} bounds bodies, {@link UploadMemory} what uploads take together, {@link HeavyPages} how many large
+ * <p>{@link RequestLimits} says how many requests a caller may send, {@link RequestBodyFilter} bounds bodies, {@link UploadMemory} what uploads take together, {@link HeavyPages} how many large
  * pages are made at once, {@link ConnectionConfig} connections.
  *
  * <p>It depends on {@code kernel} alone and knows no feature.

@@ -1,13 +1,11 @@
 package dev.loomboard.artefact;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.PlannedTrial;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.web.ProblemException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,9 +21,6 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
-import org.springframework.transaction.reactive.TransactionalOperator;
-import org.springframework.util.unit.DataSize;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Artefacts: stored once, refused when they are not what they say, read by those who may. */
 final class ArtefactTest extends WebTest {
@@ -129,18 +124,21 @@ final class ArtefactTest extends WebTest {
 
     @Test
     void workspace_has_a_quota() {
-        ArtefactService full = new ArtefactService(
-                service.bean(ArtefactStore.class),
-                service.bean(TransactionalOperator.class),
-                service.bean(JsonMapper.class),
-                DataSize.ofBytes(0));
-        byte[] content = STACKS.getBytes(StandardCharsets.UTF_8);
-        assertThatThrownBy(() -> full.put(machine(), plan.trial(), "stacks.txt", digest(STACKS), content)
-                        .block(TIMEOUT))
-                .isInstanceOfSatisfying(ProblemException.class, e -> {
-                    assertThat(e.problem().status()).isEqualTo(413);
-                    assertThat(e.problem().detail()).contains("LOOMBOARD_ARTEFACT_QUOTA");
-                });
+        execute("insert into workspace (external_id, slug, name) values (new_external_id('wsp'), 'full-"
+                + plan.run().substring(4) + "', 'Full')");
+        execute("insert into workspace_limit (workspace_id, artefact_bytes) select workspace_id, "
+                + (STACKS.length() + 3) + " from workspace where slug = 'full-"
+                + plan.run().substring(4) + "'");
+        execute("update run set workspace_id = (select workspace_id from workspace where slug = 'full-"
+                + plan.run().substring(4) + "') where external_id = '" + plan.run() + "'");
+        assertThat(put("stacks.txt", STACKS)).isEqualTo(204);
+        assertThat(put("stacks.txt", STACKS)).as("the very same again").isEqualTo(204);
+        EntityExchangeResult<byte[]> refused =
+                answer(bearer(plan.agentKey().value()), "jvm.log", "four", digest("four"));
+        assertThat(refused.getStatus().value()).isEqualTo(413);
+        assertThat(new String(Objects.requireNonNull(refused.getResponseBody()), StandardCharsets.UTF_8))
+                .contains("artefacts of diagnostic trials", "LOOMBOARD_ARTEFACT_QUOTA");
+        assertThat(put("jvm.log", "two")).isEqualTo(204);
     }
 
     private MachineId machine() {
@@ -164,6 +162,10 @@ final class ArtefactTest extends WebTest {
     }
 
     private int put(WebTestClient as, String name, String content, String sha256) {
+        return answer(as, name, content, sha256).getStatus().value();
+    }
+
+    private EntityExchangeResult<byte[]> answer(WebTestClient as, String name, String content, String sha256) {
         return as.put()
                 .uri("/api/agent/v1/trials/{trial}/artefacts/{name}", plan.trial(), name)
                 .contentType(MediaType.APPLICATION_OCTET_STREAM)
@@ -171,9 +173,7 @@ final class ArtefactTest extends WebTest {
                 .bodyValue(content.getBytes(StandardCharsets.UTF_8))
                 .exchange()
                 .expectBody()
-                .returnResult()
-                .getStatus()
-                .value();
+                .returnResult();
     }
 
     private EntityExchangeResult<byte[]> get(WebTestClient as, String name) {

@@ -24,6 +24,14 @@ public final class Service {
                         "--loomboard.database.url=" + database.withPassword(),
                         "--loomboard.bootstrap-token=" + BOOTSTRAP_TOKEN,
                         "--server.forward-headers-strategy=framework", // a test may come from any address
+                        "--loomboard.requests.per-caller=1000000", // all tests are a few callers, from one address
+                        "--loomboard.requests.at-once-per-caller=1000000",
+                        "--loomboard.requests.per-address=1000000",
+                        "--loomboard.requests.at-once-per-address=1000000",
+                        "--loomboard.quota.machines=100000", // of one workspace, in which all tests are
+                        "--loomboard.quota.queued-runs=100000",
+                        "--loomboard.quota.matrices=100000",
+                        "--loomboard.quota.schedules=100000",
                         "--loomboard.pages.kept-for=0s", // tests look at once for what they changed
                         "--spring.lifecycle.timeout-per-shutdown-phase=1s");
     }

@@ -278,6 +278,7 @@ final class MachinePagesTest extends WebTest {
         ObjectNode facts = (ObjectNode) inventory.get("host").get("facts");
         send(machine, inventory);
         assertThat(hosts(machine)).as("as it was registered").isEqualTo(1);
+        anHourPasses(machine);
         facts.putObject("shown").put("mhzNow", 2400.5);
         send(machine, inventory);
         facts.putObject("shown").put("mhzNow", 3100.0);
@@ -285,11 +286,18 @@ final class MachinePagesTest extends WebTest {
         assertThat(hosts(machine))
                 .as("that it shows anything is new, its clock is not")
                 .isEqualTo(2);
+        anHourPasses(machine);
         facts.putObject("shown").put("microcode", "0x5003902");
         send(machine, inventory);
+        anHourPasses(machine);
         inventory.put("agentVersion", "9.9.9");
         send(machine, inventory);
         assertThat(hosts(machine)).isEqualTo(4);
+    }
+
+    private void anHourPasses(TestMachine machine) {
+        execute("update machine_host set since = since - interval '1 hour' where machine_id ="
+                + " (select machine_id from machine where external_id = '" + machine.id() + "')");
     }
 
     private void send(TestMachine machine, ObjectNode inventory) {

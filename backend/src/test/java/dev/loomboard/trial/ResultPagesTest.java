@@ -3,6 +3,7 @@ package dev.loomboard.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.loomboard.artefact.Diagnostics;
 import dev.loomboard.history.ChangeViewStore;
 import dev.loomboard.history.NoteStore;
 import dev.loomboard.history.PointStore;
@@ -17,6 +18,9 @@ import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.RollupTest;
 import dev.loomboard.measurement.Phase;
 import dev.loomboard.measurement.StepPercentiles;
+import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,6 +63,32 @@ final class ResultPagesTest extends RollupTest {
         assertThat(curve.hits()).isEqualTo(3600);
         assertThat(curve.points().getFirst().responseMs()).isCloseTo(101, within(0.1));
         assertThat(isEmpty(trials.curve(trial.external(), 1, ANYBODY))).isTrue();
+    }
+
+    @Test
+    void trial_page_says_that_samples_were_removed_and_shows_what_is_left() {
+        Bench bench = new Bench(database, "aged");
+        Bench.Cell cell = bench.cell(bench.jdk("aged-25", 25, 1), "public");
+        Bench.Trial trial = bench.measured(bench.planned(cell, "scored", 1, 1), 101, "valid");
+        end(trial);
+        assertThat(html(trial)).contains("data-chart=\"cpu\"").doesNotContain("Raw samples were removed");
+        execute("delete from sample_chunk where trial_id = " + trial.id());
+        execute("update trial set finished_at = '2026-08-01T12:00:00Z', samples_removed_at = '2026-10-31T03:40:00Z'"
+                + " where trial_id = " + trial.id());
+        assertThat(html(trial))
+                .contains(
+                        "Raw samples were removed on 2026-10-31 03:40 UTC, after 90 days; figures and histograms stay.",
+                        "data-chart=\"latency\"",
+                        "rss")
+                .doesNotContain("data-chart=\"cpu\"", "data-chart=\"heap\"");
+    }
+
+    private String html(Bench.Trial trial) {
+        TrialDetail detail = await(trials.detail(trial.external(), ANYBODY));
+        var page = new TrialPage(detail, null, TrialCharts.of(detail, null), Diagnostics.NONE);
+        var shell = new PageContext(ANYBODY, "/", false, () -> "token");
+        return new String(
+                Objects.requireNonNull(new PageRenderer().show(shell, page).getBody()), StandardCharsets.UTF_8);
     }
 
     @Test

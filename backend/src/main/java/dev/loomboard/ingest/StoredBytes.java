@@ -1,0 +1,61 @@
+package dev.loomboard.ingest;
+
+import dev.loomboard.measurement.Batch;
+import dev.loomboard.measurement.EncodedHistogram;
+import dev.loomboard.measurement.Step;
+import dev.loomboard.measurement.Ticks;
+import dev.loomboard.measurement.Window;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a batch takes in the tables, before PostgreSQL packs it: the measure of a workspace's quota. The size of its text is
+ * none, since a sample may be two characters and takes sixteen bytes.
+ *
+ * @param samples removed some day
+ * @param kept the rest: histograms, facts and a hundred bytes a row
+ */
+record StoredBytes(long samples, long kept) {
+
+    /** Its time and its value: each metric has its own times. */
+    private static final long SAMPLE = 16;
+
+    private static final long ROW = 100;
+
+    /** @param facts bytes of JSON: of start, end, and health and outcomes of steps */
+    static StoredBytes of(Batch batch, long facts) {
+        long histograms = Stream.concat(
+                        batch.windows().stream().flatMap(StoredBytes::histograms),
+                        batch.steps().stream().flatMap(StoredBytes::histograms))
+                .mapToLong(StoredBytes::bytes)
+                .sum();
+        long rows = 1L
+                + batch.windows().size()
+                + batch.steps().size()
+                + batch.phases().size();
+        return new StoredBytes(samples(batch.ticks()), facts + histograms + ROW * rows);
+    }
+
+    long all() {
+        return samples + kept;
+    }
+
+    private static long samples(@Nullable Ticks ticks) {
+        return ticks == null
+                ? 0
+                : ticks.columns().size() * (ROW + SAMPLE * ticks.atNs().size());
+    }
+
+    private static Stream<@Nullable EncodedHistogram> histograms(Window w) {
+        return Stream.of(w.service(), w.serviceFailed(), w.response(), w.responseFailed(), w.excess(), w.lag());
+    }
+
+    private static Stream<@Nullable EncodedHistogram> histograms(Step s) {
+        return Stream.of(s.service(), s.serviceFailed(), s.response(), s.responseFailed(), s.excess(), s.lag());
+    }
+
+    /** Without base64. */
+    private static long bytes(@Nullable EncodedHistogram histogram) {
+        return histogram == null ? 0 : histogram.text().length() * 3L / 4;
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * What is removed because of its age: raw samples of trials.
+ *
+ * <p>{@link RetentionService} removes them trial by trial, {@link RetentionStore} finds those that are old enough,
+ * {@link SampleRetentionJob} runs each night. A trial knows when its samples were removed ({@code trial.samples_removed_at});
+ * its page says so, its numbers are not made again, and it takes no more uploads.
+ */
+@NullMarked
+package dev.loomboard.retention;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.loomboard.quota;
+
+import org.jspecify.annotations.NullMarked;

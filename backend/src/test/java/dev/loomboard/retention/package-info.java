@@ -1,0 +1,4 @@
+@NullMarked
+package dev.loomboard.retention;
+
+import org.jspecify.annotations.NullMarked;
