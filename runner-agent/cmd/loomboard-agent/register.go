@@ -9,9 +9,12 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/durable"
+	"loomboard.dev/agent/internal/signing"
 )
 
 // apiToken is how tokens for scripts begin; a one-time token begins with lbr_.
@@ -134,6 +137,12 @@ func (r *registration) register(ctx context.Context, path string) error {
 		KeyExpiresAt:    answer.KeyExpiresAt,
 		Servers:         dir,
 		AllowJVMOptions: append([]string{}, r.allow...),
+	}
+	if err := durable.Folder(filepath.Dir(path)); err != nil {
+		return err
+	}
+	if err := signing.Pin(filepath.Join(filepath.Dir(path), signing.FileName), answer.SigningKey); err != nil {
+		return err
 	}
 	if err := keepOld(path, &c); err != nil {
 		return err

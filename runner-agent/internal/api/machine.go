@@ -19,6 +19,8 @@ type RegisterResponse struct {
 	PageURL   string `json:"pageUrl"` // relative to the service
 	// KeyExpiresAt is from when on the key is refused; nil: never.
 	KeyExpiresAt *time.Time `json:"keyExpiresAt,omitempty"`
+	// SigningKey signs assignments and is to be pinned; nil: a service that signs none.
+	SigningKey *SigningKey `json:"signingKey,omitempty"`
 }
 
 // KeyRequest names the agent's next key.

@@ -278,6 +278,7 @@ final class RouteRolesTest extends WebTest {
                     "/api/agent/v1/trials/none/artefacts/stacks.txt"),
             open("POST /api/agent/v1/register", "/api/agent/v1/register"),
             agent("PUT /api/agent/v1/key", "/api/agent/v1/key"),
+            agent("GET /api/agent/v1/signing-keys", "/api/agent/v1/signing-keys"),
             agent("PUT /api/agent/v1/inventory", "/api/agent/v1/inventory"));
 
     /** Files named one by one, whose presence is the front end's business. */

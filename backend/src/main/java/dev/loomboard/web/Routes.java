@@ -167,6 +167,7 @@ public final class Routes {
             Route.of(PUT, "/api/agent/v1/trials/{trialId}/artefacts/{name}", AGENT),
             Route.of(POST, "/api/agent/v1/register", ANYONE),
             Route.of(PUT, "/api/agent/v1/key", AGENT),
+            Route.of(GET, "/api/agent/v1/signing-keys", AGENT),
             Route.of(PUT, "/api/agent/v1/inventory", AGENT));
 
     private static final Comparator<Route> MOST_SPECIFIC = (a, b) -> a.pattern().compareTo(b.pattern());
