@@ -226,6 +226,8 @@ final class RouteRolesTest extends WebTest {
             // What an owner may do to a machine is tested in MachinePagesTest: here the cast's must stay as it is.
             change("POST /w/{workspace}/machines/{slug}/revoke", "/w/main/machines/none/revoke", HIDDEN),
             change("POST /w/{workspace}/machines/{slug}/key", "/w/main/machines/none/key", HIDDEN),
+            change("POST /w/{workspace}/machines/{slug}/drain", "/w/main/machines/cast-machine/drain", ADMITTED),
+            change("POST /w/{workspace}/machines/{slug}/name", "/w/main/machines/cast-machine/name", ADMITTED),
             change(
                     "POST /w/{workspace}/machines/{slug}/visibility",
                     "/w/main/machines/cast-machine/visibility",

@@ -41,6 +41,7 @@ public record MachineView(
      *
      * @param reruns whether suspected changes are followed up on it by themselves
      * @param admittedAt to public ranks; null: what it measures stands apart there
+     * @param drainingSince from when on it is given no new run; null: it is given them
      */
     public record Summary(
             MachineId key,
@@ -54,6 +55,7 @@ public record MachineView(
             @JsonUnwrapped Agent agent,
             @Nullable Instant qualifiedAt,
             @Nullable Instant admittedAt,
+            @Nullable Instant drainingSince,
             @Nullable String classLabel,
             int jdkCount) {
 
@@ -64,6 +66,11 @@ public record MachineView(
         /** Whether its results may rank where everybody sees them. */
         public boolean admitted() {
             return admittedAt != null;
+        }
+
+        /** Whether it finishes what it has and takes nothing new. */
+        public boolean draining() {
+            return drainingSince != null && !agent.revoked();
         }
 
         /** Whether its agent calls. */
@@ -83,6 +90,7 @@ public record MachineView(
      * The agent of a machine.
      *
      * @param keyLast4 of its key; null once revoked
+     * @param revokedAt when its key was ended for good, which retires the machine; null: it is in use
      * @param keyExpiresAt null: never, or it was revoked
      * @param agentVersion null: it has not called yet
      */

@@ -107,10 +107,11 @@ class RunStore {
                 .defaultIfEmpty(false);
     }
 
-    /** The run that the machine holds, else the longest waiting one; by run_queue_ix. */
+    /** The run that the machine holds, else the longest waiting one unless it drains; by run_queue_ix. */
     Mono<Locked> next(MachineId machine) {
         return database.sql(QUEUED + """
                          where r.machine_id = :machine and r.state in ('queued', 'leased', 'running', 'disconnected')
+                           and (r.state <> 'queued' or m.draining_since is null)
                          order by r.state = 'queued', r.created_at, r.run_id
                          limit 1
                          for update of r skip locked

@@ -141,6 +141,8 @@ public final class Routes {
             Route.of(GET, "/w/{workspace}/machines/{slug}", ANYONE),
             Route.of(GET, "/w/{workspace}/machines/{slug}.json", ANYONE),
             Route.of(POST, "/w/{workspace}/machines/{slug}/revoke", PERSON),
+            Route.of(POST, "/w/{workspace}/machines/{slug}/drain", PERSON),
+            Route.of(POST, "/w/{workspace}/machines/{slug}/name", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/key", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/visibility", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/reruns", PERSON),

@@ -118,6 +118,14 @@ public final class Urls {
         return machine(workspace, slug) + "/admission";
     }
 
+    public static String drainMachine(String workspace, String slug) {
+        return machine(workspace, slug) + "/drain";
+    }
+
+    public static String machineName(String workspace, String slug) {
+        return machine(workspace, slug) + "/name";
+    }
+
     public static String machineReruns(String workspace, String slug) {
         return machine(workspace, slug) + "/reruns";
     }

@@ -207,6 +207,49 @@ final class MachinePagesTest extends WebTest {
     }
 
     @Test
+    void owners_drain_rename_and_retire_a_machine() {
+        TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
+        String path = "/w/main/machines/" + machine.slug();
+        for (String change : new String[] {"/drain", "/name"}) {
+            form(as(Role.STRANGER), path + change, Map.of("drain", "on", "name", "Mine"))
+                    .expectStatus()
+                    .isForbidden();
+        }
+        WebTestClient owner = as(Role.OWNER);
+        form(owner, path + "/drain", Map.of("drain", "perhaps")).expectStatus().isEqualTo(422);
+        for (int twice = 0; twice < 2; twice++) {
+            form(owner, path + "/drain", Map.of("drain", "on")).expectStatus().isSeeOther();
+        }
+        assertThat(page(client, path).select(".badge").eachText()).contains("draining");
+        form(owner, path + "/drain", Map.of("drain", "off")).expectStatus().isSeeOther();
+        assertThat(page(client, path).select(".badge").eachText()).doesNotContain("draining");
+        assertThat(audited(machine, "machine.drain")).as("each change once").isEqualTo(2);
+
+        Document refused = document(form(owner, path + "/name", Map.of("name", "   "))
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .returnResult());
+        assertThat(refused.select("#name-problem").text()).contains("1 to 80 characters");
+        form(owner, path + "/name", Map.of("name", " Büro, links ")).expectStatus().isSeeOther();
+        assertThat(page(client, path).select("h1").text()).isEqualTo("Büro, links");
+        assertThat(audited(machine, "machine.rename")).isEqualTo(1);
+
+        form(owner, path + "/revoke", Map.of()).expectStatus().isSeeOther();
+        Document list = page(client, "/machines");
+        assertThat(list.select("[aria-label=Retired machines] a[href=" + path + "]")).hasSize(1);
+        assertThat(list.select("[aria-label=Machines] a[href=" + path + "]")).isEmpty();
+        assertThat(page(owner, path).select(".badge").eachText()).contains("retired");
+        assertThat(page(owner, path).select("form[action$=drain], form[action$=revoke]"))
+                .isEmpty();
+    }
+
+    private long audited(TestMachine machine, String action) {
+        return number("select count(*) from audit_event where action = '" + action + "' and subject = '" + machine.id()
+                + "'");
+    }
+
+    @Test
     void hidden_machines_are_hidden_and_names_that_are_taken_get_a_number() {
         TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
         String path = "/w/main/machines/" + machine.slug();

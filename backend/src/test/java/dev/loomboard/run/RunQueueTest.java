@@ -131,6 +131,26 @@ final class RunQueueTest extends RunWebTest {
     }
 
     @Test
+    void a_draining_machine_finishes_what_it_has_and_takes_nothing_new() {
+        String held = queue(machine);
+        claim();
+        String waiting = queue(machine);
+        drain("now()");
+        JsonNode again = claim();
+        assertThat(again.get("runId").asString()).as("its own run, after a restart").isEqualTo(held);
+        endTrials(held, "state = 'done'");
+        complete(held, 2, "done").expectStatus().isNoContent();
+        noWork();
+        assertThat(status(waiting).get("state").asString()).isEqualTo("queued");
+        drain("null");
+        assertThat(claim().get("runId").asString()).isEqualTo(waiting);
+    }
+
+    private void drain(String since) {
+        execute("update machine set draining_since = " + since + " where external_id = '" + machine.id() + "'");
+    }
+
+    @Test
     void a_machine_gets_only_its_own_runs() {
         TestMachine other = TestMachine.registered(as(Role.TOKEN), client, "public");
         String mine = queue(machine);
