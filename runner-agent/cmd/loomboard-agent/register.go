@@ -183,7 +183,7 @@ func keepOld(path string, c *config) error {
 	if old.AllowJVMOptions != nil && len(c.AllowJVMOptions) == 0 {
 		c.AllowJVMOptions = old.AllowJVMOptions
 	}
-	c.LoadHost, c.Pin, c.Database = old.LoadHost, old.Pin, old.Database
+	c.LoadHost, c.Pin, c.Database, c.Labels = old.LoadHost, old.Pin, old.Database, old.Labels
 	fmt.Println("The earlier registration is kept as", path+".old")
 	return os.Rename(path, path+".old")
 }

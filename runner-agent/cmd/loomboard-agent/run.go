@@ -50,6 +50,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	here.labels = c.Labels
 	client, err := api.NewClient(c.URL, c.AgentKey)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

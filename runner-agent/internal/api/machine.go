@@ -46,6 +46,8 @@ type Inventory struct {
 	Qualification *Qualification `json:"qualification,omitempty"` // the last that was not cut short; nil: there is none
 	// Qualifications are the last attempts of whatever outcome, oldest first.
 	Qualifications []Qualification `json:"qualifications,omitempty"`
+	// Labels are what the owner's configuration gives the machine, for matrices that require them.
+	Labels []string `json:"labels,omitempty"`
 }
 
 // Host is the machine without its JDKs and servers.

@@ -228,6 +228,7 @@ final class RouteRolesTest extends WebTest {
             change("POST /w/{workspace}/machines/{slug}/key", "/w/main/machines/none/key", HIDDEN),
             change("POST /w/{workspace}/machines/{slug}/drain", "/w/main/machines/cast-machine/drain", ADMITTED),
             change("POST /w/{workspace}/machines/{slug}/name", "/w/main/machines/cast-machine/name", ADMITTED),
+            change("POST /w/{workspace}/machines/{slug}/labels", "/w/main/machines/cast-machine/labels", ADMITTED),
             change(
                     "POST /w/{workspace}/machines/{slug}/visibility",
                     "/w/main/machines/cast-machine/visibility",

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,8 @@ public record MachineView(
      *
      * @param reruns whether suspected changes are followed up on it by themselves
      * @param admittedAt to public ranks; null: what it measures stands apart there
+     * @param labels that its owners gave it
+     * @param offeredLabels that its agent's configuration has
      * @param drainingSince from when on it is given no new run; null: it is given them
      */
     public record Summary(
@@ -56,8 +59,23 @@ public record MachineView(
             @Nullable Instant qualifiedAt,
             @Nullable Instant admittedAt,
             @Nullable Instant drainingSince,
+            List<String> labels,
+            List<String> offeredLabels,
             @Nullable String classLabel,
             int jdkCount) {
+
+        public Summary {
+            labels = List.copyOf(labels);
+            offeredLabels = List.copyOf(offeredLabels);
+        }
+
+        /** All, each once. */
+        public List<String> allLabels() {
+            return Stream.concat(labels.stream(), offeredLabels.stream())
+                    .distinct()
+                    .sorted()
+                    .toList();
+        }
 
         public boolean isPublic() {
             return visibility.isPublic();

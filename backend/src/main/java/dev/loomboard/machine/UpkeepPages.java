@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** An owner's changes to a machine that measures: to let it drain, and what it is called. */
+/** An owner's changes to a machine that measures: to let it drain, what it is called, and its labels. */
 @Controller
 class UpkeepPages {
 
@@ -62,6 +62,24 @@ class UpkeepPages {
                     return problems.isEmpty()
                             ? upkeep.rename(machine, name.name(), person.actor()).thenReturn(seeOther(workspace, slug))
                             : refused(shell, person, machine, form.refused(problems));
+                }));
+    }
+
+    @PostMapping("/w/{workspace}/machines/{slug}/labels")
+    Mono<ResponseEntity<byte[]>> label(
+            PageContext shell,
+            Caller.Person person,
+            @PathVariable String workspace,
+            @PathVariable String slug,
+            ServerWebExchange exchange) {
+        return form(exchange).flatMap(form -> views.owned(person, workspace, slug)
+                .flatMap(machine -> {
+                    List<String> labels = Labels.typed(form.value("labels"));
+                    String problem = Labels.problem(labels);
+                    return problem == null
+                            ? upkeep.label(machine, labels, person.actor()).thenReturn(seeOther(workspace, slug))
+                            : refused(
+                                    shell, person, machine, form.refused(List.of(new FieldError("labels", problem))));
                 }));
     }
 

@@ -3,6 +3,7 @@ package dev.loomboard.machine;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -42,6 +43,18 @@ class UpkeepService {
                         "machine.rename",
                         machine.id(),
                         Map.of("from", machine.name(), "to", name)));
+    }
+
+    /** What matrices may require of it, besides what its agent offers. */
+    Mono<Void> label(MachineView.Summary machine, List<String> labels, String by) {
+        return recorded(
+                store.label(machine.key(), labels),
+                new AuditEvent(
+                        machine.workspaceKey(),
+                        by,
+                        "machine.labels",
+                        machine.id(),
+                        Map.of("to", String.join(" ", labels))));
     }
 
     private Mono<Void> recorded(Mono<Boolean> change, AuditEvent event) {

@@ -4,6 +4,7 @@ import dev.loomboard.kernel.MachineId;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.Parameter;
@@ -36,6 +37,12 @@ class UpkeepStore {
     Mono<Boolean> rename(MachineId machine, String name) {
         return changed(database.sql("update machine set name = :name where machine_id = :machine and name <> :name")
                 .bind("name", name)
+                .bind("machine", machine.value()));
+    }
+
+    Mono<Boolean> label(MachineId machine, List<String> labels) {
+        return changed(database.sql("update machine set labels = :labels where machine_id = :machine and labels <> :labels")
+                .bind("labels", labels.toArray(String[]::new))
                 .bind("machine", machine.value()));
     }
 

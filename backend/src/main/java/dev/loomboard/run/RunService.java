@@ -10,6 +10,7 @@ import dev.loomboard.kernel.MachineId;
 import dev.loomboard.machine.InventoryStore;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.Expansion;
+import dev.loomboard.matrix.RequirementService;
 import dev.loomboard.matrix.TrialPlan;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.verdict.DeclaredTest;
@@ -44,6 +45,7 @@ public class RunService {
     private final MachineStore machines;
     private final InventoryStore inventories;
     private final JdkStore jdks;
+    private final RequirementService requirements;
     private final RunEventService events;
     private final RecomputeService rollup;
     private final VerdictStore families;
@@ -60,6 +62,7 @@ public class RunService {
             MachineStore machines,
             InventoryStore inventories,
             JdkStore jdks,
+            RequirementService requirements,
             RunEventService events,
             RecomputeService rollup,
             VerdictStore families,
@@ -74,6 +77,7 @@ public class RunService {
         this.machines = machines;
         this.inventories = inventories;
         this.jdks = jdks;
+        this.requirements = requirements;
         this.events = events;
         this.rollup = rollup;
         this.families = families;
@@ -89,6 +93,14 @@ public class RunService {
             return Mono.just(new CreateResult.Refused(
                     "the key of machine " + run.machine().slug() + " was revoked"));
         }
+        return requirements
+                .lacking(run.matrix().spec(), run.machine().key())
+                .<CreateResult>map(lacks ->
+                        new CreateResult.Refused("machine " + run.machine().slug() + " " + lacks))
+                .switchIfEmpty(Mono.defer(() -> layOut(run)));
+    }
+
+    private Mono<CreateResult> layOut(NewRun run) {
         MachineId machine = run.machine().key();
         long seed = ThreadLocalRandom.current().nextLong(TrialPlan.SEEDS);
         return Mono.zip(jdks.present(machine).collectList(), inventories.servers(machine))

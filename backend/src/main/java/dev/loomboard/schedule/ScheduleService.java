@@ -4,7 +4,9 @@ import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.matrix.RequirementService;
 import dev.loomboard.web.Problem.FieldError;
 import java.time.Clock;
 import java.time.Instant;
@@ -26,6 +28,7 @@ class ScheduleService {
     private final ScheduleStore schedules;
     private final TriggerService triggers;
     private final CronService crons;
+    private final RequirementService requirements;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final Clock clock;
@@ -34,12 +37,14 @@ class ScheduleService {
             ScheduleStore schedules,
             TriggerService triggers,
             CronService crons,
+            RequirementService requirements,
             AuditStore audit,
             TransactionalOperator transaction,
             Clock clock) {
         this.schedules = schedules;
         this.triggers = triggers;
         this.crons = crons;
+        this.requirements = requirements;
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -63,7 +68,10 @@ class ScheduleService {
     }
 
     Mono<Saved> create(Caller.Person person, ScheduleForm typed, FormOptions options) {
-        ScheduleForm form = checked(typed, options);
+        return checked(typed, options).flatMap(form -> add(person, form, options));
+    }
+
+    private Mono<Saved> add(Caller.Person person, ScheduleForm form, FormOptions options) {
         var matrix = options.matrix(form.matrix());
         var machine = options.machine(form.machine());
         if (form.isRefused() || matrix.isEmpty() || machine.isEmpty()) {
@@ -97,7 +105,10 @@ class ScheduleService {
     }
 
     Mono<Saved> change(Caller.Person person, Schedule schedule, ScheduleForm typed, FormOptions options) {
-        ScheduleForm form = checked(typed, options);
+        return checked(typed, options).flatMap(form -> put(person, schedule, form, options));
+    }
+
+    private Mono<Saved> put(Caller.Person person, Schedule schedule, ScheduleForm form, FormOptions options) {
         var matrix = options.matrix(form.matrix());
         var machine = options.machine(form.machine());
         if (form.isRefused() || matrix.isEmpty() || machine.isEmpty()) {
@@ -163,11 +174,22 @@ class ScheduleService {
         return form.refused(form.timeProblems(cron -> crons.problem(cron, now())));
     }
 
-    private ScheduleForm checked(ScheduleForm typed, FormOptions options) {
+    private Mono<ScheduleForm> checked(ScheduleForm typed, FormOptions options) {
         ScheduleForm form = typed.checked(cron -> crons.problem(cron, now()));
         List<FieldError> all = new ArrayList<>(form.problems());
         all.addAll(options.problems(form));
-        return form.refused(all);
+        return lacking(form, options).doOnNext(all::add).then(Mono.fromSupplier(() -> form.refused(all)));
+    }
+
+    /** What the chosen machine lacks for the chosen matrix. */
+    private Mono<FieldError> lacking(ScheduleForm form, FormOptions options) {
+        var matrix = options.matrix(form.matrix());
+        var machine = options.machine(form.machine());
+        return matrix.isEmpty() || machine.isEmpty()
+                ? Mono.empty()
+                : requirements
+                        .lacking(matrix.get().key(), new MachineId(machine.get().key()))
+                        .map(lacks -> new FieldError("machine", lacks));
     }
 
     private Mono<Void> follow(String id) {

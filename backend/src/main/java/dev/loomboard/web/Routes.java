@@ -143,6 +143,7 @@ public final class Routes {
             Route.of(POST, "/w/{workspace}/machines/{slug}/revoke", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/drain", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/name", PERSON),
+            Route.of(POST, "/w/{workspace}/machines/{slug}/labels", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/key", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/visibility", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/reruns", PERSON),

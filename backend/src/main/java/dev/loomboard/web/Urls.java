@@ -126,6 +126,10 @@ public final class Urls {
         return machine(workspace, slug) + "/name";
     }
 
+    public static String machineLabels(String workspace, String slug) {
+        return machine(workspace, slug) + "/labels";
+    }
+
     public static String machineReruns(String workspace, String slug) {
         return machine(workspace, slug) + "/reruns";
     }

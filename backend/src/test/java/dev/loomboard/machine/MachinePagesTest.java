@@ -207,11 +207,11 @@ final class MachinePagesTest extends WebTest {
     }
 
     @Test
-    void owners_drain_rename_and_retire_a_machine() {
+    void owners_drain_rename_label_and_retire_a_machine() {
         TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
         String path = "/w/main/machines/" + machine.slug();
-        for (String change : new String[] {"/drain", "/name"}) {
-            form(as(Role.STRANGER), path + change, Map.of("drain", "on", "name", "Mine"))
+        for (String change : new String[] {"/drain", "/name", "/labels"}) {
+            form(as(Role.STRANGER), path + change, Map.of("drain", "on", "name", "Mine", "labels", "mine"))
                     .expectStatus()
                     .isForbidden();
         }
@@ -234,6 +234,19 @@ final class MachinePagesTest extends WebTest {
         form(owner, path + "/name", Map.of("name", " Büro, links ")).expectStatus().isSeeOther();
         assertThat(page(client, path).select("h1").text()).isEqualTo("Büro, links");
         assertThat(audited(machine, "machine.rename")).isEqualTo(1);
+
+        Document odd = document(form(owner, path + "/labels", Map.of("labels", "quiet Loud"))
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .returnResult());
+        assertThat(odd.select("#labels-problem").text()).endsWith("one is: Loud");
+        assertThat(odd.select("#labels").attr("value")).isEqualTo("quiet Loud");
+        form(owner, path + "/labels", Map.of("labels", "rack=7, quiet")).expectStatus().isSeeOther();
+        assertThat(page(client, path).select("#labelled .badge").eachText())
+                .as("its owner's and its agent's")
+                .containsExactly("disk=nvme", "quiet", "rack=7");
+        assertThat(audited(machine, "machine.labels")).isEqualTo(1);
 
         form(owner, path + "/revoke", Map.of()).expectStatus().isSeeOther();
         Document list = page(client, "/machines");
