@@ -199,6 +199,7 @@ final class RouteRolesTest extends WebTest {
                     FORBIDDEN,
                     FORBIDDEN),
             change("POST /runs/{runId}/cancel", "/runs/none/cancel", HIDDEN),
+            change("POST /runs/{runId}/priority", "/runs/none/priority", HIDDEN),
             token("POST /api/v1/runs", "/api/v1/runs"),
             open("GET /api/v1/runs", "/api/v1/runs?machine=none"),
             open("GET /api/v1/regressions", "/api/v1/regressions"),

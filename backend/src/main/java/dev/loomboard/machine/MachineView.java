@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A machine as its page and its JSON twin show it.
  *
+ * @param queue what it has to do
  * @param attempts at its qualification, newest first
  * @param odd what of its results is odd, and possible all the same
  */
@@ -29,6 +30,7 @@ public record MachineView(
         List<Inventory.ExcludedJdk> excludedJdks,
         List<ServerOffer> servers,
         List<RecentRun> runs,
+        MachineQueue queue,
         @Nullable DoctorReport doctor,
         @Nullable Qualification qualification,
         List<Qualification> attempts,

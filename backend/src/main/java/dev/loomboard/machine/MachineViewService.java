@@ -14,14 +14,21 @@ class MachineViewService {
 
     private final MachineStore machines;
     private final InventoryStore inventories;
+    private final QueueStore queues;
     private final OddityStore oddities;
     private final JdkStore jdks;
     private final Clock clock;
 
     MachineViewService(
-            MachineStore machines, InventoryStore inventories, OddityStore oddities, JdkStore jdks, Clock clock) {
+            MachineStore machines,
+            InventoryStore inventories,
+            QueueStore queues,
+            OddityStore oddities,
+            JdkStore jdks,
+            Clock clock) {
         this.machines = machines;
         this.inventories = inventories;
+        this.queues = queues;
         this.oddities = oddities;
         this.jdks = jdks;
         this.clock = clock;
@@ -56,6 +63,7 @@ class MachineViewService {
                         inventories.details(machine.key()),
                         jdks.present(machine.key()).collectList(),
                         machines.recentRuns(caller, machine.key()).collectList(),
+                        queues.of(caller, machine.key()),
                         oddities.of(caller, machine.key()))
                 .map(all -> new MachineView(
                         machine,
@@ -66,9 +74,10 @@ class MachineViewService {
                         all.getT1().offers().excludedJdks(),
                         all.getT1().offers().servers(),
                         all.getT3(),
+                        all.getT4(),
                         all.getT1().doctor(),
                         all.getT1().qualification(),
                         all.getT1().attempts(),
-                        all.getT4()));
+                        all.getT5()));
     }
 }

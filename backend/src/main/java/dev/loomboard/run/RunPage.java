@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run, live.
  *
+ * @param mayMove whether the caller owns it and it waits
  * @param mayCancel whether the caller owns it and it is not over
  * @param mayRetract whether the caller owns it or is an administrator
  */
-public record RunPage(RunDetail detail, boolean mayCancel, boolean mayRetract) implements Page {
+public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, boolean mayRetract) implements Page {
 
     static final List<String> COLUMNS = List.of(
             "response_p50_ms",
@@ -29,7 +30,8 @@ public record RunPage(RunDetail detail, boolean mayCancel, boolean mayRetract) i
     static RunPage of(RunDetail detail, Caller caller) {
         boolean owner = caller.owns(detail.run().workspaceId());
         boolean administrator = caller instanceof Caller.Person person && person.administrator();
-        return new RunPage(detail, owner && !detail.run().over(), owner || administrator);
+        return new RunPage(
+                detail, owner && detail.place() != null, owner && !detail.run().over(), owner || administrator);
     }
 
     public List<String> columns() {

@@ -2,6 +2,7 @@ package dev.loomboard.run;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.cell.RunPriority;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
@@ -42,6 +43,7 @@ public class RunService {
     private final RunCellStore contents;
     private final BlockRepeatStore repeats;
     private final FurtherTrialsService further;
+    private final TrialSecondsStore seconds;
     private final MachineStore machines;
     private final InventoryStore inventories;
     private final JdkStore jdks;
@@ -59,6 +61,7 @@ public class RunService {
             RunCellStore contents,
             BlockRepeatStore repeats,
             FurtherTrialsService further,
+            TrialSecondsStore seconds,
             MachineStore machines,
             InventoryStore inventories,
             JdkStore jdks,
@@ -74,6 +77,7 @@ public class RunService {
         this.contents = contents;
         this.repeats = repeats;
         this.further = further;
+        this.seconds = seconds;
         this.machines = machines;
         this.inventories = inventories;
         this.jdks = jdks;
@@ -121,7 +125,8 @@ public class RunService {
 
     private Mono<CreateResult> queue(NewRun run, Expansion expansion) {
         String id = ExternalId.random("run").value();
-        return runs.add(id, run, expansion)
+        return seconds.of(run.machine().key(), run.matrix().spec())
+                .flatMap(trials -> runs.add(id, run, expansion, trials.all(expansion)))
                 .delayUntil(key -> contents.add(key, run.machine().workspaceKey(), expansion.cells()))
                 .delayUntil(key -> families.declare(key, DeclaredTest.of(expansion.cells())))
                 .flatMap(key -> audit.append(new AuditEvent(
@@ -258,6 +263,23 @@ public class RunService {
         return change(run, next, now)
                 .then(audit.append(new AuditEvent(run.workspace(), actor, "run.cancel", run.id(), Map.of())))
                 .thenReturn(next.state());
+    }
+
+    /** Of a run that the caller owns and that waits; empty when there is none. */
+    Mono<Boolean> prioritise(Caller caller, String id, RunPriority priority) {
+        return runs.byId(id)
+                .filter(run -> caller.owns(run.workspace()))
+                .flatMap(run -> run.lease().state() == RunState.QUEUED
+                        ? runs.savePriority(run.key(), priority)
+                                .then(audit.append(new AuditEvent(
+                                        run.workspace(),
+                                        caller.actor(),
+                                        "run.priority",
+                                        run.id(),
+                                        Map.of("to", priority.wire()))))
+                                .thenReturn(true)
+                        : Mono.just(false))
+                .as(transaction::transactional);
     }
 
     /** What time does to silent runs; called every minute. Gives how many it changed. */

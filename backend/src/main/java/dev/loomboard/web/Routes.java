@@ -122,6 +122,7 @@ public final class Routes {
             Route.of(POST, "/w/{workspace}/matrices/{slug}/edit", PERSON),
             Route.of(POST, "/w/{workspace}/matrices/{slug}/run", PERSON),
             Route.of(POST, "/runs/{runId}/cancel", PERSON),
+            Route.of(POST, "/runs/{runId}/priority", PERSON),
             Route.of(POST, "/api/v1/runs", Access.token("run:write")),
             Route.of(GET, "/api/v1/runs", ANYONE),
             Route.of(GET, "/api/v1/runs/{runId}", ANYONE),

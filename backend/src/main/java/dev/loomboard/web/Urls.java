@@ -193,6 +193,10 @@ public final class Urls {
         return "/runs/" + id + "/events";
     }
 
+    public static String runPriority(String id) {
+        return run(id) + "/priority";
+    }
+
     public static String cancelRun(String id) {
         return run(id) + "/cancel";
     }
