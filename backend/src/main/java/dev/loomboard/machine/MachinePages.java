@@ -5,6 +5,7 @@ import dev.loomboard.account.WorkspaceStore.Workspace;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.view.Chart;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -65,7 +66,7 @@ class MachinePages {
 
     record MachinesJson(String schema, List<MachineView.Summary> machines) implements PageTwin {}
 
-    record MachineJson(String schema, MachineView machine, boolean online) implements PageTwin {}
+    record MachineJson(String schema, MachineView machine, boolean online, List<Chart> charts) implements PageTwin {}
 
     @GetMapping("/machines")
     Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller) {
@@ -93,8 +94,9 @@ class MachinePages {
     Mono<MachineJson> machineJson(Caller caller, @PathVariable String workspace, @PathVariable String slug) {
         return views.find(caller, workspace, slug)
                 .flatMap(machine -> views.view(caller, machine))
-                .map(view -> new MachineJson(
-                        "loomboard.machine/1", view, view.summary().online(clock.instant())));
+                .flatMap(view -> views.charts(caller, view)
+                        .map(charts -> new MachineJson(
+                                "loomboard.machine/1", view, view.summary().online(clock.instant()), charts)));
     }
 
     @GetMapping("/machines/new")

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param queue what it has to do
  * @param attempts at its qualification, newest first
  * @param odd what of its results is odd, and possible all the same
+ * @param changes of its host, newest first
+ * @param goneJdks builds that it had
  */
 public record MachineView(
         Summary summary,
@@ -34,7 +36,9 @@ public record MachineView(
         @Nullable DoctorReport doctor,
         @Nullable Qualification qualification,
         List<Qualification> attempts,
-        List<Oddity> odd) {
+        List<Oddity> odd,
+        List<HostChange> changes,
+        List<GoneJdk> goneJdks) {
 
     /** An agent calls at least every half minute; one that has not for this long is away. */
     static final Duration ONLINE = Duration.ofSeconds(90);
@@ -127,6 +131,9 @@ public record MachineView(
         }
     }
 
+    /** @param lastAt when its agent last named it */
+    public record GoneJdk(String slug, int feature, Instant lastAt) {}
+
     public record RecentRun(String id, String title, RunState state, Instant createdAt) {}
 
     public MachineView {
@@ -136,6 +143,8 @@ public record MachineView(
         runs = List.copyOf(runs);
         attempts = List.copyOf(attempts);
         odd = List.copyOf(odd);
+        changes = List.copyOf(changes);
+        goneJdks = List.copyOf(goneJdks);
     }
 
     /** Why what it measures is provisional, as exactly as it is known; null: it is not. */

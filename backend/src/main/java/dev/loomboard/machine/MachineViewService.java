@@ -2,9 +2,11 @@ package dev.loomboard.machine;
 
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.view.Chart;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem;
 import java.time.Clock;
+import java.util.List;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Mono;
 
@@ -16,6 +18,7 @@ class MachineViewService {
     private final InventoryStore inventories;
     private final QueueStore queues;
     private final OddityStore oddities;
+    private final PastStore past;
     private final JdkStore jdks;
     private final Clock clock;
 
@@ -24,12 +27,14 @@ class MachineViewService {
             InventoryStore inventories,
             QueueStore queues,
             OddityStore oddities,
+            PastStore past,
             JdkStore jdks,
             Clock clock) {
         this.machines = machines;
         this.inventories = inventories;
         this.queues = queues;
         this.oddities = oddities;
+        this.past = past;
         this.jdks = jdks;
         this.clock = clock;
     }
@@ -55,7 +60,15 @@ class MachineViewService {
     /** @param form on the page that was refused, or an empty one */
     Mono<MachinePage> page(Caller caller, MachineView.Summary machine, FormState form) {
         return view(caller, machine)
-                .map(view -> new MachinePage(view, clock.instant(), caller.owns(machine.workspaceKey()), form));
+                .zipWhen(view -> charts(caller, view))
+                .map(both -> new MachinePage(
+                        both.getT1(), both.getT2(), clock.instant(), caller.owns(machine.workspaceKey()), form));
+    }
+
+    /** How its noise went; none where there is nothing to draw. */
+    Mono<List<Chart>> charts(Caller caller, MachineView view) {
+        return past.weeks(caller, view.summary().key())
+                .map(weeks -> NoiseChart.of(weeks, view.attempts()).stream().toList());
     }
 
     Mono<MachineView> view(Caller caller, MachineView.Summary machine) {
@@ -64,7 +77,9 @@ class MachineViewService {
                         jdks.present(machine.key()).collectList(),
                         machines.recentRuns(caller, machine.key()).collectList(),
                         queues.of(caller, machine.key()),
-                        oddities.of(caller, machine.key()))
+                        oddities.of(caller, machine.key()),
+                        past.changes(machine.key()),
+                        past.gone(machine.key()))
                 .map(all -> new MachineView(
                         machine,
                         all.getT1().fingerprintHash(),
@@ -78,6 +93,8 @@ class MachineViewService {
                         all.getT1().doctor(),
                         all.getT1().qualification(),
                         all.getT1().attempts(),
-                        all.getT5()));
+                        all.getT5(),
+                        all.getT6(),
+                        all.getT7()));
     }
 }

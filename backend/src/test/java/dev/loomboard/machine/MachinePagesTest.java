@@ -16,6 +16,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.web.reactive.function.BodyInserters;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A machine's way from a form to a page, as a browser without scripts and an agent go it. */
@@ -346,6 +347,19 @@ final class MachinePagesTest extends WebTest {
         inventory.put("agentVersion", "9.9.9");
         send(machine, inventory);
         assertThat(hosts(machine)).isEqualTo(4);
+        ((ArrayNode) inventory.get("jdks")).remove(0);
+        send(machine, inventory);
+        Document shown = page(client, "/w/main/machines/" + machine.slug());
+        assertThat(shown.select("[aria-label=Changes of the host] tbody tr").eachText())
+                .anyMatch(row -> row.contains("shown.microcode not told 0x5003902"))
+                .anyMatch(row -> row.endsWith("9.9.9"))
+                .noneMatch(row -> row.contains("mhzNow"));
+        assertThat(shown.select("h3:contains(JDK builds that it had) + ul li")).hasSize(1);
+        assertThat(shown.select("[data-charts] figure[data-chart=noise]"))
+                .as("its attempts at a qualification")
+                .hasSize(1);
+        assertThat(json("/w/main/machines/" + machine.slug() + ".json").at("/charts/0/id").asString())
+                .isEqualTo("noise");
     }
 
     private void send(TestMachine machine, ObjectNode inventory) {
