@@ -60,7 +60,8 @@ public class InventoryStore {
 
     /** What a matrix may require of a machine. */
     public Mono<Capabilities> capabilities(MachineId machine) {
-        return database.sql("select labels || offered_labels as labels, fingerprint from machine where machine_id = :machine")
+        return database.sql(
+                        "select labels || offered_labels as labels, fingerprint from machine where machine_id = :machine")
                 .bind("machine", machine.value())
                 .map(row -> Capabilities.of(
                         new HashSet<>(texts(row, "labels")), json.readValue(json(row, "fingerprint"), FACTS)))

@@ -40,17 +40,20 @@ final class NoiseChart {
         LocalDate from = first.get();
         List<Chart.Line> lines = new ArrayList<>();
         METRICS.forEach(metric -> line(
-                        lines,
-                        "control cells: " + title(metric),
-                        weeks.stream()
-                                .filter(week -> week.metric().equals(metric))
-                                .map(week -> point(
-                                        from, week.week(), week.spread(), "week of " + week.week() + ", "
-                                                + Format.of(week.cells(), "cell")))
-                                .toList())
-                );
-        METRICS.forEach(metric ->
-                line(lines, "A/A: " + title(metric), attempts.stream().flatMap(a -> point(from, a, metric)).toList()));
+                lines,
+                "control cells: " + title(metric),
+                weeks.stream()
+                        .filter(week -> week.metric().equals(metric))
+                        .map(week -> point(
+                                from,
+                                week.week(),
+                                week.spread(),
+                                "week of " + week.week() + ", " + Format.of(week.cells(), "cell")))
+                        .toList()));
+        METRICS.forEach(metric -> line(
+                lines,
+                "A/A: " + title(metric),
+                attempts.stream().flatMap(a -> point(from, a, metric)).toList()));
         Chart chart = new Chart(
                 "noise",
                 "Noise by week",

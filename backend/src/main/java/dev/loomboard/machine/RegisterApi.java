@@ -57,7 +57,13 @@ class RegisterApi {
                 .flatMap(signedBy -> registration
                         .register(token, request.inventory())
                         .map(r -> new RegisterResponse(
-                                r.id(), r.slug(), r.workspace(), r.key().value(), r.pageUrl(), r.keyExpiresAt(), signedBy)))
+                                r.id(),
+                                r.slug(),
+                                r.workspace(),
+                                r.key().value(),
+                                r.pageUrl(),
+                                r.keyExpiresAt(),
+                                signedBy)))
                 .switchIfEmpty(Mono.defer(() -> refuse(token)));
     }
 

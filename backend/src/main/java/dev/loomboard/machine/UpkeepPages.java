@@ -37,9 +37,10 @@ class UpkeepPages {
             @PathVariable String workspace,
             @PathVariable String slug,
             ServerWebExchange exchange) {
-        return form(exchange).flatMap(form -> views.owned(person, workspace, slug)
-                .flatMap(machine -> drain(machine, form.value("drain"), person))
-                .thenReturn(seeOther(workspace, slug)));
+        return form(exchange)
+                .flatMap(form -> views.owned(person, workspace, slug)
+                        .flatMap(machine -> drain(machine, form.value("drain"), person))
+                        .thenReturn(seeOther(workspace, slug)));
     }
 
     private Mono<Void> drain(MachineView.Summary machine, String wanted, Caller.Person person) {
@@ -55,12 +56,13 @@ class UpkeepPages {
             @PathVariable String workspace,
             @PathVariable String slug,
             ServerWebExchange exchange) {
-        return form(exchange).flatMap(form -> views.owned(person, workspace, slug)
-                .flatMap(machine -> {
+        return form(exchange)
+                .flatMap(form -> views.owned(person, workspace, slug).flatMap(machine -> {
                     MachineName name = MachineName.of(form.value("name"), "");
                     List<FieldError> problems = name.problems();
                     return problems.isEmpty()
-                            ? upkeep.rename(machine, name.name(), person.actor()).thenReturn(seeOther(workspace, slug))
+                            ? upkeep.rename(machine, name.name(), person.actor())
+                                    .thenReturn(seeOther(workspace, slug))
                             : refused(shell, person, machine, form.refused(problems));
                 }));
     }
@@ -72,21 +74,19 @@ class UpkeepPages {
             @PathVariable String workspace,
             @PathVariable String slug,
             ServerWebExchange exchange) {
-        return form(exchange).flatMap(form -> views.owned(person, workspace, slug)
-                .flatMap(machine -> {
+        return form(exchange)
+                .flatMap(form -> views.owned(person, workspace, slug).flatMap(machine -> {
                     List<String> labels = Labels.typed(form.value("labels"));
                     String problem = Labels.problem(labels);
                     return problem == null
                             ? upkeep.label(machine, labels, person.actor()).thenReturn(seeOther(workspace, slug))
-                            : refused(
-                                    shell, person, machine, form.refused(List.of(new FieldError("labels", problem))));
+                            : refused(shell, person, machine, form.refused(List.of(new FieldError("labels", problem))));
                 }));
     }
 
     private Mono<ResponseEntity<byte[]>> refused(
             PageContext shell, Caller.Person person, MachineView.Summary machine, FormState form) {
-        return views.page(person, machine, form)
-                .map(page -> html.show(HttpStatus.UNPROCESSABLE_CONTENT, shell, page));
+        return views.page(person, machine, form).map(page -> html.show(HttpStatus.UNPROCESSABLE_CONTENT, shell, page));
     }
 
     private static Mono<FormState> form(ServerWebExchange exchange) {

@@ -30,7 +30,11 @@ class UpkeepService {
         return recorded(
                 store.drain(machine.key(), drains ? clock.instant() : null),
                 new AuditEvent(
-                        machine.workspaceKey(), by, "machine.drain", machine.id(), Map.of("to", drains ? "on" : "off")));
+                        machine.workspaceKey(),
+                        by,
+                        "machine.drain",
+                        machine.id(),
+                        Map.of("to", drains ? "on" : "off")));
     }
 
     /** For people alone: its name in addresses stays. */

@@ -41,9 +41,10 @@ class UpkeepStore {
     }
 
     Mono<Boolean> label(MachineId machine, List<String> labels) {
-        return changed(database.sql("update machine set labels = :labels where machine_id = :machine and labels <> :labels")
-                .bind("labels", labels.toArray(String[]::new))
-                .bind("machine", machine.value()));
+        return changed(
+                database.sql("update machine set labels = :labels where machine_id = :machine and labels <> :labels")
+                        .bind("labels", labels.toArray(String[]::new))
+                        .bind("machine", machine.value()));
     }
 
     private static Mono<Boolean> changed(DatabaseClient.GenericExecuteSpec update) {

@@ -1,6 +1,7 @@
 package dev.loomboard.run;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.RunPriority;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.MetricReading;
@@ -32,6 +33,11 @@ public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, bool
         boolean administrator = caller instanceof Caller.Person person && person.administrator();
         return new RunPage(
                 detail, owner && detail.place() != null, owner && !detail.run().over(), owner || administrator);
+    }
+
+    /** Whether it waits with this priority. */
+    public boolean is(RunPriority priority) {
+        return detail.place() != null && detail.place().priority() == priority;
     }
 
     public List<String> columns() {

@@ -135,8 +135,7 @@ class RunPageStore {
                 .flatMap(head -> numbers(head.key())
                         .flatMap(readings -> cells(head.key(), readings))
                         .zipWith(place(caller, head))
-                        .map(both -> new RunDetail(
-                                head.run(), both.getT2().orElse(null), both.getT1())));
+                        .map(both -> new RunDetail(head.run(), both.getT2().orElse(null), both.getT1())));
     }
 
     private Mono<Optional<QueuePlace>> place(Caller caller, Head head) {

@@ -11,9 +11,12 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Import;
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.reactive.TransactionalOperator;
 
 /**
  * The command {@code rotate-signing-key}, on the database that the service uses, which may go on beside it.
@@ -32,6 +35,11 @@ public class RotateKeyApplication {
     private static final int NO_ANSWER = 2;
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+    @Bean
+    TransactionalOperator transaction(ReactiveTransactionManager transactions) {
+        return TransactionalOperator.create(transactions);
+    }
+
     /**
      * @param settings as on a command line; absent: those of the environment
      * @return the exit code: 0 there is a new key, 1 another rotation came first, 2 the database gives no answer
@@ -43,8 +51,9 @@ public class RotateKeyApplication {
             Optional<SigningKey> next =
                     context.getBean(SigningService.class).rotate("operator").blockOptional(TIMEOUT);
             next.ifPresentOrElse(
-                    key -> out.println("Assignments are signed by key " + key.id()
-                            + " from now on. The key before it has announced it to agents, and its private half is gone."),
+                    key -> out.println(
+                            "Assignments are signed by key " + key.id()
+                                    + " from now on. The key before it has announced it to agents, and its private half is gone."),
                     () -> err.println("rotate-signing-key: the key was replaced by another rotation just now."));
             return next.isPresent() ? 0 : 1;
         } catch (DataAccessException e) {

@@ -14,5 +14,4 @@ public record SigningKey(
         String id,
         String publicKey,
 
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-        String announcement) {}
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String announcement) {}

@@ -38,7 +38,8 @@ class SigningKeyStore {
 
     /** Oldest first: each is announced by the one before it. */
     Flux<SigningKey> all() {
-        return database.sql("select key_id, public_key, announcement from signing_key order by signing_key_id limit 1000")
+        return database.sql(
+                        "select key_id, public_key, announcement from signing_key order by signing_key_id limit 1000")
                 .map(SigningKeyStore::key)
                 .all();
     }
@@ -62,11 +63,7 @@ class SigningKeyStore {
         return database.sql("""
                         update signing_key set replaced_at = now(), private_key = null
                          where key_id = :id and replaced_at is null
-                        """)
-                .bind("id", id)
-                .fetch()
-                .rowsUpdated()
-                .map(rows -> rows > 0);
+                        """).bind("id", id).fetch().rowsUpdated().map(rows -> rows > 0);
     }
 
     private static SigningKey key(Readable row) {

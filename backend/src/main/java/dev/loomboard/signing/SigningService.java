@@ -73,7 +73,8 @@ public class SigningService {
 
     private Mono<SigningKeyStore.Present> presentOrNew() {
         return keys.present()
-                .switchIfEmpty(Mono.defer(() -> keys.add(Ed25519.newPair(), null).then(keys.present())));
+                .switchIfEmpty(
+                        Mono.defer(() -> keys.add(Ed25519.newPair(), null).then(keys.present())));
     }
 
     private static String base64(byte[] bytes) {

@@ -18,7 +18,8 @@ final class CommandsTest {
     @Test
     void help_names_every_command() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString(UTF_8)).contains("detect", "simulate", "aa", "verify-rollups", "fill", "rotate-signing-key", "service");
+        assertThat(out.toString(UTF_8))
+                .contains("detect", "simulate", "aa", "verify-rollups", "fill", "rotate-signing-key", "service");
         assertThat(err.size()).isZero();
     }
 

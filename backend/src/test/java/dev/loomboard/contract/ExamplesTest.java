@@ -44,7 +44,8 @@ final class ExamplesTest {
     private static final Map<String, String> OF_SCRIPTS = Map.of("v1-comparisons.json", "Comparison");
 
     /** Read by both sides, but never on the wire: matrices, their expansions, and histograms with their figures. */
-    private static final String NOT_ON_THE_WIRE = "((expand|hdr|matrix|qualification|spoilt)-.*|excess|signed-assignment)\\.json";
+    private static final String NOT_ON_THE_WIRE =
+            "((expand|hdr|matrix|qualification|spoilt)-.*|excess|signed-assignment)\\.json";
 
     static JsonNode example(String file) {
         return JsonMapper.shared()

@@ -29,7 +29,8 @@ final class CapabilitiesTest {
     void labels_are_typed_with_spaces_or_commas_and_said_when_they_are_odd() {
         assertThat(Labels.typed(" quiet, disk=nvme\nquiet ")).containsExactly("quiet", "disk=nvme");
         assertThat(Labels.typed("  ")).isEmpty();
-        assertThat(Labels.problem(List.of("quiet", "disk=nvme", "a.b-c_d=V1.0"))).isNull();
+        assertThat(Labels.problem(List.of("quiet", "disk=nvme", "a.b-c_d=V1.0")))
+                .isNull();
         for (String odd : new String[] {"Quiet", "=x", "disk=", "a=b=c", "x".repeat(33), "a=" + "x".repeat(33), "ü"}) {
             assertThat(Labels.problem(List.of("quiet", odd))).as(odd).endsWith("one is: " + odd);
         }

@@ -232,7 +232,9 @@ final class MachinePagesTest extends WebTest {
                 .expectBody()
                 .returnResult());
         assertThat(refused.select("#name-problem").text()).contains("1 to 80 characters");
-        form(owner, path + "/name", Map.of("name", " Büro, links ")).expectStatus().isSeeOther();
+        form(owner, path + "/name", Map.of("name", " Büro, links "))
+                .expectStatus()
+                .isSeeOther();
         assertThat(page(client, path).select("h1").text()).isEqualTo("Büro, links");
         assertThat(audited(machine, "machine.rename")).isEqualTo(1);
 
@@ -243,7 +245,9 @@ final class MachinePagesTest extends WebTest {
                 .returnResult());
         assertThat(odd.select("#labels-problem").text()).endsWith("one is: Loud");
         assertThat(odd.select("#labels").attr("value")).isEqualTo("quiet Loud");
-        form(owner, path + "/labels", Map.of("labels", "rack=7, quiet")).expectStatus().isSeeOther();
+        form(owner, path + "/labels", Map.of("labels", "rack=7, quiet"))
+                .expectStatus()
+                .isSeeOther();
         assertThat(page(client, path).select("#labelled .badge").eachText())
                 .as("its owner's and its agent's")
                 .containsExactly("disk=nvme", "quiet", "rack=7");
@@ -251,7 +255,8 @@ final class MachinePagesTest extends WebTest {
 
         form(owner, path + "/revoke", Map.of()).expectStatus().isSeeOther();
         Document list = page(client, "/machines");
-        assertThat(list.select("[aria-label=Retired machines] a[href=" + path + "]")).hasSize(1);
+        assertThat(list.select("[aria-label=Retired machines] a[href=" + path + "]"))
+                .hasSize(1);
         assertThat(list.select("[aria-label=Machines] a[href=" + path + "]")).isEmpty();
         assertThat(page(owner, path).select(".badge").eachText()).contains("retired");
         assertThat(page(owner, path).select("form[action$=drain], form[action$=revoke]"))
@@ -358,7 +363,9 @@ final class MachinePagesTest extends WebTest {
         assertThat(shown.select("[data-charts] figure[data-chart=noise]"))
                 .as("its attempts at a qualification")
                 .hasSize(1);
-        assertThat(json("/w/main/machines/" + machine.slug() + ".json").at("/charts/0/id").asString())
+        assertThat(json("/w/main/machines/" + machine.slug() + ".json")
+                        .at("/charts/0/id")
+                        .asString())
                 .isEqualTo("noise");
     }
 

@@ -18,8 +18,8 @@ final class MachineQueueTest {
 
     @Test
     void each_starts_when_those_before_it_are_over() {
-        MachineQueue queue =
-                MachineQueue.of(List.of(waits("a", 600.0, 1800.0), waits("b", 60.0, 60.0), waits("c", 1.0, 1.0)), NOW, null);
+        MachineQueue queue = MachineQueue.of(
+                List.of(waits("a", 600.0, 1800.0), waits("b", 60.0, 60.0), waits("c", 1.0, 1.0)), NOW, null);
         assertThat(queue.runs())
                 .extracting(QueuedRun::expectedStart)
                 .containsExactly(NOW, NOW.plusSeconds(600), NOW.plusSeconds(660));

@@ -50,7 +50,10 @@ final class PastTest {
         Chart.Point attempt = chart.lines().getLast().points().getFirst();
         assertThat(attempt.x()).isEqualTo(10 / 7.0);
         assertThat(attempt.label()).isEqualTo("A/A of 2026-03-12");
-        assertThat(chart.xLabels()).extracting(Chart.Label::text).startsWith("2026-03-02").hasSize(3);
+        assertThat(chart.xLabels())
+                .extracting(Chart.Label::text)
+                .startsWith("2026-03-02")
+                .hasSize(3);
     }
 
     @Test
@@ -59,9 +62,18 @@ final class PastTest {
     }
 
     private static Qualification attempt(String at) {
-        List<Double> values = DoubleStream.iterate(100, v -> v < 110, v -> v + 1).boxed().toList();
+        List<Double> values =
+                DoubleStream.iterate(100, v -> v < 110, v -> v + 1).boxed().toList();
         return new Qualification(
-                "loomboard.qualification/1", at, "1.0", HASH, HASH, "cell", 10, List.of(), Map.of("response_p50_ms", values));
+                "loomboard.qualification/1",
+                at,
+                "1.0",
+                HASH,
+                HASH,
+                "cell",
+                10,
+                List.of(),
+                Map.of("response_p50_ms", values));
     }
 
     private static Instant at(int day) {

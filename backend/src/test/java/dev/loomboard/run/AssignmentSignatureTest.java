@@ -28,7 +28,12 @@ final class AssignmentSignatureTest extends RunWebTest {
     @Test
     void claim_without_a_nonce_is_not_signed_and_a_malformed_one_is_refused() {
         queue(machine);
-        claim("short").expectStatus().isEqualTo(422).expectBody().jsonPath("$.errors[0].field").isEqualTo("Loomboard-Nonce");
+        claim("short")
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("Loomboard-Nonce");
         claim(null).expectStatus().isOk().expectHeader().doesNotExist("Loomboard-Signature");
     }
 

@@ -140,7 +140,9 @@ final class RunQueueTest extends RunWebTest {
         String waiting = queue(machine);
         drain("now()");
         JsonNode again = claim();
-        assertThat(again.get("runId").asString()).as("its own run, after a restart").isEqualTo(held);
+        assertThat(again.get("runId").asString())
+                .as("its own run, after a restart")
+                .isEqualTo(held);
         endTrials(held, "state = 'done'");
         complete(held, 2, "done").expectStatus().isNoContent();
         noWork();
@@ -161,12 +163,15 @@ final class RunQueueTest extends RunWebTest {
         move(as(Role.STRANGER), first, "low").expectStatus().isNotFound();
         move(as(Role.OWNER), first, "urgent").expectStatus().isEqualTo(422);
         move(as(Role.OWNER), first, "low").expectStatus().isSeeOther();
-        assertThat(number("select count(*) from audit_event where action = 'run.priority' and subject = '" + first + "'"))
+        assertThat(number(
+                        "select count(*) from audit_event where action = 'run.priority' and subject = '" + first + "'"))
                 .isEqualTo(1);
         Document shown = page(as(Role.OWNER), "/w/main/machines/" + machine.slug());
         assertThat(shown.select("#queue tbody th a").eachAttr("href"))
                 .containsExactly("/runs/" + urgent, "/runs/" + second, "/runs/" + first);
-        assertThat(shown.select("#queue tbody time")).as("an expected and a latest start each").hasSize(6);
+        assertThat(shown.select("#queue tbody time"))
+                .as("an expected and a latest start each")
+                .hasSize(6);
         assertThat(page(client, "/w/main/machines/" + machine.slug()).select("#queue tbody time"))
                 .as("others might learn of private runs")
                 .isEmpty();

@@ -45,8 +45,9 @@ final class SigningTest extends StoreTest {
         JsonNode example = json.readTree(Files.readString(Path.of("api/examples/signed-assignment.json")));
         byte[] signature = Ed25519.sign(
                 Base64.getDecoder().decode(example.get("privateKey").asString()),
-                Ed25519.ascii("loomboard.assignment/1\n" + example.get("machineId").asString() + "\n"
-                        + example.get("nonce").asString() + "\n"),
+                Ed25519.ascii(
+                        "loomboard.assignment/1\n" + example.get("machineId").asString() + "\n"
+                                + example.get("nonce").asString() + "\n"),
                 example.get("body").asString().getBytes(StandardCharsets.UTF_8));
         byte[] publicKey = Base64.getDecoder().decode(example.get("publicKey").asString());
         assertThat(Ed25519.id(publicKey) + " " + Base64.getEncoder().encodeToString(signature))
@@ -55,13 +56,12 @@ final class SigningTest extends StoreTest {
 
     @Test
     void key_is_made_when_it_is_first_needed_and_once_however_many_ask() {
-        Set<String> ids =
-                await(Flux.range(0, 8)
-                                .flatMap(i -> signing.present().subscribeOn(Schedulers.boundedElastic()), 8)
-                                .collectList())
-                        .stream()
-                        .map(SigningKey::id)
-                        .collect(Collectors.toSet());
+        Set<String> ids = await(Flux.range(0, 8)
+                        .flatMap(i -> signing.present().subscribeOn(Schedulers.boundedElastic()), 8)
+                        .collectList())
+                .stream()
+                .map(SigningKey::id)
+                .collect(Collectors.toSet());
         assertThat(ids).hasSize(1);
         assertThat(await(signing.all())).singleElement().satisfies(key -> {
             assertThat(key.announcement()).isNull();
