@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo release detect verify-rollups simulate aa seeded bisected warmbench widthbench fill bench bench-pages fuzz audit checksums clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo release detect verify-rollups rotate-signing-key simulate aa seeded bisected warmbench widthbench fill bench bench-pages fuzz audit checksums clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -122,6 +122,9 @@ detect: ## change points of a file with a number per line: make detect FILE=seri
 
 verify-rollups: backend ## make all stored numbers again and compare them, to the last bit; the service must be stopped, or LOOMBOARD_DATABASE_URL set
 	@"$(JDK)/bin/java" -jar $(BACKEND) verify-rollups
+
+rotate-signing-key: backend ## another key for the signatures of assignments; the service must be stopped, or LOOMBOARD_DATABASE_URL set
+	@"$(JDK)/bin/java" -jar $(BACKEND) rotate-signing-key
 
 simulate: ## how often the statistics are wrong: make simulate [SEED=20261121] [SERIES=2000] [THREADS=all] [JSON=file]; minutes
 	@.make/jdk 25 >/dev/null

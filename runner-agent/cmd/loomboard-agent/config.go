@@ -32,6 +32,8 @@ type config struct {
 	AllowJVMOptions []string `json:"allowJvmOptions"`
 	// Database is the PostgreSQL that workloads ask: postgres://user:password@host:port/name?connections=90.
 	Database string `json:"database,omitempty"`
+	// Labels are words, or key=value, that matrices may require of this machine.
+	Labels []string `json:"labels,omitempty"`
 	// Pin keeps server, load and agent on cores apart: auto (or empty), apart, shared.
 	Pin string `json:"pin,omitempty"`
 	// LoadHost sends the load in place of this machine; nil: this machine does.

@@ -9,9 +9,12 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/durable"
+	"loomboard.dev/agent/internal/signing"
 )
 
 // apiToken is how tokens for scripts begin; a one-time token begins with lbr_.
@@ -138,6 +141,12 @@ func (r *registration) register(ctx context.Context, home, path string) error {
 		Servers:         dir,
 		AllowJVMOptions: append([]string{}, r.allow...),
 	}
+	if err := durable.Folder(filepath.Dir(path)); err != nil {
+		return err
+	}
+	if err := signing.Pin(filepath.Join(filepath.Dir(path), signing.FileName), answer.SigningKey); err != nil {
+		return err
+	}
 	if err := keepOld(path, &c); err != nil {
 		return err
 	}
@@ -181,7 +190,7 @@ func keepOld(path string, c *config) error {
 	if old.AllowJVMOptions != nil && len(c.AllowJVMOptions) == 0 {
 		c.AllowJVMOptions = old.AllowJVMOptions
 	}
-	c.LoadHost, c.Pin, c.Database = old.LoadHost, old.Pin, old.Database
+	c.LoadHost, c.Pin, c.Database, c.Labels = old.LoadHost, old.Pin, old.Database, old.Labels
 	fmt.Println("The earlier registration is kept as", path+".old")
 	return os.Rename(path, path+".old")
 }

@@ -13,6 +13,7 @@ import (
 	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/lease"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/signing"
 	"loomboard.dev/agent/internal/spool"
 	"loomboard.dev/agent/internal/trial"
 )
@@ -49,6 +50,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	here.labels = c.Labels
 	client, err := api.NewClient(c.URL, c.AgentKey)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -62,6 +64,10 @@ func run(ctx context.Context, args []string) error {
 		level = slog.LevelDebug
 	}
 	log := logger(os.Stderr, level)
+	signatures, err := signing.Open(filepath.Join(dir, signing.FileName), c.MachineID, client, !inTheClear(c.URL), log)
+	if err != nil {
+		return err
+	}
 	keys := &keeper{path: path, client: client, log: log}
 	client.KeysFrom(func(refused string) string { return keys.afterRefusal(ctx, refused) })
 	spooled, err := spool.Open(filepath.Join(dir, "spool"), spool.DefaultLimit, log)
@@ -101,10 +107,11 @@ func run(ctx context.Context, args []string) error {
 			}
 			return trial.Run(ctx, config, j, sink, onPhase)
 		},
-		KeepKey: keys.keep,
-		Once:    once,
-		Backoff: spool.DefaultBackoff,
-		Log:     log,
+		KeepKey:    keys.keep,
+		Signatures: signatures,
+		Once:       once,
+		Backoff:    spool.DefaultBackoff,
+		Log:        log,
 	})
 	if ctx.Err() != nil {
 		log.Info("stopped")

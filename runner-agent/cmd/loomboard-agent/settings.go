@@ -19,6 +19,7 @@ type machineSettings struct {
 	twoHosts bool   // load comes from another host
 	pinning  cores.Mode
 	database *server.Database // nil: none
+	labels   []string
 
 	qualification string // path of the last one; empty: not asked
 }
@@ -46,6 +47,7 @@ func registeredSettings(configPath, servers string) (machineSettings, error) {
 	if err != nil {
 		err = fmt.Errorf("%s: %w", configPath, err)
 	}
+	s.labels = old.Labels
 	return s, err
 }
 
@@ -60,7 +62,7 @@ func (s machineSettings) cpuSets() *api.CPUSets {
 
 func (s machineSettings) read(ctx context.Context) (trial.Machine, error) {
 	m, err := trial.ReadMachine(ctx, s.servers, s.twoHosts)
-	m.Database = s.database
+	m.Database, m.Labels = s.database, s.labels
 	if err == nil {
 		err = m.Divide(s.pinning)
 		m.Isolate()

@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -92,17 +91,6 @@ func (c *Client) PutKey(ctx context.Context, next string) (KeyState, error) {
 	return out, err
 }
 
-// Claim asks for a run and waits for one; nil is none.
-func (c *Client) Claim(ctx context.Context, wait time.Duration) (*Assignment, error) {
-	var out Assignment
-	path := "/api/agent/v1/claim?waitSeconds=" + strconv.Itoa(int(wait.Seconds()))
-	status, err := c.json(ctx, wait+claimSlack, http.MethodPost, path, nil, &out)
-	if err != nil || status == http.StatusNoContent {
-		return nil, err
-	}
-	return &out, nil
-}
-
 // Beat keeps the lease.
 func (c *Client) Beat(ctx context.Context, runID string, h Heartbeat) (HeartbeatAnswer, error) {
 	var out HeartbeatAnswer
@@ -180,7 +168,9 @@ func (c *Client) callBy(ctx context.Context, key string, timeout time.Duration, 
 	if res.StatusCode/100 != 2 {
 		return res.StatusCode, problemOf(res, method, path)
 	}
-	if out == nil || res.StatusCode == http.StatusNoContent {
+	if whole, ok := out.(interface{ read(*http.Response) error }); ok {
+		err = whole.read(res)
+	} else if out == nil || res.StatusCode == http.StatusNoContent {
 		// Read to the end, so that the connection is used again.
 		_, err = io.Copy(io.Discard, io.LimitReader(res.Body, answerBytes))
 	} else {

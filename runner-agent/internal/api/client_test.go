@@ -38,14 +38,15 @@ func TestPutBatch_sendsTheBytesOfTheSpool(t *testing.T) {
 }
 
 func TestClaim_noWorkIsNil(t *testing.T) {
-	var wait string
+	var wait, nonce string
 	c := service(t, func(w http.ResponseWriter, r *http.Request) {
+		nonce = r.Header.Get("Loomboard-Nonce")
 		wait = r.URL.Query().Get("waitSeconds")
 		w.WriteHeader(http.StatusNoContent)
 	})
 	a, err := c.Claim(context.Background(), 25*time.Second)
-	if a != nil || err != nil || wait != "25" {
-		t.Errorf("claimed %v, %v, waiting %q", a, err, wait)
+	if a != nil || err != nil || wait != "25" || len(nonce) != 22 {
+		t.Errorf("claimed %v, %v, waiting %q, nonce %q", a, err, wait, nonce)
 	}
 }
 

@@ -17,7 +17,7 @@ const examples = "../../../backend/api/examples/"
 func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 	shapes := map[string]any{
 		"register-request.json": &RegisterRequest{}, "register-response.json": &RegisterResponse{},
-		"key-request.json": &KeyRequest{}, "key-state.json": &KeyState{},
+		"key-request.json": &KeyRequest{}, "key-state.json": &KeyState{}, "signing-keys.json": &SigningKeys{},
 		"inventory.json": &Inventory{}, "assignment.json": &Assignment{},
 		"heartbeat.json": &Heartbeat{}, "heartbeat-answer.json": &HeartbeatAnswer{}, "completion.json": &Completion{},
 		"artefact-diagnosis.json": &Diagnosis{}, "artefact-classes.json": &HeapClasses{},
@@ -46,7 +46,7 @@ func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 func TestExamples_areAllKnown(t *testing.T) {
 	elsewhere := map[string]string{"hdr-v2.json": "load", "excess.json": "load", "expand-quick.json": "plan", "expand-wide.json": "plan",
 		"expand-limits.json": "plan", "expand-delays.json": "plan", "expand-rounds.json": "plan",
-		"matrix-cases.json": "plan", "matrix-refusal.json": "plan", "spoilt-blocks.json": "plan", "qualification-cases.json": "qualify"}
+		"matrix-cases.json": "plan", "matrix-refusal.json": "plan", "spoilt-blocks.json": "plan", "qualification-cases.json": "qualify", "signed-assignment.json": "signing"}
 	paths, err := filepath.Glob(examples + "*.json")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no examples: %v", err)

@@ -19,6 +19,8 @@ type RegisterResponse struct {
 	PageURL   string `json:"pageUrl"` // relative to the service
 	// KeyExpiresAt is from when on the key is refused; nil: never.
 	KeyExpiresAt *time.Time `json:"keyExpiresAt,omitempty"`
+	// SigningKey signs assignments and is to be pinned; nil: a service that signs none.
+	SigningKey *SigningKey `json:"signingKey,omitempty"`
 }
 
 // KeyRequest names the agent's next key.
@@ -44,6 +46,8 @@ type Inventory struct {
 	Qualification *Qualification `json:"qualification,omitempty"` // the last that was not cut short; nil: there is none
 	// Qualifications are the last attempts of whatever outcome, oldest first.
 	Qualifications []Qualification `json:"qualifications,omitempty"`
+	// Labels are what the owner's configuration gives the machine, for matrices that require them.
+	Labels []string `json:"labels,omitempty"`
 }
 
 // Host is the machine without its JDKs and servers.

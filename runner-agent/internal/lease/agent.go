@@ -15,6 +15,7 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/signing"
 	"loomboard.dev/agent/internal/spool"
 	"loomboard.dev/agent/internal/trial"
 )
@@ -36,9 +37,11 @@ type Config struct {
 	// KeepKey sees to the client's key between runs: read anew, renewed before it expires; nil: nobody does. Its error is
 	// only logged, since the present key may be good for long.
 	KeepKey func(context.Context) error
-	Once    bool // end when there is no more work
-	Backoff spool.Backoff
-	Log     *slog.Logger
+	// Signatures tells the service's assignments from others'; nil: all are believed.
+	Signatures *signing.Keys
+	Once       bool // end when there is no more work
+	Backoff    spool.Backoff
+	Log        *slog.Logger
 }
 
 const (
@@ -132,7 +135,7 @@ func (a *Agent) recover() error {
 func (a *Agent) serve(ctx context.Context) error {
 	failures := 0
 	for {
-		work, err := a.next(ctx)
+		claimed, err := a.next(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -146,18 +149,18 @@ func (a *Agent) serve(ctx context.Context) error {
 			wait := a.Backoff.AfterRefusal(failures, err)
 			a.Log.Warn("no work could be claimed, trying again", "in", wait.Round(time.Millisecond), "error", err)
 			pause(ctx, wait)
-		case work == nil && a.Once:
+		case claimed == nil && a.Once:
 			return a.Spool.Drained(ctx)
-		case work != nil:
-			why := malformed(*work)
+		case claimed != nil:
+			work, why := a.believed(ctx, *claimed)
 			if why == nil {
-				if err := a.execute(ctx, *work); err != nil {
+				if err := a.execute(ctx, work); err != nil {
 					return err
 				}
 				failures = 0
 				continue
 			}
-			if err := a.refuse(ctx, *work, why); err != nil {
+			if err := a.refuse(ctx, work, why); err != nil {
 				return err
 			}
 			failures++
@@ -172,7 +175,7 @@ func (a *Agent) serve(ctx context.Context) error {
 }
 
 // next tells the service what this machine has when that changed, and claims.
-func (a *Agent) next(ctx context.Context) (*api.Assignment, error) {
+func (a *Agent) next(ctx context.Context) (*api.Claimed, error) {
 	if a.KeepKey != nil {
 		if err := a.KeepKey(ctx); err != nil {
 			a.Log.Error("the agent's key was not renewed; it is tried again", "error", err)
@@ -203,6 +206,11 @@ func (a *Agent) tell(ctx context.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	if a.Signatures != nil {
+		if err := a.Signatures.Update(ctx); err != nil {
+			a.Log.Error("the service's signing keys were not taken; those that are pinned stay", "error", err)
+		}
 	}
 	a.examine(ctx, &machine)
 	inventory, err := machine.Inventory(a.AgentVersion)

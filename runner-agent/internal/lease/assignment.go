@@ -15,6 +15,21 @@ const (
 	mostLease     = 24 * 3600
 )
 
+// believed is the assignment of an answer, and why it must not be worked on. One that is not believed is read all the
+// same: what it says its run is, is told the service.
+func (a *Agent) believed(ctx context.Context, c api.Claimed) (api.Assignment, error) {
+	work, err := c.Assignment()
+	if a.Signatures != nil {
+		if why := a.Signatures.Check(ctx, c); why != nil {
+			return work, why
+		}
+	}
+	if err != nil {
+		return work, fmt.Errorf("it cannot be read: %w", err)
+	}
+	return work, malformed(work)
+}
+
 // malformed is why nothing of an assignment can be worked on: what names it or keeps its lease is not as the contract
 // says. What only one trial asks for wrongly is refused by that trial, with a reason that its page shows.
 func malformed(work api.Assignment) error {

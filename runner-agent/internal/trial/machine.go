@@ -27,6 +27,7 @@ type Machine struct {
 	Cores     api.CPUSets        // of server, load and agent
 	Qualified *api.Qualification // nil: it never was
 	Attempts  []api.Qualification
+	Labels    []string          // the owner's
 	Doctor    *api.DoctorReport // nil: not looked at
 	User      *server.User      // servers run as; nil: the agent's own
 	shared    error             // why that is so; nil: it was not asked
@@ -100,6 +101,7 @@ func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
 		Doctor:         m.Doctor,
 		Qualification:  m.Qualified,
 		Qualifications: m.Attempts,
+		Labels:         m.Labels,
 	}
 	for _, b := range m.JDKs.Builds {
 		out.JDKs = append(out.JDKs, b.JDKBuild)

@@ -122,6 +122,8 @@ final class ArchitectureTest {
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.generate.FillApplication") // likewise
             .and()
+            .doNotHaveFullyQualifiedName("dev.loomboard.signing.RotateKeyApplication") // likewise
+            .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.run.RunEventService") // subscribes once, for all listeners
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.recompute.MethodologyUpgradeConfig") // once, at start

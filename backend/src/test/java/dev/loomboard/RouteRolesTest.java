@@ -202,6 +202,7 @@ final class RouteRolesTest extends WebTest {
                     FORBIDDEN,
                     FORBIDDEN),
             change("POST /runs/{runId}/cancel", "/runs/none/cancel", HIDDEN),
+            change("POST /runs/{runId}/priority", "/runs/none/priority", HIDDEN),
             token("POST /api/v1/runs", "/api/v1/runs"),
             open("GET /api/v1/runs", "/api/v1/runs?machine=none"),
             open("GET /api/v1/regressions", "/api/v1/regressions"),
@@ -229,6 +230,9 @@ final class RouteRolesTest extends WebTest {
             // What an owner may do to a machine is tested in MachinePagesTest: here the cast's must stay as it is.
             change("POST /w/{workspace}/machines/{slug}/revoke", "/w/main/machines/none/revoke", HIDDEN),
             change("POST /w/{workspace}/machines/{slug}/key", "/w/main/machines/none/key", HIDDEN),
+            change("POST /w/{workspace}/machines/{slug}/drain", "/w/main/machines/cast-machine/drain", ADMITTED),
+            change("POST /w/{workspace}/machines/{slug}/name", "/w/main/machines/cast-machine/name", ADMITTED),
+            change("POST /w/{workspace}/machines/{slug}/labels", "/w/main/machines/cast-machine/labels", ADMITTED),
             change(
                     "POST /w/{workspace}/machines/{slug}/visibility",
                     "/w/main/machines/cast-machine/visibility",
@@ -281,6 +285,7 @@ final class RouteRolesTest extends WebTest {
                     "/api/agent/v1/trials/none/artefacts/stacks.txt"),
             open("POST /api/agent/v1/register", "/api/agent/v1/register"),
             agent("PUT /api/agent/v1/key", "/api/agent/v1/key"),
+            agent("GET /api/agent/v1/signing-keys", "/api/agent/v1/signing-keys"),
             agent("PUT /api/agent/v1/inventory", "/api/agent/v1/inventory"));
 
     /** Files named one by one, whose presence is the front end's business. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param doctor null: the agent did not look
  * @param qualification the last that was not cut short; null: there is none
  * @param qualifications the last attempts, of whatever outcome, oldest first; null: an agent that keeps only the last
+ * @param labels that its configuration gives the machine; null: none
  */
 public record Inventory(
         String agentVersion,
@@ -23,7 +24,8 @@ public record Inventory(
         List<ServerOffer> servers,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable DoctorReport doctor,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Qualification qualification,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Qualification> qualifications) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Qualification> qualifications,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> labels) {
 
     private static final int MOST_JDKS = 100;
     private static final int MOST_SERVERS = 200;
@@ -36,9 +38,17 @@ public record Inventory(
         excludedJdks = FieldChecks.list("excludedJdks", excludedJdks, MOST_JDKS);
         servers = FieldChecks.list("servers", servers, MOST_SERVERS);
         qualifications = FieldChecks.listOrNull("qualifications", qualifications, MOST_ATTEMPTS);
+        labels = FieldChecks.listOrNull("labels", labels, Labels.MOST);
+        for (int i = 0; labels != null && i < labels.size(); i++) {
+            FieldChecks.matching("labels[" + i + "]", labels.get(i), Labels.FORM);
+        }
         distinct("jdks", "slug", jdks.stream().map(JdkReport::slug).toList());
         distinct("jdks", "identity", jdks.stream().map(JdkReport::identity).toList());
         distinct("servers", "name", servers.stream().map(ServerOffer::name).toList());
+    }
+
+    String[] offeredLabels() {
+        return labels == null ? new String[0] : labels.stream().distinct().toArray(String[]::new);
     }
 
     /** Attempts at a qualification that the agent tells of. */

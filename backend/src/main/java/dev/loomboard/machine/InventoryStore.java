@@ -4,6 +4,7 @@ import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.texts;
 
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.measurement.DoctorReport;
@@ -12,6 +13,7 @@ import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,16 @@ public class InventoryStore {
         return details(machine).map(d -> d.offers().servers());
     }
 
+    /** What a matrix may require of a machine. */
+    public Mono<Capabilities> capabilities(MachineId machine) {
+        return database.sql(
+                        "select labels || offered_labels as labels, fingerprint from machine where machine_id = :machine")
+                .bind("machine", machine.value())
+                .map(row -> Capabilities.of(
+                        new HashSet<>(texts(row, "labels")), json.readValue(json(row, "fingerprint"), FACTS)))
+                .one();
+    }
+
     /** Plan: machine_pk, machine_qualification_once_uq. */
     Mono<Details> details(MachineId machine) {
         return database.sql("""
@@ -93,7 +105,8 @@ public class InventoryStore {
                         update machine
                            set agent_version = :version, fingerprint_hash = :fingerprint, class_hash = :class,
                                class_label = :label, fingerprint = :facts, inventory = :inventory, doctor = :doctor,
-                               qualification = :qualification, qualified_at = :qualified
+                               qualification = :qualification, qualified_at = :qualified,
+                               offered_labels = :labels
                          where machine_id = :machine
                         """)
                 .bind("version", inventory.agentVersion())
@@ -103,6 +116,7 @@ public class InventoryStore {
                 .bind("doctor", Parameter.fromOrEmpty(doctorJson(inventory.doctor()), Json.class))
                 .bind("qualification", Parameter.fromOrEmpty(qualificationJson(inventory.qualification()), Json.class))
                 .bind("qualified", Parameter.fromOrEmpty(qualifiedAt(inventory), OffsetDateTime.class))
+                .bind("labels", inventory.offeredLabels())
                 .bind("facts", Json.of(json.writeValueAsString(inventory.host().facts())))
                 .bind(
                         "inventory",

@@ -10,6 +10,16 @@ public record MachineListPage(List<MachineView.Summary> machines, Instant now) i
         machines = List.copyOf(machines);
     }
 
+    /** Those that may still measure. */
+    public List<MachineView.Summary> inUse() {
+        return machines.stream().filter(machine -> !machine.agent().revoked()).toList();
+    }
+
+    /** Those that measured once, whose histories stay. */
+    public List<MachineView.Summary> retired() {
+        return machines.stream().filter(machine -> machine.agent().revoked()).toList();
+    }
+
     @Override
     public String template() {
         return "machine/list.jte";

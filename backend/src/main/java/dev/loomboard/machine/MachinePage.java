@@ -1,14 +1,24 @@
 package dev.loomboard.machine;
 
+import dev.loomboard.view.Chart;
+import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * One machine.
  *
+ * @param charts of its noise; empty: there is nothing to draw
  * @param owner whether the visitor may change it
+ * @param form on it that was refused; else an empty one
  */
-public record MachinePage(MachineView machine, Instant now, boolean owner) implements Page {
+public record MachinePage(MachineView machine, List<Chart> charts, Instant now, boolean owner, FormState form)
+        implements Page {
+    public MachinePage {
+        charts = List.copyOf(charts);
+    }
+
     @Override
     public String template() {
         return "machine/machine.jte";

@@ -8,6 +8,7 @@ import dev.loomboard.download.Downloads;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.quota.QuotaService;
+import dev.loomboard.view.Chart;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -39,9 +40,7 @@ import reactor.core.publisher.Mono;
 class MachinePages {
 
     private final MachineStore machines;
-    private final InventoryStore inventories;
-    private final OddityStore oddities;
-    private final JdkStore jdks;
+    private final MachineViewService views;
     private final RegistrationStore tokens;
     private final RegistrationService registration;
     private final WorkspaceStore workspaces;
@@ -52,9 +51,7 @@ class MachinePages {
 
     MachinePages(
             MachineStore machines,
-            InventoryStore inventories,
-            OddityStore oddities,
-            JdkStore jdks,
+            MachineViewService views,
             RegistrationStore tokens,
             RegistrationService registration,
             WorkspaceStore workspaces,
@@ -63,9 +60,7 @@ class MachinePages {
             PageRenderer html,
             Clock clock) {
         this.machines = machines;
-        this.inventories = inventories;
-        this.oddities = oddities;
-        this.jdks = jdks;
+        this.views = views;
         this.tokens = tokens;
         this.registration = registration;
         this.workspaces = workspaces;
@@ -77,7 +72,7 @@ class MachinePages {
 
     record MachinesJson(String schema, List<MachineView.Summary> machines) implements PageTwin {}
 
-    record MachineJson(String schema, MachineView machine, boolean online) implements PageTwin {}
+    record MachineJson(String schema, MachineView machine, boolean online, List<Chart> charts) implements PageTwin {}
 
     @GetMapping("/machines")
     Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller) {
@@ -95,21 +90,19 @@ class MachinePages {
     @GetMapping("/w/{workspace}/machines/{slug}")
     Mono<ResponseEntity<byte[]>> machine(
             PageContext shell, Caller caller, @PathVariable String workspace, @PathVariable String slug) {
-        return view(caller, workspace, slug)
-                .map(view -> html.show(
-                        shell,
-                        new MachinePage(
-                                view,
-                                clock.instant(),
-                                caller.owns(view.summary().workspaceKey()))));
+        return views.find(caller, workspace, slug)
+                .flatMap(machine -> views.page(caller, machine, FormState.with(Map.of())))
+                .map(page -> html.show(shell, page));
     }
 
     @GetMapping("/w/{workspace}/machines/{slug}.json")
     @ResponseBody
     Mono<MachineJson> machineJson(Caller caller, @PathVariable String workspace, @PathVariable String slug) {
-        return view(caller, workspace, slug)
-                .map(view -> new MachineJson(
-                        "loomboard.machine/1", view, view.summary().online(clock.instant())));
+        return views.find(caller, workspace, slug)
+                .flatMap(machine -> views.view(caller, machine))
+                .flatMap(view -> views.charts(caller, view)
+                        .map(charts -> new MachineJson(
+                                "loomboard.machine/1", view, view.summary().online(clock.instant()), charts)));
     }
 
     @GetMapping("/machines/new")
@@ -202,7 +195,7 @@ class MachinePages {
             ServerWebExchange exchange) {
         return Mono.zip(
                         exchange.getFormData().map(form -> FormState.typed(form).value("admitted")),
-                        find(person, workspace, slug))
+                        views.find(person, workspace, slug))
                 .flatMap(both -> person.administrator()
                         ? setAdmission(both.getT2(), both.getT1(), person)
                         : Mono.error(Problem.of(
@@ -263,43 +256,9 @@ class MachinePages {
 
     private Mono<ResponseEntity<Void>> change(
             Caller.Person person, String workspace, String slug, Function<MachineView.Summary, Mono<Void>> change) {
-        return find(person, workspace, slug)
-                .flatMap(machine -> person.owns(machine.workspaceKey())
-                        ? change.apply(machine).thenReturn(machine)
-                        : Mono.error(Problem.of(
-                                        403,
-                                        "forbidden",
-                                        "Not allowed",
-                                        "Only an owner of workspace " + workspace + " may change its machines.")
-                                .asException()))
+        return views.owned(person, workspace, slug)
+                .flatMap(machine -> change.apply(machine).thenReturn(machine))
                 .map(machine -> seeOther(workspace, slug));
-    }
-
-    private Mono<MachineView> view(Caller caller, String workspace, String slug) {
-        return find(caller, workspace, slug)
-                .flatMap(summary -> Mono.zip(
-                                inventories.details(summary.key()),
-                                jdks.present(summary.key()).collectList(),
-                                machines.recentRuns(caller, summary.key()).collectList(),
-                                oddities.of(caller, summary.key()))
-                        .map(all -> new MachineView(
-                                summary,
-                                all.getT1().fingerprintHash(),
-                                all.getT1().classHash(),
-                                all.getT1().facts(),
-                                all.getT2(),
-                                all.getT1().offers().excludedJdks(),
-                                all.getT1().offers().servers(),
-                                all.getT3(),
-                                all.getT1().doctor(),
-                                all.getT1().qualification(),
-                                all.getT1().attempts(),
-                                all.getT4())));
-    }
-
-    private Mono<MachineView.Summary> find(Caller caller, String workspace, String slug) {
-        return machines.find(caller, workspace, slug)
-                .switchIfEmpty(Mono.error(Problem.notFound().asException()));
     }
 
     private Mono<List<Workspace>> ownedBy(Caller.Person person) {

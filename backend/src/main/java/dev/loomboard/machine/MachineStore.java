@@ -6,6 +6,7 @@ import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.RunState;
@@ -36,7 +37,8 @@ public class MachineStore {
     private static final String SUMMARY = """
             select m.machine_id, m.workspace_id, m.external_id, w.slug as workspace, m.slug, m.name, m.visibility, m.reruns,
                    m.agent_key_last4, m.agent_key_expires_at, m.agent_version, m.registered_at, m.revoked_at,
-                   m.last_seen_at, m.qualified_at, m.admitted_at, m.class_label,
+                   m.last_seen_at, m.qualified_at, m.admitted_at, m.draining_since, m.labels, m.offered_labels,
+                   m.class_label,
                    (select count(*)::int from machine_jdk j where j.machine_id = m.machine_id and j.present) as jdk_count
               from machine m join workspace w using (workspace_id)
              where visible(m)
@@ -215,6 +217,9 @@ public class MachineStore {
                         instantOrNull(row, "last_seen_at")),
                 instantOrNull(row, "qualified_at"),
                 instantOrNull(row, "admitted_at"),
+                instantOrNull(row, "draining_since"),
+                texts(row, "labels"),
+                texts(row, "offered_labels"),
                 textOrNull(row, "class_label"),
                 whole(row, "jdk_count"));
     }

@@ -11,13 +11,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A machine as its page and its JSON twin show it.
  *
+ * @param queue what it has to do
  * @param attempts at its qualification, newest first
  * @param odd what of its results is odd, and possible all the same
+ * @param changes of its host, newest first
+ * @param goneJdks builds that it had
  */
 public record MachineView(
         Summary summary,
@@ -28,10 +32,13 @@ public record MachineView(
         List<Inventory.ExcludedJdk> excludedJdks,
         List<ServerOffer> servers,
         List<RecentRun> runs,
+        MachineQueue queue,
         @Nullable DoctorReport doctor,
         @Nullable Qualification qualification,
         List<Qualification> attempts,
-        List<Oddity> odd) {
+        List<Oddity> odd,
+        List<HostChange> changes,
+        List<GoneJdk> goneJdks) {
 
     /** An agent calls at least every half minute; one that has not for this long is away. */
     static final Duration ONLINE = Duration.ofSeconds(90);
@@ -41,6 +48,9 @@ public record MachineView(
      *
      * @param reruns whether suspected changes are followed up on it by themselves
      * @param admittedAt to public ranks; null: what it measures stands apart there
+     * @param labels that its owners gave it
+     * @param offeredLabels that its agent's configuration has
+     * @param drainingSince from when on it is given no new run; null: it is given them
      */
     public record Summary(
             MachineId key,
@@ -54,8 +64,24 @@ public record MachineView(
             @JsonUnwrapped Agent agent,
             @Nullable Instant qualifiedAt,
             @Nullable Instant admittedAt,
+            @Nullable Instant drainingSince,
+            List<String> labels,
+            List<String> offeredLabels,
             @Nullable String classLabel,
             int jdkCount) {
+
+        public Summary {
+            labels = List.copyOf(labels);
+            offeredLabels = List.copyOf(offeredLabels);
+        }
+
+        /** All, each once. */
+        public List<String> allLabels() {
+            return Stream.concat(labels.stream(), offeredLabels.stream())
+                    .distinct()
+                    .sorted()
+                    .toList();
+        }
 
         public boolean isPublic() {
             return visibility.isPublic();
@@ -64,6 +90,11 @@ public record MachineView(
         /** Whether its results may rank where everybody sees them. */
         public boolean admitted() {
             return admittedAt != null;
+        }
+
+        /** Whether it finishes what it has and takes nothing new. */
+        public boolean draining() {
+            return drainingSince != null && !agent.revoked();
         }
 
         /** Whether its agent calls. */
@@ -83,6 +114,7 @@ public record MachineView(
      * The agent of a machine.
      *
      * @param keyLast4 of its key; null once revoked
+     * @param revokedAt when its key was ended for good, which retires the machine; null: it is in use
      * @param keyExpiresAt null: never, or it was revoked
      * @param agentVersion null: it has not called yet
      */
@@ -99,6 +131,9 @@ public record MachineView(
         }
     }
 
+    /** @param lastAt when its agent last named it */
+    public record GoneJdk(String slug, int feature, Instant lastAt) {}
+
     public record RecentRun(String id, String title, RunState state, Instant createdAt) {}
 
     public MachineView {
@@ -108,6 +143,8 @@ public record MachineView(
         runs = List.copyOf(runs);
         attempts = List.copyOf(attempts);
         odd = List.copyOf(odd);
+        changes = List.copyOf(changes);
+        goneJdks = List.copyOf(goneJdks);
     }
 
     /** Why what it measures is provisional, as exactly as it is known; null: it is not. */

@@ -3,6 +3,8 @@ package dev.loomboard.machine;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.kernel.Secret;
+import dev.loomboard.signing.SigningKey;
+import dev.loomboard.signing.SigningService;
 import dev.loomboard.web.Problem;
 import java.time.Instant;
 import java.util.regex.Pattern;
@@ -19,9 +21,11 @@ import reactor.core.publisher.Mono;
 class RegisterApi {
 
     private final RegistrationService registration;
+    private final SigningService signing;
 
-    RegisterApi(RegistrationService registration) {
+    RegisterApi(RegistrationService registration, SigningService signing) {
         this.registration = registration;
+        this.signing = signing;
     }
 
     record RegisterRequest(String token, Inventory inventory) {
@@ -42,16 +46,24 @@ class RegisterApi {
             String workspace,
             String agentKey,
             String pageUrl,
-            Instant keyExpiresAt) {}
+            Instant keyExpiresAt,
+            SigningKey signingKey) {}
 
     @PostMapping("/api/agent/v1/register")
     @ResponseStatus(HttpStatus.CREATED)
     Mono<RegisterResponse> register(@RequestBody RegisterRequest request) {
         Secret token = new Secret(request.token());
-        return registration
-                .register(token, request.inventory())
-                .map(r -> new RegisterResponse(
-                        r.id(), r.slug(), r.workspace(), r.key().value(), r.pageUrl(), r.keyExpiresAt()))
+        return signing.present()
+                .flatMap(signedBy -> registration
+                        .register(token, request.inventory())
+                        .map(r -> new RegisterResponse(
+                                r.id(),
+                                r.slug(),
+                                r.workspace(),
+                                r.key().value(),
+                                r.pageUrl(),
+                                r.keyExpiresAt(),
+                                signedBy)))
                 .switchIfEmpty(Mono.defer(() -> refuse(token)));
     }
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param delays a dimension of workloads that ask a database; empty: nothing between
  * @param maxWorkers of the load generator
  * @param timeoutSeconds per hit
+ * @param requires what a machine must be; null: any will do
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MatrixSpec(
@@ -38,7 +39,8 @@ public record MatrixSpec(
         Trials trials,
         Phases phases,
         int maxWorkers,
-        double timeoutSeconds) {
+        double timeoutSeconds,
+        @Nullable Requirements requires) {
 
     public static final String SCHEMA = "loomboard.matrix/1";
 
@@ -105,7 +107,8 @@ public record MatrixSpec(
                 other,
                 phases,
                 maxWorkers,
-                timeoutSeconds);
+                timeoutSeconds,
+                requires);
     }
 
     public int trialsPerCell() {

@@ -1,6 +1,7 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.matrix.MatrixSpec;
+import dev.loomboard.run.TrialSeconds;
 import dev.loomboard.stats.NightlyScreen;
 import java.util.ArrayList;
 import java.util.Comparator;

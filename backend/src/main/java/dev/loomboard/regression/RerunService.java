@@ -11,6 +11,7 @@ import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
+import dev.loomboard.run.TrialSecondsStore;
 import dev.loomboard.view.Sentence;
 import dev.loomboard.web.Problem;
 import java.util.ArrayList;

@@ -1,6 +1,8 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.matrix.MatrixSpec;
+import dev.loomboard.run.TrialSeconds;
+import dev.loomboard.run.TrialSecondsStore;
 import dev.loomboard.stats.NightlyScreen;
 import java.util.List;
 import org.slf4j.Logger;

@@ -1,5 +1,6 @@
 package dev.loomboard.run;
 
+import dev.loomboard.cell.RunPriority;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.machine.MachineView;
 import dev.loomboard.matrix.Matrix;
@@ -24,7 +25,8 @@ public record NewRun(
         @Nullable Long schedule,
         String createdBy,
         @Nullable Set<String> followUp,
-        @Nullable Long control) {
+        @Nullable Long control,
+        RunPriority priority) {
 
     public NewRun {
         selectors = List.copyOf(selectors);
@@ -40,9 +42,24 @@ public record NewRun(
         this(matrix, machine, selectors, schedule, createdBy, null, null);
     }
 
+    public NewRun(
+            Matrix matrix,
+            MachineView.Summary machine,
+            List<String> selectors,
+            @Nullable Long schedule,
+            String createdBy,
+            @Nullable Set<String> followUp,
+            @Nullable Long control) {
+        this(matrix, machine, selectors, schedule, createdBy, followUp, control, RunPriority.NORMAL);
+    }
+
     /** Of a schedule. */
     public NewRun withControl(@Nullable Long build) {
-        return new NewRun(matrix, machine, selectors, schedule, createdBy, followUp, build);
+        return new NewRun(matrix, machine, selectors, schedule, createdBy, followUp, build, priority);
+    }
+
+    NewRun withPriority(RunPriority other) {
+        return new NewRun(matrix, machine, selectors, schedule, createdBy, followUp, control, other);
     }
 
     boolean wants(String group) {

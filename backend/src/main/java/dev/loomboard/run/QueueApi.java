@@ -3,33 +3,45 @@ package dev.loomboard.run;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.signing.SigningService;
 import dev.loomboard.web.Problem;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The agents' side of the queue. */
 @RestController
 class QueueApi {
 
     private static final int LONGEST_WAIT = 50;
+    private static final String NONCE = "Loomboard-Nonce";
+    private static final String SIGNATURE = "Loomboard-Signature";
+    private static final Pattern NONCE_FORM = Pattern.compile("[A-Za-z0-9_-]{22,64}");
 
     private final RunService runs;
+    private final SigningService signing;
+    private final JsonMapper json;
     private final RunSettings settings;
     private final Clock clock;
 
-    QueueApi(RunService runs, RunSettings settings, Clock clock) {
+    QueueApi(RunService runs, SigningService signing, JsonMapper json, RunSettings settings, Clock clock) {
         this.runs = runs;
+        this.signing = signing;
+        this.json = json;
         this.settings = settings;
         this.clock = clock;
     }
@@ -52,15 +64,31 @@ class QueueApi {
     }
 
     @PostMapping("/api/agent/v1/claim")
-    Mono<ResponseEntity<Assignment>> claim(Caller.Agent agent, @RequestParam(defaultValue = "25") int waitSeconds) {
+    Mono<ResponseEntity<byte[]>> claim(
+            Caller.Agent agent,
+            @RequestParam(defaultValue = "25") int waitSeconds,
+            @RequestHeader(name = NONCE, required = false) @Nullable String nonce) {
         if (waitSeconds < 0 || waitSeconds > LONGEST_WAIT) {
             return Mono.error(
                     Problem.invalid("waitSeconds", "must be from 0 to " + LONGEST_WAIT + ", is: " + waitSeconds)
                             .asException());
         }
+        if (nonce != null && !NONCE_FORM.matcher(nonce).matches()) {
+            return Mono.error(Problem.invalid(NONCE, "must be 22 to 64 characters of A-Z, a-z, 0-9, - and _")
+                    .asException());
+        }
         return runs.claim(agent.machine(), Duration.ofSeconds(waitSeconds))
-                .map(ResponseEntity::ok)
+                .flatMap(assignment -> signed(agent, nonce, json.writeValueAsBytes(assignment)))
                 .defaultIfEmpty(ResponseEntity.noContent().build());
+    }
+
+    /** The signature is of these bytes, so nothing may write them anew. An agent that draws no nonce checks none. */
+    private Mono<ResponseEntity<byte[]>> signed(Caller.Agent agent, @Nullable String nonce, byte[] body) {
+        ResponseEntity.BodyBuilder ok = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
+        return nonce == null
+                ? Mono.just(ok.body(body))
+                : signing.sign(agent.id(), nonce, body)
+                        .map(signature -> ok.header(SIGNATURE, signature).body(body));
     }
 
     @PostMapping("/api/agent/v1/runs/{runId}/heartbeat")

@@ -1,5 +1,7 @@
 package dev.loomboard.run;
 
+import dev.loomboard.cell.RunPriority;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkSelectors;
 import dev.loomboard.jdk.JdkStore;
@@ -15,6 +17,7 @@ import dev.loomboard.web.ProblemException;
 import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -46,18 +49,28 @@ class RunApi {
         this.jdks = jdks;
     }
 
-    /** @param control slug of a build of the machine that the cells are measured on, too; null: none */
+    /**
+     * @param control slug of a build of the machine that the cells are measured on, too; null: none
+     * @param priority null: normal
+     */
     record RunRequest(
             String matrix,
             String machine,
             @Nullable List<String> jdks,
-            @Nullable String control) {
+            @Nullable String control,
+            @Nullable String priority) {
+        private static final List<String> PRIORITIES =
+                Stream.of(RunPriority.values()).map(RunPriority::wire).toList();
+
         RunRequest {
             FieldChecks.matching("matrix", matrix, FieldChecks.SLUG);
             FieldChecks.matching("machine", machine, FieldChecks.SLUG);
             if (control != null && !JdkSelectors.isWellFormed(control)) {
                 throw new FieldChecks.Refused(
                         "control", "must be the slug of a JDK build such as temurin-25.0.3_9-amd64, is: " + control);
+            }
+            if (priority != null) {
+                FieldChecks.oneOf("priority", priority, PRIORITIES);
             }
             jdks = jdks == null ? List.of() : FieldChecks.list("jdks", jdks, 100);
             for (int i = 0; i < jdks.size(); i++) {
@@ -66,6 +79,10 @@ class RunApi {
                             "jdks[" + i + "]", "must be a selector such as 25, 28-ea or latest-ea, is: " + jdks.get(i));
                 }
             }
+        }
+
+        RunPriority parsedPriority() {
+            return priority == null ? RunPriority.NORMAL : WireName.of(RunPriority.class, priority);
         }
 
         List<String> selectors() {
@@ -87,7 +104,8 @@ class RunApi {
         return Mono.zip(matrix, machine)
                 .flatMap(both -> control(both.getT2(), request.control())
                         .map(control -> new NewRun(both.getT1(), both.getT2(), request.selectors(), null, token.actor())
-                                .withControl(control.map(JdkBuild::key).orElse(null))))
+                                .withControl(control.map(JdkBuild::key).orElse(null))
+                                .withPriority(request.parsedPriority())))
                 .flatMap(runs::create)
                 .flatMap(came -> switch (came) {
                     case CreateResult.Created created -> Mono.just(new Queued(created.id(), Urls.run(created.id())));

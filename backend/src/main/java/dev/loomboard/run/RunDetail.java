@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run with its cells, as programs read it.
  *
+ * @param place in its machine's queue; null: it does not wait
  * @param cells in the matrix's order
  */
-public record RunDetail(@JsonUnwrapped RunView run, List<Cell> cells) implements PageTwin {
+public record RunDetail(
+        @JsonUnwrapped RunView run, @Nullable QueuePlace place, List<Cell> cells) implements PageTwin {
 
     public RunDetail {
         cells = List.copyOf(cells);

@@ -1,6 +1,7 @@
 package dev.loomboard.run;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.RunPriority;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.MetricReading;
@@ -12,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run, live.
  *
+ * @param mayMove whether the caller owns it and it waits
  * @param mayCancel whether the caller owns it and it is not over
  * @param mayRetract whether the caller owns it or is an administrator
  */
-public record RunPage(RunDetail detail, boolean mayCancel, boolean mayRetract) implements Page {
+public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, boolean mayRetract) implements Page {
 
     static final List<String> COLUMNS = List.of(
             "response_p50_ms",
@@ -29,7 +31,13 @@ public record RunPage(RunDetail detail, boolean mayCancel, boolean mayRetract) i
     static RunPage of(RunDetail detail, Caller caller) {
         boolean owner = caller.owns(detail.run().workspaceId());
         boolean administrator = caller instanceof Caller.Person person && person.administrator();
-        return new RunPage(detail, owner && !detail.run().over(), owner || administrator);
+        return new RunPage(
+                detail, owner && detail.place() != null, owner && !detail.run().over(), owner || administrator);
+    }
+
+    /** Whether it waits with this priority. */
+    public boolean is(RunPriority priority) {
+        return detail.place() != null && detail.place().priority() == priority;
     }
 
     public List<String> columns() {

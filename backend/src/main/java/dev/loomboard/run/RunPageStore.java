@@ -21,8 +21,10 @@ import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.machine.QueueStore;
 import dev.loomboard.measurement.Phase;
 import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
@@ -37,6 +39,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -54,10 +57,12 @@ class RunPageStore {
     private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
 
     private final DatabaseClient database;
+    private final QueueStore queues;
     private final JsonMapper json;
 
-    RunPageStore(DatabaseClient database, JsonMapper json) {
+    RunPageStore(DatabaseClient database, QueueStore queues, JsonMapper json) {
         this.database = database;
+        this.queues = queues;
         this.json = json;
     }
 
@@ -108,7 +113,7 @@ class RunPageStore {
     /** Empty when there is none, or the caller may not see it. */
     Mono<RunDetail> find(Caller caller, String id) {
         return VisibleSql.query(database, caller, """
-                        select r.run_id, r.external_id, r.workspace_id, w.slug as workspace, r.title, r.state, r.visibility,
+                        select r.run_id, r.external_id, r.machine_id, r.workspace_id, w.slug as workspace, r.title, r.state, r.visibility,
                                x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
                                s.title as schedule, s.slug as schedule_slug, b.slug as control, r.screened_series,
                                r.screened_rises,
@@ -129,7 +134,16 @@ class RunPageStore {
                 .one()
                 .flatMap(head -> numbers(head.key())
                         .flatMap(readings -> cells(head.key(), readings))
-                        .map(cells -> new RunDetail(head.run(), cells)));
+                        .zipWith(place(caller, head))
+                        .map(both -> new RunDetail(head.run(), both.getT2().orElse(null), both.getT1())));
+    }
+
+    private Mono<Optional<QueuePlace>> place(Caller caller, Head head) {
+        return head.run().state() == RunState.QUEUED
+                ? queues.of(caller, head.machine())
+                        .map(queue -> Optional.ofNullable(
+                                QueuePlace.of(queue, head.run().id())))
+                : Mono.just(Optional.empty());
     }
 
     private Mono<List<RunDetail.Cell>> cells(long run, Map<String, Map<String, MetricReading>> readings) {
@@ -191,7 +205,7 @@ class RunPageStore {
 
     private record Number(String trial, String metric, MetricReading reading) {}
 
-    private record Head(long key, RunView run) {}
+    private record Head(long key, MachineId machine, RunView run) {}
 
     /** @param trial null: the run is not planned yet */
     private record CellRow(RunDetail.Cell cell, RunDetail.@Nullable Trial trial) {}
@@ -206,6 +220,7 @@ class RunPageStore {
     private Head head(Readable row) {
         return new Head(
                 number(row, "run_id"),
+                new MachineId(number(row, "machine_id")),
                 new RunView(
                         text(row, "external_id"),
                         new WorkspaceId(number(row, "workspace_id")),

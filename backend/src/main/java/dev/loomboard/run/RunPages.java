@@ -1,5 +1,7 @@
 package dev.loomboard.run;
 
+import dev.loomboard.cell.RunPriority;
+import dev.loomboard.cell.WireName;
 import dev.loomboard.jdk.JdkSelectors;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
@@ -24,7 +26,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** What people do to runs: start one from a matrix's page, and cancel one. */
+/** What people do to runs: start one from a matrix's page, move it in its queue, and cancel it. */
 @Controller
 class RunPages {
 
@@ -62,6 +64,27 @@ class RunPages {
                         .build());
     }
 
+    @PostMapping("/runs/{runId}/priority")
+    Mono<ResponseEntity<byte[]>> prioritise(
+            Caller.Person person, @PathVariable String runId, ServerWebExchange exchange) {
+        return Mono.just(runId)
+                .filter(id -> ExternalId.isOf("run", id))
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .then(exchange.getFormData())
+                .map(form -> FormState.typed(form).value("priority"))
+                .flatMap(wanted -> WireName.find(RunPriority.class, wanted)
+                        .map(Mono::just)
+                        .orElseGet(() -> Mono.error(Problem.invalid("priority", "must be low, normal or high")
+                                .asException())))
+                .flatMap(priority -> runs.prioritise(person, runId, priority))
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .filter(waits -> waits)
+                .switchIfEmpty(Mono.error(Problem.conflict(
+                                "not-queued", "The run does not wait any more, so it has no place in the queue.")
+                        .asException()))
+                .map(done -> seeOther(Urls.run(runId)));
+    }
+
     private Mono<ResponseEntity<byte[]>> start(PageContext shell, Caller.Person person, MatrixPage page) {
         String wanted = page.form().value("machine");
         Optional<MachineView.Summary> machine = page.machines().stream()
@@ -78,7 +101,10 @@ class RunPages {
         if (odd.isPresent()) {
             return refused(shell, page, "jdks", "must be selectors such as 25, 28-ea or latest-ea, is: " + odd.get());
         }
-        return runs.create(new NewRun(page.matrix(), machine.get(), selectors, null, person.actor()))
+        RunPriority priority =
+                WireName.find(RunPriority.class, page.form().value("priority")).orElse(RunPriority.NORMAL);
+        return runs.create(new NewRun(page.matrix(), machine.get(), selectors, null, person.actor())
+                        .withPriority(priority))
                 .flatMap(came -> switch (came) {
                     case CreateResult.Created created -> Mono.just(seeOther(Urls.run(created.id())));
                     case CreateResult.Refused no -> refused(shell, page, "machine", "cannot run it: " + no.reason());

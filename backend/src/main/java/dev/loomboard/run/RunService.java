@@ -2,6 +2,7 @@ package dev.loomboard.run;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.cell.RunPriority;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
@@ -10,6 +11,7 @@ import dev.loomboard.kernel.MachineId;
 import dev.loomboard.machine.InventoryStore;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.Expansion;
+import dev.loomboard.matrix.RequirementService;
 import dev.loomboard.matrix.TrialPlan;
 import dev.loomboard.quota.QuotaKind;
 import dev.loomboard.quota.QuotaService;
@@ -43,9 +45,11 @@ public class RunService {
     private final RunCellStore contents;
     private final BlockRepeatStore repeats;
     private final FurtherTrialsService further;
+    private final TrialSecondsStore seconds;
     private final MachineStore machines;
     private final InventoryStore inventories;
     private final JdkStore jdks;
+    private final RequirementService requirements;
     private final RunEventService events;
     private final RecomputeService rollup;
     private final VerdictStore families;
@@ -60,9 +64,11 @@ public class RunService {
             RunCellStore contents,
             BlockRepeatStore repeats,
             FurtherTrialsService further,
+            TrialSecondsStore seconds,
             MachineStore machines,
             InventoryStore inventories,
             JdkStore jdks,
+            RequirementService requirements,
             RunEventService events,
             RecomputeService rollup,
             VerdictStore families,
@@ -75,9 +81,11 @@ public class RunService {
         this.contents = contents;
         this.repeats = repeats;
         this.further = further;
+        this.seconds = seconds;
         this.machines = machines;
         this.inventories = inventories;
         this.jdks = jdks;
+        this.requirements = requirements;
         this.events = events;
         this.rollup = rollup;
         this.families = families;
@@ -94,6 +102,14 @@ public class RunService {
             return Mono.just(new CreateResult.Refused(
                     "the key of machine " + run.machine().slug() + " was revoked"));
         }
+        return requirements
+                .lacking(run.matrix().spec(), run.machine().key())
+                .<CreateResult>map(lacks ->
+                        new CreateResult.Refused("machine " + run.machine().slug() + " " + lacks))
+                .switchIfEmpty(Mono.defer(() -> layOut(run)));
+    }
+
+    private Mono<CreateResult> layOut(NewRun run) {
         MachineId machine = run.machine().key();
         long seed = ThreadLocalRandom.current().nextLong(TrialPlan.SEEDS);
         return Mono.zip(jdks.present(machine).collectList(), inventories.servers(machine))
@@ -121,7 +137,8 @@ public class RunService {
 
     private Mono<CreateResult> add(NewRun run, Expansion expansion) {
         String id = ExternalId.random("run").value();
-        return runs.add(id, run, expansion)
+        return seconds.of(run.machine().key(), run.matrix().spec())
+                .flatMap(trials -> runs.add(id, run, expansion, trials.all(expansion)))
                 .delayUntil(key -> contents.add(key, run.machine().workspaceKey(), expansion.cells()))
                 .delayUntil(key -> families.declare(key, DeclaredTest.of(expansion.cells())))
                 .flatMap(key -> audit.append(new AuditEvent(
@@ -257,6 +274,23 @@ public class RunService {
         return change(run, next, now)
                 .then(audit.append(new AuditEvent(run.workspace(), actor, "run.cancel", run.id(), Map.of())))
                 .thenReturn(next.state());
+    }
+
+    /** Of a run that the caller owns and that waits; empty when there is none. */
+    Mono<Boolean> prioritise(Caller caller, String id, RunPriority priority) {
+        return runs.byId(id)
+                .filter(run -> caller.owns(run.workspace()))
+                .flatMap(run -> run.lease().state() == RunState.QUEUED
+                        ? runs.savePriority(run.key(), priority)
+                                .then(audit.append(new AuditEvent(
+                                        run.workspace(),
+                                        caller.actor(),
+                                        "run.priority",
+                                        run.id(),
+                                        Map.of("to", priority.wire()))))
+                                .thenReturn(true)
+                        : Mono.just(false))
+                .as(transaction::transactional);
     }
 
     /** What time does to silent runs; called every minute. Gives how many it changed. */

@@ -8,6 +8,7 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.cell.RunPriority;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.MachineId;
@@ -62,14 +63,15 @@ class RunStore {
             Lease lease,
             boolean machineRevoked) {}
 
-    /** Gives the internal key. */
-    Mono<Long> add(String id, NewRun run, Expansion expansion) {
+    /** Gives the internal key. @param reckoned seconds that its trials are reckoned to take */
+    Mono<Long> add(String id, NewRun run, Expansion expansion, double reckoned) {
         return database.sql("""
                         insert into run (external_id, workspace_id, machine_id, matrix_id, schedule_id, title, visibility,
                                          spec, notices, methodology, created_by, follow_up, planned_trials,
-                                         planned_seconds, order_seed, control_build_id)
+                                         planned_seconds, order_seed, control_build_id, priority, reckoned_seconds)
                         values (:id, :workspace, :machine, :matrix, :schedule, :title, :visibility, :spec, :notices,
-                                :methodology, :by, :follow, :trials, :seconds, :seed, :control)
+                                :methodology, :by, :follow, :trials, :seconds, :seed, :control, :priority,
+                                nullif(:reckoned, 0))
                         returning run_id
                         """)
                 .bind("id", id)
@@ -87,6 +89,8 @@ class RunStore {
                 .bind("trials", expansion.trials().size())
                 .bind("seconds", expansion.longestSeconds(run.matrix().spec()))
                 .bind("seed", expansion.seed())
+                .bind("priority", run.priority().stored())
+                .bind("reckoned", reckoned)
                 .bind("control", Parameter.fromOrEmpty(control(run, expansion), Long.class))
                 .map(row -> number(row, "run_id"))
                 .one();
@@ -107,11 +111,12 @@ class RunStore {
                 .defaultIfEmpty(false);
     }
 
-    /** The run that the machine holds, else the longest waiting one; by run_queue_ix. */
+    /** The run that the machine holds, else, unless it drains, of the highest priority the longest waiting one; by run_queue_ix. */
     Mono<Locked> next(MachineId machine) {
         return database.sql(QUEUED + """
                          where r.machine_id = :machine and r.state in ('queued', 'leased', 'running', 'disconnected')
-                         order by r.state = 'queued', r.created_at, r.run_id
+                           and (r.state <> 'queued' or m.draining_since is null)
+                         order by r.state = 'queued', r.priority desc, r.created_at, r.run_id
                          limit 1
                          for update of r skip locked
                         """)
@@ -166,6 +171,13 @@ class RunStore {
                 .bind("failure", Parameter.fromOrEmpty(lease.failure(), String.class))
                 .bind("now", utc(now))
                 .bind("over", lease.state().isOver())
+                .bind("run", run)
+                .then();
+    }
+
+    Mono<Void> savePriority(long run, RunPriority priority) {
+        return database.sql("update run set priority = :priority where run_id = :run")
+                .bind("priority", priority.stored())
                 .bind("run", run)
                 .then();
     }

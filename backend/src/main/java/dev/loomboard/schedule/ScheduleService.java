@@ -4,9 +4,11 @@ import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.quota.QuotaKind;
 import dev.loomboard.quota.QuotaService;
+import dev.loomboard.matrix.RequirementService;
 import dev.loomboard.web.Problem.FieldError;
 import java.time.Clock;
 import java.time.Instant;
@@ -29,6 +31,7 @@ class ScheduleService {
     private final TriggerService triggers;
     private final CronService crons;
     private final QuotaService quotas;
+    private final RequirementService requirements;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final Clock clock;
@@ -38,6 +41,7 @@ class ScheduleService {
             TriggerService triggers,
             CronService crons,
             QuotaService quotas,
+            RequirementService requirements,
             AuditStore audit,
             TransactionalOperator transaction,
             Clock clock) {
@@ -45,6 +49,7 @@ class ScheduleService {
         this.triggers = triggers;
         this.crons = crons;
         this.quotas = quotas;
+        this.requirements = requirements;
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -68,7 +73,10 @@ class ScheduleService {
     }
 
     Mono<Saved> create(Caller.Person person, ScheduleForm typed, FormOptions options) {
-        ScheduleForm form = checked(typed, options);
+        return checked(typed, options).flatMap(form -> add(person, form, options));
+    }
+
+    private Mono<Saved> add(Caller.Person person, ScheduleForm form, FormOptions options) {
         var matrix = options.matrix(form.matrix());
         var machine = options.machine(form.machine());
         if (form.isRefused() || matrix.isEmpty() || machine.isEmpty()) {
@@ -105,7 +113,10 @@ class ScheduleService {
     }
 
     Mono<Saved> change(Caller.Person person, Schedule schedule, ScheduleForm typed, FormOptions options) {
-        ScheduleForm form = checked(typed, options);
+        return checked(typed, options).flatMap(form -> put(person, schedule, form, options));
+    }
+
+    private Mono<Saved> put(Caller.Person person, Schedule schedule, ScheduleForm form, FormOptions options) {
         var matrix = options.matrix(form.matrix());
         var machine = options.machine(form.machine());
         if (form.isRefused() || matrix.isEmpty() || machine.isEmpty()) {
@@ -171,11 +182,22 @@ class ScheduleService {
         return form.refused(form.timeProblems(cron -> crons.problem(cron, now())));
     }
 
-    private ScheduleForm checked(ScheduleForm typed, FormOptions options) {
+    private Mono<ScheduleForm> checked(ScheduleForm typed, FormOptions options) {
         ScheduleForm form = typed.checked(cron -> crons.problem(cron, now()));
         List<FieldError> all = new ArrayList<>(form.problems());
         all.addAll(options.problems(form));
-        return form.refused(all);
+        return lacking(form, options).doOnNext(all::add).then(Mono.fromSupplier(() -> form.refused(all)));
+    }
+
+    /** What the chosen machine lacks for the chosen matrix. */
+    private Mono<FieldError> lacking(ScheduleForm form, FormOptions options) {
+        var matrix = options.matrix(form.matrix());
+        var machine = options.machine(form.machine());
+        return matrix.isEmpty() || machine.isEmpty()
+                ? Mono.empty()
+                : requirements
+                        .lacking(matrix.get().key(), new MachineId(machine.get().key()))
+                        .map(lacks -> new FieldError("machine", lacks));
     }
 
     private Mono<Void> follow(String id) {

@@ -125,6 +125,7 @@ public final class Routes {
             Route.of(POST, "/w/{workspace}/matrices/{slug}/edit", PERSON),
             Route.of(POST, "/w/{workspace}/matrices/{slug}/run", PERSON),
             Route.of(POST, "/runs/{runId}/cancel", PERSON),
+            Route.of(POST, "/runs/{runId}/priority", PERSON),
             Route.of(POST, "/api/v1/runs", Access.token("run:write")),
             Route.of(GET, "/api/v1/runs", ANYONE),
             Route.of(GET, "/api/v1/runs/{runId}", ANYONE),
@@ -144,6 +145,9 @@ public final class Routes {
             Route.of(GET, "/w/{workspace}/machines/{slug}", ANYONE),
             Route.of(GET, "/w/{workspace}/machines/{slug}.json", ANYONE),
             Route.of(POST, "/w/{workspace}/machines/{slug}/revoke", PERSON),
+            Route.of(POST, "/w/{workspace}/machines/{slug}/drain", PERSON),
+            Route.of(POST, "/w/{workspace}/machines/{slug}/name", PERSON),
+            Route.of(POST, "/w/{workspace}/machines/{slug}/labels", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/key", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/visibility", PERSON),
             Route.of(POST, "/w/{workspace}/machines/{slug}/reruns", PERSON),
@@ -170,6 +174,7 @@ public final class Routes {
             Route.of(PUT, "/api/agent/v1/trials/{trialId}/artefacts/{name}", AGENT),
             Route.of(POST, "/api/agent/v1/register", ANYONE),
             Route.of(PUT, "/api/agent/v1/key", AGENT),
+            Route.of(GET, "/api/agent/v1/signing-keys", AGENT),
             Route.of(PUT, "/api/agent/v1/inventory", AGENT));
 
     private static final Comparator<Route> MOST_SPECIFIC = (a, b) -> a.pattern().compareTo(b.pattern());

@@ -132,6 +132,18 @@ public final class Urls {
         return machine(workspace, slug) + "/admission";
     }
 
+    public static String drainMachine(String workspace, String slug) {
+        return machine(workspace, slug) + "/drain";
+    }
+
+    public static String machineName(String workspace, String slug) {
+        return machine(workspace, slug) + "/name";
+    }
+
+    public static String machineLabels(String workspace, String slug) {
+        return machine(workspace, slug) + "/labels";
+    }
+
     public static String machineReruns(String workspace, String slug) {
         return machine(workspace, slug) + "/reruns";
     }
@@ -193,6 +205,10 @@ public final class Urls {
     /** The stream of a run's live parts (server-sent events). */
     public static String runEvents(String id) {
         return "/runs/" + id + "/events";
+    }
+
+    public static String runPriority(String id) {
+        return run(id) + "/priority";
     }
 
     public static String cancelRun(String id) {

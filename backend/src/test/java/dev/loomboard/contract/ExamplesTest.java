@@ -37,13 +37,15 @@ final class ExamplesTest {
             Map.entry("key-state.json", "KeyState"),
             Map.entry("problem.json", "Problem"),
             Map.entry("register-request.json", "RegisterRequest"),
-            Map.entry("register-response.json", "RegisterResponse")));
+            Map.entry("register-response.json", "RegisterResponse"),
+            Map.entry("signing-keys.json", "SigningKeys")));
 
     /** Answers to scripts. */
     private static final Map<String, String> OF_SCRIPTS = Map.of("v1-comparisons.json", "Comparison");
 
     /** Read by both sides, but never on the wire: matrices, their expansions, and histograms with their figures. */
-    private static final String NOT_ON_THE_WIRE = "((expand|hdr|matrix|qualification|spoilt)-.*|excess)\\.json";
+    private static final String NOT_ON_THE_WIRE =
+            "((expand|hdr|matrix|qualification|spoilt)-.*|excess|signed-assignment)\\.json";
 
     static JsonNode example(String file) {
         return JsonMapper.shared()

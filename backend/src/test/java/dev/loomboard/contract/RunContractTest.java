@@ -35,6 +35,7 @@ final class RunContractTest extends WebTest {
     private static final String BATCH = "PUT /api/agent/v1/trials/{trialId}/batches/{seq}";
 
     private static final String ARTEFACT = "PUT /api/agent/v1/trials/{trialId}/artefacts/{name}";
+    private static final String SIGNING_KEYS = "GET /api/agent/v1/signing-keys";
 
     private static final String CONTRACT = "GET /api/contracts/{file}";
     private static final String HEALTH = "GET /api/health";
@@ -72,6 +73,8 @@ final class RunContractTest extends WebTest {
     void run_goes_as_described_from_the_queue_to_its_last_batch() throws IOException {
         scripts.call(client, HEALTH, null).expect(200);
         scripts.call(client, CONTRACT, null, "v1.yaml").expect(200);
+        agent.call(client, SIGNING_KEYS, null).expect(401);
+        agent.call(key, SIGNING_KEYS, null).expect(200);
         agent.call(client, CLAIM, null).expect(401);
         agent.call(key, CLAIM + "?waitSeconds=0", null).expect(204);
         agent.call(key, CLAIM + "?waitSeconds=51", null).expect(422);

@@ -16,6 +16,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.web.reactive.function.BodyInserters;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A machine's way from a form to a page, as a browser without scripts and an agent go it. */
@@ -207,6 +208,67 @@ final class MachinePagesTest extends WebTest {
     }
 
     @Test
+    void owners_drain_rename_label_and_retire_a_machine() {
+        TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
+        String path = "/w/main/machines/" + machine.slug();
+        for (String change : new String[] {"/drain", "/name", "/labels"}) {
+            form(as(Role.STRANGER), path + change, Map.of("drain", "on", "name", "Mine", "labels", "mine"))
+                    .expectStatus()
+                    .isForbidden();
+        }
+        WebTestClient owner = as(Role.OWNER);
+        form(owner, path + "/drain", Map.of("drain", "perhaps")).expectStatus().isEqualTo(422);
+        for (int twice = 0; twice < 2; twice++) {
+            form(owner, path + "/drain", Map.of("drain", "on")).expectStatus().isSeeOther();
+        }
+        assertThat(page(client, path).select(".badge").eachText()).contains("draining");
+        form(owner, path + "/drain", Map.of("drain", "off")).expectStatus().isSeeOther();
+        assertThat(page(client, path).select(".badge").eachText()).doesNotContain("draining");
+        assertThat(audited(machine, "machine.drain")).as("each change once").isEqualTo(2);
+
+        Document refused = document(form(owner, path + "/name", Map.of("name", "   "))
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .returnResult());
+        assertThat(refused.select("#name-problem").text()).contains("1 to 80 characters");
+        form(owner, path + "/name", Map.of("name", " Büro, links "))
+                .expectStatus()
+                .isSeeOther();
+        assertThat(page(client, path).select("h1").text()).isEqualTo("Büro, links");
+        assertThat(audited(machine, "machine.rename")).isEqualTo(1);
+
+        Document odd = document(form(owner, path + "/labels", Map.of("labels", "quiet Loud"))
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .returnResult());
+        assertThat(odd.select("#labels-problem").text()).endsWith("one is: Loud");
+        assertThat(odd.select("#labels").attr("value")).isEqualTo("quiet Loud");
+        form(owner, path + "/labels", Map.of("labels", "rack=7, quiet"))
+                .expectStatus()
+                .isSeeOther();
+        assertThat(page(client, path).select("#labelled .badge").eachText())
+                .as("its owner's and its agent's")
+                .containsExactly("disk=nvme", "quiet", "rack=7");
+        assertThat(audited(machine, "machine.labels")).isEqualTo(1);
+
+        form(owner, path + "/revoke", Map.of()).expectStatus().isSeeOther();
+        Document list = page(client, "/machines");
+        assertThat(list.select("[aria-label=Retired machines] a[href=" + path + "]"))
+                .hasSize(1);
+        assertThat(list.select("[aria-label=Machines] a[href=" + path + "]")).isEmpty();
+        assertThat(page(owner, path).select(".badge").eachText()).contains("retired");
+        assertThat(page(owner, path).select("form[action$=drain], form[action$=revoke]"))
+                .isEmpty();
+    }
+
+    private long audited(TestMachine machine, String action) {
+        return number("select count(*) from audit_event where action = '" + action + "' and subject = '" + machine.id()
+                + "'");
+    }
+
+    @Test
     void hidden_machines_are_hidden_and_names_that_are_taken_get_a_number() {
         TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
         String path = "/w/main/machines/" + machine.slug();
@@ -293,6 +355,21 @@ final class MachinePagesTest extends WebTest {
         inventory.put("agentVersion", "9.9.9");
         send(machine, inventory);
         assertThat(hosts(machine)).isEqualTo(4);
+        ((ArrayNode) inventory.get("jdks")).remove(0);
+        send(machine, inventory);
+        Document shown = page(client, "/w/main/machines/" + machine.slug());
+        assertThat(shown.select("[aria-label=Changes of the host] tbody tr").eachText())
+                .anyMatch(row -> row.contains("shown.microcode not told 0x5003902"))
+                .anyMatch(row -> row.endsWith("9.9.9"))
+                .noneMatch(row -> row.contains("mhzNow"));
+        assertThat(shown.select("h3:contains(JDK builds that it had) + ul li")).hasSize(1);
+        assertThat(shown.select("[data-charts] figure[data-chart=noise]"))
+                .as("its attempts at a qualification")
+                .hasSize(1);
+        assertThat(json("/w/main/machines/" + machine.slug() + ".json")
+                        .at("/charts/0/id")
+                        .asString())
+                .isEqualTo("noise");
     }
 
     private void anHourPasses(TestMachine machine) {

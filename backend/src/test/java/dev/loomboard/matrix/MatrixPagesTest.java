@@ -130,6 +130,29 @@ final class MatrixPagesTest extends WebTest {
     }
 
     @Test
+    void a_machine_that_lacks_what_a_matrix_requires_is_refused_beside_its_field() {
+        TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
+        WebTestClient owner = as(Role.OWNER);
+        String source = YAML.replace("NAME", "demanding") + "requires: {labels: [disk=nvme, rack=7], cores: 2}\n";
+        form(owner, "/matrices/new", Map.of("source", source)).expectStatus().isSeeOther();
+        String path = "/w/main/matrices/demanding";
+        assertThat(page(client, path).text()).contains("the label disk=nvme, the label rack=7, 2 cores");
+        Map<String, String> now = Map.of("machine", "main/" + machine.slug());
+        Document refused = document(form(owner, path + "/run", now)
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .returnResult());
+        assertThat(refused.select("#machine-problem").text())
+                .as("its agent offers disk=nvme, and its facts 2 cores")
+                .endsWith("lacks what the matrix requires: the label rack=7");
+        form(owner, "/w/main/machines/" + machine.slug() + "/labels", Map.of("labels", "rack=7"))
+                .expectStatus()
+                .isSeeOther();
+        form(owner, path + "/run", now).expectStatus().isSeeOther();
+    }
+
+    @Test
     void a_person_runs_it_now_on_a_machine_of_his_own() {
         TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
         String path = "/w/main/matrices/quick/run";

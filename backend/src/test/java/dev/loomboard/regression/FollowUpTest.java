@@ -8,6 +8,7 @@ import dev.loomboard.cell.TrialKind;
 import dev.loomboard.changepoint.ChangeStatus;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.matrix.MatrixSpec;
+import dev.loomboard.run.TrialSeconds;
 import dev.loomboard.stats.ChangePoint;
 import dev.loomboard.stats.NightlyScreen;
 import dev.loomboard.stats.Verdict;

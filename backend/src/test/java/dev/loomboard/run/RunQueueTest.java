@@ -9,7 +9,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.reactive.function.BodyInserters;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
@@ -128,6 +131,70 @@ final class RunQueueTest extends RunWebTest {
         assertThat(number("select count(*) from run where state = 'failed' and machine_id = " + key().value()))
                 .as("runs that were leased too often")
                 .isEqualTo(2);
+    }
+
+    @Test
+    void a_draining_machine_finishes_what_it_has_and_takes_nothing_new() {
+        String held = queue(machine);
+        claim();
+        String waiting = queue(machine);
+        drain("now()");
+        JsonNode again = claim();
+        assertThat(again.get("runId").asString())
+                .as("its own run, after a restart")
+                .isEqualTo(held);
+        endTrials(held, "state = 'done'");
+        complete(held, 2, "done").expectStatus().isNoContent();
+        noWork();
+        assertThat(status(waiting).get("state").asString()).isEqualTo("queued");
+        drain("null");
+        assertThat(claim().get("runId").asString()).isEqualTo(waiting);
+    }
+
+    @Test
+    void a_run_of_higher_priority_goes_first_and_its_page_says_its_place() {
+        String first = queue(machine);
+        String second = queue(machine);
+        String urgent = queue(machine, "high");
+        execute("update run set reckoned_seconds = 600, planned_seconds = 1800 where machine_id = " + key().value());
+        noWorkWhileDraining();
+        assertThat(page(second)).contains("2 runs of that machine", "Expected to start at", "at the latest at");
+        assertThat(page(urgent)).contains("It is next.");
+        move(as(Role.STRANGER), first, "low").expectStatus().isNotFound();
+        move(as(Role.OWNER), first, "urgent").expectStatus().isEqualTo(422);
+        move(as(Role.OWNER), first, "low").expectStatus().isSeeOther();
+        assertThat(number(
+                        "select count(*) from audit_event where action = 'run.priority' and subject = '" + first + "'"))
+                .isEqualTo(1);
+        Document shown = page(as(Role.OWNER), "/w/main/machines/" + machine.slug());
+        assertThat(shown.select("#queue tbody th a").eachAttr("href"))
+                .containsExactly("/runs/" + urgent, "/runs/" + second, "/runs/" + first);
+        assertThat(shown.select("#queue tbody time"))
+                .as("an expected and a latest start each")
+                .hasSize(6);
+        assertThat(page(client, "/w/main/machines/" + machine.slug()).select("#queue tbody time"))
+                .as("others might learn of private runs")
+                .isEmpty();
+        assertThat(claim().get("runId").asString()).isEqualTo(urgent);
+        move(as(Role.OWNER), urgent, "low").expectStatus().isEqualTo(409);
+    }
+
+    /** A claim that gets nothing: the machine is there. */
+    private void noWorkWhileDraining() {
+        drain("now()");
+        noWork();
+        drain("null");
+    }
+
+    private WebTestClient.ResponseSpec move(WebTestClient as, String run, String priority) {
+        return as.post()
+                .uri("/runs/" + run + "/priority")
+                .body(BodyInserters.fromFormData("priority", priority))
+                .exchange();
+    }
+
+    private void drain(String since) {
+        execute("update machine set draining_since = " + since + " where external_id = '" + machine.id() + "'");
     }
 
     @Test

@@ -29,10 +29,14 @@ abstract class RunWebTest extends WebTest {
     }
 
     final String queue(TestMachine on) {
+        return queue(on, "normal");
+    }
+
+    final String queue(TestMachine on, String priority) {
         JsonNode queued = as(Role.TOKEN)
                 .post()
                 .uri("/api/v1/runs")
-                .bodyValue(Map.of("matrix", "quick", "machine", on.slug()))
+                .bodyValue(Map.of("matrix", "quick", "machine", on.slug(), "priority", priority))
                 .exchange()
                 .expectStatus()
                 .isCreated()

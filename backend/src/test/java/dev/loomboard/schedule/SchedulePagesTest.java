@@ -141,6 +141,16 @@ final class SchedulePagesTest extends WebTest {
     }
 
     @Test
+    void machine_that_lacks_what_the_matrix_requires_is_refused_beside_its_field() {
+        ScheduleRows rows = new ScheduleRows(service, "public");
+        rows.require("{\"labels\": [], \"cores\": 64}");
+        EntityExchangeResult<byte[]> refused = send(as(Role.OWNER), "/schedules/new", form(rows, "title", "Big"));
+        assertThat(refused.getStatus().value()).isEqualTo(422);
+        assertThat(document(refused).select("#machine-problem").text())
+                .contains("lacks what the matrix requires: 64 cores (what it has is not known)");
+    }
+
+    @Test
     void enter_does_what_the_primary_button_does() {
         Document open = page(as(Role.OWNER), "/schedules/new");
         assertThat(open.select("form.form button[type=submit]").eachText().getFirst())

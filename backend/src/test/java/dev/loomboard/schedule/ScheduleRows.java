@@ -77,6 +77,11 @@ final class ScheduleRows {
         build("25.0.3+9", "ga");
     }
 
+    /** What a machine must be, as the matrix's file says it. */
+    void require(String json) {
+        execute("update matrix set spec = spec || '{\"requires\": " + json + "}' where external_id = '" + matrix + "'");
+    }
+
     /** Another build of the machine; gives its slug. */
     String build(String version, String availability) {
         JdkVersion parsed = JdkVersion.parse(version);

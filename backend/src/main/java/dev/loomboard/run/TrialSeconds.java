@@ -1,7 +1,8 @@
-package dev.loomboard.regression;
+package dev.loomboard.run;
 
 import dev.loomboard.cell.Load;
 import dev.loomboard.cell.TrialKind;
+import dev.loomboard.matrix.Expansion;
 import dev.loomboard.matrix.MatrixSpec;
 import java.util.Map;
 
@@ -12,19 +13,29 @@ import java.util.Map;
  * @param taken by load, what the machine's last scored trials of the same protocol took in the median; what is not there is
  *     reckoned by the most that it may take
  */
-record TrialSeconds(MatrixSpec spec, Map<Load, Double> taken) {
+public record TrialSeconds(MatrixSpec spec, Map<Load, Double> taken) {
 
-    TrialSeconds {
+    public TrialSeconds {
         taken = Map.copyOf(taken);
     }
 
-    double scored(Load load) {
+    public double scored(Load load) {
         Double seconds = taken.get(load);
         return seconds == null ? spec.longestSeconds(load, TrialKind.SCORED) : seconds;
     }
 
+    /** Of all trials of a layout, one after the other. */
+    double all(Expansion expansion) {
+        return expansion.trials().stream()
+                .mapToDouble(trial -> {
+                    Load load = expansion.cells().get(trial.cell()).scenario().load();
+                    return trial.kind() == TrialKind.SCORED ? scored(load) : spec.longestSeconds(load, trial.kind());
+                })
+                .sum();
+    }
+
     /** Of all trials of a cell. */
-    double cell(Load load) {
+    public double cell(Load load) {
         return spec.trials().scored() * scored(load)
                 + spec.trials().diagnostic() * spec.longestSeconds(load, TrialKind.DIAGNOSTIC);
     }

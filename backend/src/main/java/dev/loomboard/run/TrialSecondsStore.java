@@ -1,4 +1,4 @@
-package dev.loomboard.regression;
+package dev.loomboard.run;
 
 import static dev.loomboard.kernel.Rows.json;
 
@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What a machine's trials took. */
 @Repository
-class TrialSecondsStore {
+public class TrialSecondsStore {
 
     private static final int RUNS = 20;
 
@@ -42,7 +42,7 @@ class TrialSecondsStore {
         this.json = json;
     }
 
-    Mono<TrialSeconds> of(MachineId machine, MatrixSpec spec) {
+    public Mono<TrialSeconds> of(MachineId machine, MatrixSpec spec) {
         return database.sql(TAKEN)
                 .bind("machine", machine.value())
                 .bind("protocol", spec.protocol())
