@@ -5,7 +5,6 @@ import dev.loomboard.account.WorkspaceStore.Workspace;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.download.Downloads;
-import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.quota.QuotaService;
 import dev.loomboard.view.Chart;

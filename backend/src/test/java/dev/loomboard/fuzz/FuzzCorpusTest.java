@@ -65,16 +65,15 @@ final class FuzzCorpusTest {
     /** Cut, doubled in part, or with some bytes changed. */
     private static byte[] damaged(byte[] content, Random random) {
         int length = content.length;
-        byte[] out =
-                switch (random.nextInt(3)) {
-                    case 0 -> Arrays.copyOf(content, random.nextInt(length + 1));
-                    case 1 -> {
-                        byte[] longer = Arrays.copyOf(content, length + random.nextInt(length + 1));
-                        System.arraycopy(content, 0, longer, length, longer.length - length);
-                        yield longer;
-                    }
-                    default -> content.clone();
-                };
+        byte[] out = switch (random.nextInt(3)) {
+            case 0 -> Arrays.copyOf(content, random.nextInt(length + 1));
+            case 1 -> {
+                byte[] longer = Arrays.copyOf(content, length + random.nextInt(length + 1));
+                System.arraycopy(content, 0, longer, length, longer.length - length);
+                yield longer;
+            }
+            default -> content.clone();
+        };
         for (int i = random.nextInt(4); i > 0 && out.length > 0; i--) {
             out[random.nextInt(out.length)] = (byte) random.nextInt(256);
         }

@@ -87,7 +87,7 @@ final class HostLogTest extends StoreTest {
         Map<String, Object> facts = Map.of("kernel", kernel, "shown", Map.of("mhzNow", at.getEpochSecond()));
         var host = new Inventory.Host(HASH, HASH, "a class", facts);
         complete(store.logHost(
-                machine, new Inventory("1", host, List.of(), List.of(), List.of(), null, null, null), at));
+                machine, new Inventory("1", host, List.of(), List.of(), List.of(), null, null, null, null), at));
     }
 
     private List<String> log() {
