@@ -1,13 +1,21 @@
 package dev.loomboard.account;
 
+import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A person's own account. */
-public record AccountPage(String email, String name, List<String> problems, boolean changed) implements Page {
-    public AccountPage {
-        problems = List.copyOf(problems);
-    }
+/**
+ * A person's own account.
+ *
+ * @param inWorkspace false: the person belongs to none
+ * @param form to change the password
+ * @param done what was done just before; null: nothing
+ */
+public record AccountPage(
+        OwnAccount account,
+        boolean inWorkspace,
+        FormState form,
+        @Nullable String done) implements Page {
 
     @Override
     public String template() {
@@ -16,5 +24,10 @@ public record AccountPage(String email, String name, List<String> problems, bool
 
     public int shortestPassword() {
         return NewAccount.SHORTEST_PASSWORD;
+    }
+
+    /** True when there is a session besides the one that asks. */
+    public boolean elsewhere() {
+        return account.sessions().stream().anyMatch(session -> !session.current());
     }
 }

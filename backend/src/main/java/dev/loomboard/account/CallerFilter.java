@@ -9,7 +9,6 @@ import dev.loomboard.web.FilterOrder;
 import dev.loomboard.web.FormToken;
 import dev.loomboard.web.Problem;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,18 +29,19 @@ import reactor.core.publisher.Mono;
 final class CallerFilter implements WebFilter, Ordered {
 
     private static final Pattern BEARER = Pattern.compile("\\s*Bearer(?=\\s|$)", Pattern.CASE_INSENSITIVE);
-    private static final Duration COARSE = Duration.ofMinutes(5);
 
     /** Files that everybody gets: asking the database who wants them would only cost. */
     private static final List<String> FILES = List.of("/css/", "/js/", "/vendor/", "/img/");
 
     private final CredentialStore credentials;
     private final SessionStore sessions;
+    private final SessionLimits limits;
     private final Clock clock;
 
-    CallerFilter(CredentialStore credentials, SessionStore sessions, Clock clock) {
+    CallerFilter(CredentialStore credentials, SessionStore sessions, SessionLimits limits, Clock clock) {
         this.credentials = credentials;
         this.sessions = sessions;
+        this.limits = limits;
         this.clock = clock;
     }
 
@@ -83,12 +83,12 @@ final class CallerFilter implements WebFilter, Ordered {
     private Mono<Caller> bySession(Secret session) {
         Instant now = clock.instant();
         return credentials
-                .session(session, now)
+                .session(session, now, now.minus(limits.idle()))
                 .flatMap(found -> noteUse(found, session, now).thenReturn(found.person()));
     }
 
     private Mono<Void> noteUse(SignedIn found, Secret session, Instant now) {
-        return found.seenAt().isBefore(now.minus(COARSE)) ? sessions.seen(session, now) : Mono.empty();
+        return found.seenAt().isBefore(now.minus(SessionLimits.COARSE)) ? sessions.seen(session, now) : Mono.empty();
     }
 
     /** The session's secret, if the request has a cookie that can be one. */

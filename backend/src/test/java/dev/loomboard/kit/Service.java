@@ -24,6 +24,11 @@ public final class Service {
                         "--loomboard.database.url=" + database.withPassword(),
                         "--loomboard.bootstrap-token=" + BOOTSTRAP_TOKEN,
                         "--server.forward-headers-strategy=framework", // a test may come from any address
+                        "--loomboard.sign-up=open",
+                        "--loomboard.mail.host=127.0.0.1",
+                        "--loomboard.mail.port=" + MailServer.shared().port(),
+                        "--loomboard.mail.from=loomboard@example.org",
+                        "--loomboard.mail.tls=none",
                         "--loomboard.pages.kept-for=0s", // tests look at once for what they changed
                         "--spring.lifecycle.timeout-per-shutdown-phase=1s");
     }
@@ -39,6 +44,11 @@ public final class Service {
     public String url() {
         return "http://localhost:"
                 + Objects.requireNonNull(context.getEnvironment().getProperty("local.server.port"));
+    }
+
+    /** The service's own, for programs that work beside it. */
+    public DatabaseUrl database() {
+        return database;
     }
 
     public <T> T bean(Class<T> type) {

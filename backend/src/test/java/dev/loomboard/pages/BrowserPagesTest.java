@@ -165,6 +165,10 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("api", "/api");
         paths.put("status", "/status");
         paths.put("sign-in", "/sign-in");
+        paths.put("sign-up", "/sign-up");
+        paths.put("reset-password", "/reset-password");
+        paths.put("account", "/account");
+        paths.put("two-step", "/account/two-step");
         paths.put("tokens", "/account/tokens");
         paths.put("not-found", "/runs/none");
         return paths;
