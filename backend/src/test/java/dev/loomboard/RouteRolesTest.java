@@ -202,6 +202,9 @@ final class RouteRolesTest extends WebTest {
                     ADMITTED,
                     FORBIDDEN,
                     FORBIDDEN),
+            person("GET /account/export.json", "/account/export.json"),
+            person("GET /account/delete", "/account/delete"),
+            new Row("POST /account/delete", "/account/delete", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
             change("POST /account/sessions/{id}/revoke", "/account/sessions/ses_aaaaaaaaaaaaaaaaaaaa/revoke", HIDDEN),
             new Row(
                     "POST /account/sessions/revoke-others",

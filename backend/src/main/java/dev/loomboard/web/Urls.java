@@ -107,6 +107,15 @@ public final class Urls {
         return "/account/two-step/disable";
     }
 
+    /** All that names the person who asks. */
+    public static String accountExport() {
+        return "/account/export.json";
+    }
+
+    public static String deleteAccount() {
+        return "/account/delete";
+    }
+
     public static String tokens() {
         return "/account/tokens";
     }

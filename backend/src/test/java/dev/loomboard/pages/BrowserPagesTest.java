@@ -166,7 +166,6 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("status", "/status");
         paths.put("sign-in", "/sign-in");
         paths.put("sign-up", "/sign-up");
-        paths.put("reset-password", "/reset-password");
         paths.put("account", "/account");
         paths.put("two-step", "/account/two-step");
         paths.put("tokens", "/account/tokens");
