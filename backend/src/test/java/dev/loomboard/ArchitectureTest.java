@@ -34,6 +34,7 @@ final class ArchitectureTest {
 
     /** Classes that cannot do without a framework and whose names say better what they are. */
     private static final Set<String> LICENSED_ONE_BY_ONE = Set.of(
+            "dev.loomboard.account.Entrance", // reads a request, sets cookies
             "dev.loomboard.kernel.Rows", // reads columns for every store
             "dev.loomboard.web.CallerArguments", // the framework asks it for arguments of controllers
             "dev.loomboard.web.Cookies", // makes and reads cookies
@@ -123,6 +124,8 @@ final class ArchitectureTest {
             .doNotHaveFullyQualifiedName("dev.loomboard.generate.FillApplication") // likewise
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.signing.RotateKeyApplication") // likewise
+            .and()
+            .doNotHaveFullyQualifiedName("dev.loomboard.account.AccountRecoveryApplication") // likewise
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.run.RunEventService") // subscribes once, for all listeners
             .and()

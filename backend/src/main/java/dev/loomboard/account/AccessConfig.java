@@ -8,11 +8,14 @@ import static org.springframework.http.HttpMethod.PATCH;
 import static org.springframework.http.HttpMethod.POST;
 import static org.springframework.http.HttpMethod.PUT;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Routes;
+import java.time.Duration;
 import java.util.Set;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
@@ -43,6 +46,28 @@ class AccessConfig {
                 .exceptionHandling(refused -> refused.authenticationEntryPoint((exchange, e) -> refuse(exchange))
                         .accessDeniedHandler((exchange, e) -> refuse(exchange)))
                 .build();
+    }
+
+    @Bean
+    SessionLimits sessionLimits(
+            @Value("${loomboard.session.idle}") Duration idle, @Value("${loomboard.session.life}") Duration life) {
+        return new SessionLimits(idle, life);
+    }
+
+    /** One for all that people prove themselves by, so that who may guess at one place has not as many tries at another. */
+    @Bean
+    SignInThrottle signInThrottle() {
+        return new SignInThrottle(Ticker.systemTicker());
+    }
+
+    @Bean
+    AskingThrottle askingThrottle() {
+        return new AskingThrottle(Ticker.systemTicker(), SignInThrottle.WINDOW);
+    }
+
+    @Bean
+    SignUpMode signUpMode(@Value("${loomboard.sign-up}") String setting) {
+        return SignUpMode.of(setting);
     }
 
     /** Spring Security itself refuses addresses that proxies read in different ways, and methods that no browser sends. */

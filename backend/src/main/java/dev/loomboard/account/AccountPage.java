@@ -1,20 +1,27 @@
 package dev.loomboard.account;
 
 import dev.loomboard.quota.WorkspaceQuotas;
+import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A person's own account.
  *
+ * @param inWorkspace false: the person belongs to none
  * @param workspaces that the person owns, and what they use of what they may have
+ * @param form to change the password
+ * @param done what was done just before; null: nothing
  */
 public record AccountPage(
-        String email, String name, List<WorkspaceQuotas> workspaces, List<String> problems, boolean changed)
-        implements Page {
+        OwnAccount account,
+        boolean inWorkspace,
+        List<WorkspaceQuotas> workspaces,
+        FormState form,
+        @Nullable String done) implements Page {
     public AccountPage {
         workspaces = List.copyOf(workspaces);
-        problems = List.copyOf(problems);
     }
 
     @Override
@@ -24,5 +31,10 @@ public record AccountPage(
 
     public int shortestPassword() {
         return NewAccount.SHORTEST_PASSWORD;
+    }
+
+    /** True when there is a session besides the one that asks. */
+    public boolean elsewhere() {
+        return account.sessions().stream().anyMatch(session -> !session.current());
     }
 }

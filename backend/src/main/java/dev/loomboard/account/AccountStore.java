@@ -2,10 +2,13 @@ package dev.loomboard.account;
 
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.Secret;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -54,6 +57,54 @@ class AccountStore {
     Mono<Void> changePassword(AccountId account, String passwordHash) {
         return database.sql("update account set password_hash = :hash where account_id = :account")
                 .bind("hash", passwordHash)
+                .bind("account", account.value())
+                .then();
+    }
+
+    /** @param sessions its own, found before; empty when it may not sign in */
+    Mono<OwnAccount> own(AccountId account, List<SessionView> sessions) {
+        return database.sql("""
+                        select external_id, display_name, email, email_verified_at, administrator,
+                               exists (select 1 from account_totp t
+                                        where t.account_id = a.account_id and t.confirmed_at is not null) as two_step
+                          from account a where account_id = :account and disabled_at is null
+                        """)
+                .bind("account", account.value())
+                .map(row -> new OwnAccount(
+                        Rows.text(row, "external_id"),
+                        Rows.text(row, "display_name"),
+                        Rows.text(row, "email"),
+                        Rows.instantOrNull(row, "email_verified_at"),
+                        Rows.flag(row, "administrator"),
+                        Rows.flag(row, "two_step"),
+                        sessions))
+                .one();
+    }
+
+    /** Empty when the address has an account. @param verified null: its address is not proven */
+    Mono<Login> add(NewAccount account, String passwordHash, @Nullable Instant verified) {
+        return database.sql("""
+                        insert into account (external_id, email, display_name, password_hash, email_verified_at)
+                        values (:id, :email, :name, :hash, :verified)
+                        on conflict (email) do nothing
+                        returning account_id, external_id, email, password_hash
+                        """)
+                .bind("id", ExternalId.random("acc").value())
+                .bind("email", account.email())
+                .bind("name", account.name())
+                .bind("hash", passwordHash)
+                .bind(
+                        "verified",
+                        Parameter.fromOrEmpty(
+                                verified == null ? null : verified.atOffset(ZoneOffset.UTC), OffsetDateTime.class))
+                .map(AccountStore::login)
+                .one();
+    }
+
+    Mono<Void> verified(AccountId account, Instant now) {
+        return database.sql(
+                        "update account set email_verified_at = coalesce(email_verified_at, :now) where account_id = :account")
+                .bind("now", now.atOffset(ZoneOffset.UTC))
                 .bind("account", account.value())
                 .then();
     }

@@ -11,7 +11,6 @@ import dev.loomboard.web.Problem;
 import dev.loomboard.web.RequestLimits;
 import dev.loomboard.web.Urls;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -31,16 +30,22 @@ import reactor.core.publisher.Mono;
 final class CallerFilter implements WebFilter, Ordered {
 
     private static final Pattern BEARER = Pattern.compile("\\s*Bearer(?=\\s|$)", Pattern.CASE_INSENSITIVE);
-    private static final Duration COARSE = Duration.ofMinutes(5);
 
     private final CredentialStore credentials;
     private final SessionStore sessions;
+    private final SessionLimits sessionLimits;
     private final RequestLimits limits;
     private final Clock clock;
 
-    CallerFilter(CredentialStore credentials, SessionStore sessions, RequestLimits limits, Clock clock) {
+    CallerFilter(
+            CredentialStore credentials,
+            SessionStore sessions,
+            SessionLimits sessionLimits,
+            RequestLimits limits,
+            Clock clock) {
         this.credentials = credentials;
         this.sessions = sessions;
+        this.sessionLimits = sessionLimits;
         this.limits = limits;
         this.clock = clock;
     }
@@ -83,12 +88,12 @@ final class CallerFilter implements WebFilter, Ordered {
     private Mono<Caller> bySession(Secret session) {
         Instant now = clock.instant();
         return credentials
-                .session(session, now)
+                .session(session, now, now.minus(sessionLimits.idle()))
                 .flatMap(found -> noteUse(found, session, now).thenReturn(found.person()));
     }
 
     private Mono<Void> noteUse(SignedIn found, Secret session, Instant now) {
-        return found.seenAt().isBefore(now.minus(COARSE)) ? sessions.seen(session, now) : Mono.empty();
+        return found.seenAt().isBefore(now.minus(SessionLimits.COARSE)) ? sessions.seen(session, now) : Mono.empty();
     }
 
     /** The session's secret, if the request has a cookie that can be one. */

@@ -85,7 +85,8 @@ class CredentialStore {
                 .one();
     }
 
-    Mono<SignedIn> session(Secret session, Instant now) {
+    /** @param unusedSince a session without use since then has ended */
+    Mono<SignedIn> session(Secret session, Instant now, Instant unusedSince) {
         return database.sql("""
                         select a.account_id, a.external_id, a.display_name, a.administrator, s.last_seen_at,
                                array(select workspace_id from workspace_member m
@@ -93,10 +94,12 @@ class CredentialStore {
                                array(select role from workspace_member m
                                       where m.account_id = a.account_id order by workspace_id) as roles
                           from session s join account a using (account_id)
-                         where s.token_hash = :hash and s.expires_at > :now and a.disabled_at is null
+                         where s.token_hash = :hash and s.expires_at > :now and s.last_seen_at > :unused
+                           and a.disabled_at is null
                         """)
                 .bind("hash", session.hash())
                 .bind("now", utc(now))
+                .bind("unused", utc(unusedSince))
                 .map(CredentialStore::signedIn)
                 .one();
     }

@@ -2,6 +2,7 @@ package dev.loomboard.account;
 
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kernel.StartupRefusal;
+import dev.loomboard.web.PublicUrl;
 import dev.loomboard.web.Urls;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,7 +15,6 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
-import org.springframework.core.env.Environment;
 
 /** What must be true before the first request: the operator's token is known, and there is a way to an administrator. */
 @Configuration(proxyBeanMethods = false)
@@ -27,20 +27,15 @@ class FirstStartConfig implements InitializingBean {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final SetupService setup;
-    private final Environment environment;
+    private final PublicUrl publicUrl;
     private final String bootstrapToken;
-    private final String publicUrl;
     private @Nullable Secret link;
 
     FirstStartConfig(
-            SetupService setup,
-            Environment environment,
-            @Value("${loomboard.bootstrap-token}") String bootstrapToken,
-            @Value("${loomboard.public-url}") String publicUrl) {
+            SetupService setup, PublicUrl publicUrl, @Value("${loomboard.bootstrap-token}") String bootstrapToken) {
         this.setup = setup;
-        this.environment = environment;
-        this.bootstrapToken = bootstrapToken;
         this.publicUrl = publicUrl;
+        this.bootstrapToken = bootstrapToken;
     }
 
     @Override
@@ -52,7 +47,7 @@ class FirstStartConfig implements InitializingBean {
     /** Scripts look for the first words of these lines; the last of them says that the service is ready. */
     @EventListener(ApplicationReadyEvent.class)
     void print() {
-        String base = base();
+        String base = publicUrl.trusted();
         Secret unused = link;
         if (unused != null) {
             LOG.info(
@@ -73,12 +68,5 @@ class FirstStartConfig implements InitializingBean {
                     "Give it lbt_ followed by 52 random characters of a-z and 2-7, or leave it out.");
         }
         return Optional.of(new Secret(bootstrapToken.strip()));
-    }
-
-    private String base() {
-        if (!publicUrl.isBlank()) {
-            return publicUrl.replaceAll("/+$", "");
-        }
-        return "http://localhost:" + environment.getProperty("local.server.port", "8080");
     }
 }

@@ -25,7 +25,7 @@ class SetupService {
 
     private final AccountStore accounts;
     private final PasswordService passwords;
-    private final SignInService signIn;
+    private final EntryService entries;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final Clock clock;
@@ -33,13 +33,13 @@ class SetupService {
     SetupService(
             AccountStore accounts,
             PasswordService passwords,
-            SignInService signIn,
+            EntryService entries,
             AuditStore audit,
             TransactionalOperator transaction,
             Clock clock) {
         this.accounts = accounts;
         this.passwords = passwords;
-        this.signIn = signIn;
+        this.entries = entries;
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -66,19 +66,19 @@ class SetupService {
     }
 
     /** Uses the link up and signs the new administrator in; empty when the link does not work (any more). */
-    Mono<Entry> use(Secret link, NewAccount account) {
+    Mono<Entry> use(Secret link, NewAccount account, Visitor visitor) {
         return works(link)
                 .filter(works -> works)
                 .flatMap(works -> passwords.hash(account.password()))
                 .flatMap(hash -> accounts.useSetupLink(link, clock.instant())
                         .filter(taken -> taken)
                         .flatMap(taken -> accounts.addAdministrator(account, hash))
-                        .flatMap(this::welcome)
+                        .flatMap(login -> welcome(login, visitor))
                         .as(transaction::transactional));
     }
 
-    private Mono<Entry> welcome(Login login) {
+    private Mono<Entry> welcome(Login login, Visitor visitor) {
         return audit.append(new AuditEvent(null, login.id(), "account.setup", login.id(), Map.of()))
-                .then(signIn.begin(login));
+                .then(entries.begin(login, visitor));
     }
 }

@@ -10,6 +10,7 @@ import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -44,9 +45,10 @@ public class DatabaseConfig {
     /**
      * @param url address of a PostgreSQL; blank: start the embedded one
      * @param data folder of the embedded one
+     * @param shared true for a program that may work beside the service, on the embedded one that the service started
      */
     @ConfigurationProperties("loomboard.database")
-    record Settings(@Nullable String url, Path data) {}
+    record Settings(@Nullable String url, Path data, boolean shared) {}
 
     /** The database while the service lives; closing it stops the embedded server, if that is what it is. */
     record Database(DatabaseUrl url, @Nullable EmbeddedPostgres embedded) implements AutoCloseable {
@@ -62,6 +64,11 @@ public class DatabaseConfig {
     Database database(Settings settings) {
         String url = settings.url();
         if (url == null || url.isBlank()) {
+            Optional<DatabaseUrl> running =
+                    settings.shared() ? EmbeddedPostgres.runningOn(settings.data()) : Optional.empty();
+            if (running.isPresent()) {
+                return new Database(running.get(), null);
+            }
             EmbeddedPostgres embedded = EmbeddedPostgres.start(settings.data(), EmbeddedPostgres.Durability.FULL);
             return new Database(embedded.url(), embedded);
         }

@@ -89,6 +89,20 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
+    /** The server that another process started on the folder and that still runs; empty: there is none. */
+    public static Optional<DatabaseUrl> runningOn(Path dataFolder) {
+        try {
+            return PostgresFolder.running(dataFolder)
+                    .map(server ->
+                            new DatabaseUrl("127.0.0.1", server.port(), DATABASE, USER, server.password(), null));
+        } catch (IOException e) {
+            throw new StartupRefusal(
+                    "The data folder " + dataFolder + " cannot be read: " + e.getMessage() + ".",
+                    "Run this as the user that the service runs as, or set LOOMBOARD_DATA to its folder.",
+                    e);
+        }
+    }
+
     public DatabaseUrl url() {
         return url;
     }

@@ -25,10 +25,13 @@ final class PostgresFolder implements AutoCloseable {
 
     private static final int PASSWORD_BYTES = 24;
 
-    private final Path root;
-    private final FileChannel lockFile;
+    /** Of postmaster.pid, from 0. */
+    private static final int PORT_LINE = 3;
 
-    private PostgresFolder(Path root, FileChannel lockFile) {
+    private final Path root;
+    private final @Nullable FileChannel lockFile;
+
+    private PostgresFolder(Path root, @Nullable FileChannel lockFile) {
         this.root = root;
         this.lockFile = lockFile;
     }
@@ -53,6 +56,20 @@ final class PostgresFolder implements AutoCloseable {
                     "Make it a folder this user owns and can write, or set LOOMBOARD_DATA to another one.",
                     e);
         }
+    }
+
+    record Server(int port, String password) {}
+
+    /** The server that runs on a folder which another process may hold; empty when none does. */
+    static Optional<Server> running(Path folder) throws IOException {
+        PostgresFolder other = new PostgresFolder(folder.toAbsolutePath().normalize(), null);
+        Optional<List<String>> lines = other.postmasterPid().filter(all -> all.size() > PORT_LINE);
+        if (lines.isEmpty() || other.runningServer().isEmpty()) {
+            return Optional.empty();
+        }
+        int port = Integer.parseInt(lines.get().get(PORT_LINE).strip());
+        return Optional.of(
+                new Server(port, Files.readString(other.passwordFile()).strip()));
     }
 
     Path root() {
@@ -145,7 +162,9 @@ final class PostgresFolder implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        lockFile.close();
+        if (lockFile != null) {
+            lockFile.close();
+        }
     }
 
     private Optional<List<String>> postmasterPid() throws IOException {

@@ -20,7 +20,10 @@ public record Secret(String value) {
         }
     }
 
-    /** A new secret; prefixes: lbr (machine registration), lba (agent), lbt (API token), lbs (session), lbl (link). */
+    /**
+     * A new secret; prefixes: lbr (machine registration), lba (agent), lbt (API token), lbs (session), lbl (link), lbc
+     * (sign-in that waits for its code).
+     */
     public static Secret random(String prefix) {
         byte[] bytes = new byte[BYTES];
         RANDOM.nextBytes(bytes);

@@ -2,6 +2,7 @@ package dev.loomboard.web;
 
 import java.util.Locale;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.core.env.Environment;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.stereotype.Component;
 
@@ -11,8 +12,24 @@ public class PublicUrl {
 
     private final String configured;
 
-    PublicUrl(@Value("${loomboard.public-url}") String configured) {
+    private final Environment environment;
+
+    PublicUrl(@Value("${loomboard.public-url}") String configured, Environment environment) {
         this.configured = configured.replaceAll("/+$", "");
+        this.environment = environment;
+    }
+
+    /**
+     * For links that are mailed or printed, which no request may decide: whoever asks could name another host. Without a
+     * slash at the end.
+     */
+    public String trusted() {
+        return configured.isBlank() ? local() : configured;
+    }
+
+    private String local() {
+        String port = environment.getProperty("local.server.port");
+        return "http://localhost:" + (port == null ? environment.getProperty("server.port", "8080") : port);
     }
 
     /** True when browsers reach the service by https, also behind a proxy that does not say so. */

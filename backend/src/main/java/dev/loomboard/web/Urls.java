@@ -35,6 +35,46 @@ public final class Urls {
         return "/sign-in?next=" + encode(path);
     }
 
+    /** Sign in after what {@code after} names, of which the page says a word; then on to {@code path}. */
+    public static String signInAfter(String after, String path) {
+        return "/sign-in?after=" + encode(after) + "&next=" + encode(path);
+    }
+
+    /** The second step of signing in. */
+    public static String signInCode(String next) {
+        return "/sign-in/code?next=" + encode(next);
+    }
+
+    public static String signInCode() {
+        return "/sign-in/code";
+    }
+
+    public static String signUp() {
+        return "/sign-up";
+    }
+
+    public static String signUpAsked() {
+        return "/sign-up?asked=true";
+    }
+
+    /** Where a mailed link leads that proves an address. */
+    public static String signUp(String token) {
+        return "/sign-up/" + token;
+    }
+
+    public static String resetPassword() {
+        return "/reset-password";
+    }
+
+    public static String resetPasswordAsked() {
+        return "/reset-password?asked=true";
+    }
+
+    /** Where a link to a new password leads. */
+    public static String resetPassword(String token) {
+        return "/reset-password/" + token;
+    }
+
     public static String signOut() {
         return "/sign-out";
     }
@@ -47,8 +87,42 @@ public final class Urls {
         return "/account";
     }
 
+    /** The account's page after a change, of which it says a word. */
+    public static String accountAfter(String changed) {
+        return "/account?changed=" + encode(changed);
+    }
+
     public static String password() {
         return "/account/password";
+    }
+
+    public static String revokeSession(String id) {
+        return "/account/sessions/" + id + "/revoke";
+    }
+
+    public static String revokeOtherSessions() {
+        return "/account/sessions/revoke-others";
+    }
+
+    public static String twoStep() {
+        return "/account/two-step";
+    }
+
+    public static String confirmTwoStep() {
+        return "/account/two-step/confirm";
+    }
+
+    public static String disableTwoStep() {
+        return "/account/two-step/disable";
+    }
+
+    /** All that names the person who asks. */
+    public static String accountExport() {
+        return "/account/export.json";
+    }
+
+    public static String deleteAccount() {
+        return "/account/delete";
     }
 
     public static String tokens() {

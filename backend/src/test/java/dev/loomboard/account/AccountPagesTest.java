@@ -44,7 +44,7 @@ final class AccountPagesTest extends WebTest {
         String next = "another long password";
         EntityExchangeResult<byte[]> changed =
                 send("/account/password", "/account", Map.of("current", PASSWORD, "password", next, "repeated", next));
-        assertThat(location(changed)).isEqualTo("/account?changed=true");
+        assertThat(location(changed)).isEqualTo("/account?changed=password");
         assertThat(jar.get("lb_session")).as("rotated").isNotEqualTo(first);
         assertThat(statusOf("/account", first)).as("the old session").isEqualTo(303);
 

@@ -19,12 +19,21 @@ final class CommandsTest {
     void help_names_every_command() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString(UTF_8))
-                .contains("detect", "simulate", "aa", "verify-rollups", "fill", "rotate-signing-key", "service");
+                .contains(
+                        "detect",
+                        "simulate",
+                        "aa",
+                        "verify-rollups",
+                        "fill",
+                        "rotate-signing-key",
+                        "reset-password",
+                        "disable-two-step",
+                        "service");
         assertThat(err.size()).isZero();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"detect", "simulate", "aa", "verify-rollups", "fill", "rotate-signing-key"})
+    @ValueSource(strings = {"detect", "simulate", "aa", "verify-rollups", "fill", "rotate-signing-key", "reset-password", "disable-two-step"})
     void each_command_explains_itself_and_refuses_what_it_does_not_know(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString(UTF_8)).startsWith("Usage: " + command).contains("--help");

@@ -58,6 +58,15 @@ final class EmbeddedPostgresTest {
     }
 
     @Test
+    void server_of_another_process_is_found_while_it_runs() throws Exception {
+        assertThat(EmbeddedPostgres.runningOn(folder)).isEmpty();
+        try (EmbeddedPostgres postgres = start()) {
+            assertThat(EmbeddedPostgres.runningOn(folder)).hasValue(postgres.url());
+        }
+        assertThat(EmbeddedPostgres.runningOn(folder)).isEmpty();
+    }
+
+    @Test
     void data_survives_a_restart_and_the_server_ends_with_its_owner() throws Exception {
         long pid;
         try (EmbeddedPostgres postgres = start();

@@ -32,6 +32,11 @@ public final class Service {
                         "--loomboard.quota.queued-runs=100000",
                         "--loomboard.quota.matrices=100000",
                         "--loomboard.quota.schedules=100000",
+                        "--loomboard.sign-up=open",
+                        "--loomboard.mail.host=127.0.0.1",
+                        "--loomboard.mail.port=" + MailServer.shared().port(),
+                        "--loomboard.mail.from=loomboard@example.org",
+                        "--loomboard.mail.tls=none",
                         "--loomboard.pages.kept-for=0s", // tests look at once for what they changed
                         "--spring.lifecycle.timeout-per-shutdown-phase=1s");
     }
@@ -47,6 +52,11 @@ public final class Service {
     public String url() {
         return "http://localhost:"
                 + Objects.requireNonNull(context.getEnvironment().getProperty("local.server.port"));
+    }
+
+    /** The service's own, for programs that work beside it. */
+    public DatabaseUrl database() {
+        return database;
     }
 
     public <T> T bean(Class<T> type) {

@@ -165,6 +165,9 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("api", "/api");
         paths.put("status", "/status");
         paths.put("sign-in", "/sign-in");
+        paths.put("sign-up", "/sign-up");
+        paths.put("account", "/account");
+        paths.put("two-step", "/account/two-step");
         paths.put("tokens", "/account/tokens");
         paths.put("not-found", "/runs/none");
         return paths;

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.ResponseCookie;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -50,7 +51,7 @@ final class CookiesTest {
 
     private static ServerWebExchange passed(String configured, MockServerHttpRequest.BaseBuilder<?> request) {
         AtomicReference<ServerWebExchange> passed = new AtomicReference<>();
-        StepVerifier.create(new SecurityHeadersFilter(new PublicUrl(configured))
+        StepVerifier.create(new SecurityHeadersFilter(new PublicUrl(configured, new StandardEnvironment()))
                         .filter(MockServerWebExchange.from(request), exchange -> {
                             passed.set(exchange);
                             return Mono.empty();

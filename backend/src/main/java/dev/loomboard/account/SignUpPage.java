@@ -1,0 +1,34 @@
+package dev.loomboard.account;
+
+import dev.loomboard.web.FormState;
+import dev.loomboard.web.Page;
+
+/**
+ * How to get an account: a form where everybody may have one.
+ *
+ * @param verifies whether a link is mailed
+ * @param asked true once the form was sent
+ */
+public record SignUpPage(SignUpMode mode, boolean verifies, boolean asked, FormState form) implements Page {
+
+    @Override
+    public String template() {
+        return "account/sign-up.jte";
+    }
+
+    public boolean open() {
+        return mode == SignUpMode.OPEN;
+    }
+
+    public boolean closed() {
+        return mode == SignUpMode.CLOSED;
+    }
+
+    public int shortestPassword() {
+        return NewAccount.SHORTEST_PASSWORD;
+    }
+
+    public long linkHours() {
+        return SignUpService.LINK_LIFE.toHours();
+    }
+}
