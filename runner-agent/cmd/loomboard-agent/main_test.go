@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -14,6 +16,7 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/signing"
 	"loomboard.dev/agent/internal/testbed"
 )
 
@@ -59,6 +62,24 @@ func TestRegister_keepsTheKeyForItsOwnerOnly(t *testing.T) {
 	c, err := readConfig(path)
 	if err != nil || c.AgentKey != "lba_secret" || c.URL != url || !filepath.IsAbs(c.Servers) || len(c.AllowJVMOptions) != 0 {
 		t.Errorf("kept %+v, %v", c, err)
+	}
+}
+
+func TestRegister_pinsTheKeyByWhichTheServiceSigns(t *testing.T) {
+	dir := away(t)
+	key := bytes.Repeat([]byte{7}, 32)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusCreated)
+		_ = json.NewEncoder(w).Encode(api.RegisterResponse{MachineID: "mac_x", Machine: "bench-01", AgentKey: "lba_secret",
+			SigningKey: &api.SigningKey{ID: signing.ID(key), PublicKey: key}})
+	}))
+	defer s.Close()
+	if err := dispatch(t.Context(), []string{"register", "--url", s.URL, "--token", "lbr_once"}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, signing.FileName))
+	if err != nil || !strings.Contains(string(text), base64.StdEncoding.EncodeToString(key)) {
+		t.Errorf("pinned %s, %v", text, err)
 	}
 }
 

@@ -207,11 +207,6 @@ func (a *Agent) tell(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.Signatures != nil {
-		if err := a.Signatures.Update(ctx); err != nil {
-			a.Log.Error("the service's signing keys were not taken; those that are pinned stay", "error", err)
-		}
-	}
 	a.examine(ctx, &machine)
 	inventory, err := machine.Inventory(a.AgentVersion)
 	if err != nil {
@@ -224,6 +219,11 @@ func (a *Agent) tell(ctx context.Context) error {
 		}
 		a.Log.Info("told the service what this machine has", "jdks", len(inventory.JDKs), "servers",
 			len(inventory.Servers))
+	}
+	if a.Signatures != nil {
+		if err := a.Signatures.Update(ctx); err != nil {
+			a.Log.Error("the service's signing keys were not taken; those that are pinned stay", "error", err)
+		}
 	}
 	a.machine, a.sentInventory, a.scanned = machine, inventory, time.Now()
 	return nil
