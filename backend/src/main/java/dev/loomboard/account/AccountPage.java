@@ -19,7 +19,8 @@ public record AccountPage(
         boolean inWorkspace,
         List<WorkspaceQuotas> workspaces,
         FormState form,
-        @Nullable String done) implements Page {
+        @Nullable String done)
+        implements Page {
     public AccountPage {
         workspaces = List.copyOf(workspaces);
     }

@@ -34,8 +34,7 @@ class AccountPages {
     private final PageRenderer html;
     private final DataTwins twins;
 
-    AccountPages(
-            SignInService signIn, OwnAccountService own, QuotaService quotas, PageRenderer html, DataTwins twins) {
+    AccountPages(SignInService signIn, OwnAccountService own, QuotaService quotas, PageRenderer html, DataTwins twins) {
         this.signIn = signIn;
         this.own = own;
         this.quotas = quotas;
@@ -130,8 +129,8 @@ class AccountPages {
         boolean inWorkspace = !person.workspaces().isEmpty();
         return session(exchange)
                 .flatMap(session -> Mono.zip(own.of(person, session), quotas.owned(person)))
-                .map(both -> html.show(
-                        status, shell, new AccountPage(both.getT1(), inWorkspace, both.getT2(), form, done)));
+                .map(both ->
+                        html.show(status, shell, new AccountPage(both.getT1(), inWorkspace, both.getT2(), form, done)));
     }
 
     /** A person is known by nothing else. */

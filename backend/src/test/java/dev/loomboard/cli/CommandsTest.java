@@ -33,7 +33,17 @@ final class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"detect", "simulate", "aa", "verify-rollups", "fill", "rotate-signing-key", "reset-password", "disable-two-step"})
+    @ValueSource(
+            strings = {
+                "detect",
+                "simulate",
+                "aa",
+                "verify-rollups",
+                "fill",
+                "rotate-signing-key",
+                "reset-password",
+                "disable-two-step"
+            })
     void each_command_explains_itself_and_refuses_what_it_does_not_know(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString(UTF_8)).startsWith("Usage: " + command).contains("--help");
