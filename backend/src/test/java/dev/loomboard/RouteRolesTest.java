@@ -68,6 +68,8 @@ final class RouteRolesTest extends WebTest {
             new Row("GET /vendor/**", "/vendor/htmx.min.js", ADMITTED, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
             new Row("GET /img/**", "/img/none.png", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
             open("GET /api/health", "/api/health"),
+            // Nobody whom accounts or tokens of workspaces prove: what its own token gets is tested in MetricsTest.
+            new Row("GET /metrics", "/metrics", UNPROVEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN),
             open("GET /", "/"),
             open("GET /leaderboard", "/leaderboard"),
             open("GET /leaderboard.json", "/leaderboard.json"),

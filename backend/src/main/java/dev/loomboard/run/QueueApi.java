@@ -4,11 +4,14 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.web.Problem;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -27,11 +30,15 @@ class QueueApi {
     private final RunService runs;
     private final RunSettings settings;
     private final Clock clock;
+    private final AtomicInteger waiting = new AtomicInteger();
 
-    QueueApi(RunService runs, RunSettings settings, Clock clock) {
+    QueueApi(RunService runs, RunSettings settings, Clock clock, MeterRegistry registry) {
         this.runs = runs;
         this.settings = settings;
         this.clock = clock;
+        Gauge.builder("loomboard.claims.waiting", waiting, AtomicInteger::get)
+                .description("Agents that wait for work")
+                .register(registry);
     }
 
     record HeartbeatAnswer(String command, long leaseSeconds, Instant serverTime) {}
@@ -59,6 +66,8 @@ class QueueApi {
                             .asException());
         }
         return runs.claim(agent.machine(), Duration.ofSeconds(waitSeconds))
+                .doOnSubscribe(begun -> waiting.incrementAndGet())
+                .doFinally(ended -> waiting.decrementAndGet())
                 .map(ResponseEntity::ok)
                 .defaultIfEmpty(ResponseEntity.noContent().build());
     }
