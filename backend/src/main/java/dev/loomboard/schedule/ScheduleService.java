@@ -6,6 +6,7 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.web.Problem.FieldError;
+import dev.loomboard.web.RequestId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -176,8 +177,8 @@ class ScheduleService {
 
     /** The rows are changed and committed: to fail now would claim that they are not. */
     private static Mono<Void> laterInstead(String id, Throwable e) {
-        LOG.warn("Quartz did not follow the change of schedule {}; the reconciliation will, within a minute", id, e);
-        return Mono.empty();
+        return RequestId.logged(() -> LOG.warn(
+                "Quartz did not follow the change of schedule {}; the reconciliation will, within a minute", id, e));
     }
 
     private Mono<Void> note(
