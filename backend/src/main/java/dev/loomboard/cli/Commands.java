@@ -40,6 +40,8 @@ public final class Commands extends CliCommand {
                 .addSubcommand(new AaCommand(out))
                 .addSubcommand(new VerifyRollupsCommand(out, err, settings))
                 .addSubcommand(new FillCommand(out, err, settings))
+                .addSubcommand(new BackupCommand(out, err, settings))
+                .addSubcommand(new RestoreCommand(out, err, settings))
                 .setOverwrittenOptionsAllowed(true)
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))

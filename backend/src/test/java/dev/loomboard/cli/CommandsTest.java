@@ -18,12 +18,13 @@ final class CommandsTest {
     @Test
     void help_names_every_command() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString(UTF_8)).contains("detect", "simulate", "aa", "verify-rollups", "fill", "service");
+        assertThat(out.toString(UTF_8))
+                .contains("detect", "simulate", "aa", "verify-rollups", "fill", "backup", "restore", "service");
         assertThat(err.size()).isZero();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"detect", "simulate", "aa", "verify-rollups", "fill"})
+    @ValueSource(strings = {"detect", "simulate", "aa", "verify-rollups", "fill", "backup", "restore"})
     void each_command_explains_itself_and_refuses_what_it_does_not_know(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString(UTF_8)).startsWith("Usage: " + command).contains("--help");
