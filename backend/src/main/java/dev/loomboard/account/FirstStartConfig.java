@@ -79,6 +79,7 @@ class FirstStartConfig implements InitializingBean {
         if (!publicUrl.isBlank()) {
             return publicUrl.replaceAll("/+$", "");
         }
-        return "http://localhost:" + environment.getProperty("local.server.port", "8080");
+        String scheme = environment.containsProperty("server.ssl.bundle") ? "https" : "http";
+        return scheme + "://localhost:" + environment.getProperty("local.server.port", "8080");
     }
 }
