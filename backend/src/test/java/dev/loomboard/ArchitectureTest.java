@@ -49,6 +49,7 @@ final class ArchitectureTest {
             "dev.loomboard.web.PortFailureAnalyzer", // the framework asks it what a failed start means
             "dev.loomboard.web.Problems", // says what the framework's exceptions mean
             "dev.loomboard.web.PublicUrl", // reads the address from a request
+            "dev.loomboard.web.RequestId", // hands a name on in Reactor's context
             "dev.loomboard.web.Route", // names HTTP methods in the framework's type
             "dev.loomboard.web.Routes", // likewise
             "dev.loomboard.web.StartupFailureAnalyzer"); // as the other analyzer

@@ -71,6 +71,8 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /install.sh", "/install.sh"),
             hidden("GET /downloads/{file}", "/downloads/SHA256SUMS"),
             open("GET /api/health", "/api/health"),
+            // Nobody whom accounts or tokens of workspaces prove: what its own token gets is tested in MetricsTest.
+            new Row("GET /metrics", "/metrics", UNPROVEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN),
             open("GET /", "/"),
             open("GET /leaderboard", "/leaderboard"),
             open("GET /leaderboard.json", "/leaderboard.json"),

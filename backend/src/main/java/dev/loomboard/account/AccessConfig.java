@@ -112,6 +112,7 @@ class AccessConfig {
             case Caller.Person person -> forbidden();
             case Caller.Agent agent -> forbidden();
             case Caller.Token token -> forbidden();
+            case Caller.Monitor monitor -> forbidden();
         };
     }
 

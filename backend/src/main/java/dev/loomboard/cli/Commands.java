@@ -43,6 +43,8 @@ public final class Commands extends CliCommand {
                 .addSubcommand(new RotateSigningKeyCommand(out, err, settings))
                 .addSubcommand(new ResetPasswordCommand(out, err, settings))
                 .addSubcommand(new DisableTwoStepCommand(out, err, settings))
+                .addSubcommand(new BackupCommand(out, err, settings))
+                .addSubcommand(new RestoreCommand(out, err, settings))
                 .setOverwrittenOptionsAllowed(true)
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))

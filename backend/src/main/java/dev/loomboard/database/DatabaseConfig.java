@@ -2,7 +2,6 @@ package dev.loomboard.database;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.loomboard.kernel.DatabaseOutage;
-import dev.loomboard.kernel.StartupRefusal;
 import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
 import io.r2dbc.postgresql.client.SSLMode;
 import io.r2dbc.spi.Connection;
@@ -50,40 +49,15 @@ public class DatabaseConfig {
     @ConfigurationProperties("loomboard.database")
     record Settings(@Nullable String url, Path data, boolean shared) {}
 
-    /** The database while the service lives; closing it stops the embedded server, if that is what it is. */
-    record Database(DatabaseUrl url, @Nullable EmbeddedPostgres embedded) implements AutoCloseable {
-        @Override
-        public void close() throws Exception {
-            if (embedded != null) {
-                embedded.close();
-            }
-        }
-    }
-
     @Bean(destroyMethod = "close")
-    Database database(Settings settings) {
-        String url = settings.url();
-        if (url == null || url.isBlank()) {
-            Optional<DatabaseUrl> running =
-                    settings.shared() ? EmbeddedPostgres.runningOn(settings.data()) : Optional.empty();
-            if (running.isPresent()) {
-                return new Database(running.get(), null);
-            }
-            EmbeddedPostgres embedded = EmbeddedPostgres.start(settings.data(), EmbeddedPostgres.Durability.FULL);
-            return new Database(embedded.url(), embedded);
-        }
-        try {
-            return new Database(DatabaseUrl.parse(url), null);
-        } catch (IllegalArgumentException e) {
-            throw new StartupRefusal(
-                    e.getMessage() + ".",
-                    "Set LOOMBOARD_DATABASE_URL to postgresql://user:password@host:port/database,"
-                            + " or leave it out to use the embedded PostgreSQL.");
-        }
+    OpenDatabase database(Settings settings) {
+        return settings.shared()
+                ? OpenDatabase.besideAService(settings.url(), settings.data())
+                : OpenDatabase.open(settings.url(), settings.data());
     }
 
     @Bean
-    FlywayConnectionDetails flywayConnectionDetails(Database database) {
+    FlywayConnectionDetails flywayConnectionDetails(OpenDatabase database) {
         DatabaseUrl url = database.url();
         return new FlywayConnectionDetails() {
             @Override
@@ -104,7 +78,7 @@ public class DatabaseConfig {
     }
 
     @Bean
-    R2dbcConnectionDetails r2dbcConnectionDetails(Database database) {
+    R2dbcConnectionDetails r2dbcConnectionDetails(OpenDatabase database) {
         ConnectionFactoryOptions options = r2dbc(database.url());
         return () -> options;
     }
@@ -149,7 +123,7 @@ public class DatabaseConfig {
     /** Quartz knows JDBC only. Nobody else uses this: the service's own data access is R2DBC. */
     @Bean
     @QuartzDataSource
-    DataSource quartzDataSource(Database database) {
+    DataSource quartzDataSource(OpenDatabase database) {
         HikariDataSource source = new HikariDataSource();
         source.setJdbcUrl(database.url().jdbc());
         source.setUsername(database.url().user());

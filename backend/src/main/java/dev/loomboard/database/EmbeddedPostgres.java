@@ -7,21 +7,22 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A PostgreSQL started by the service as a child process. It listens on loopback only, asks for a password, and in
  * {@link Durability#FULL} keeps every acknowledged commit through a kill of the service, of itself, or of the machine. When
  * it ends by itself it is started again, at the same address.
+ *
+ * <p>The service is no superuser of it: it owns its database and nothing else, so that a statement smuggled in could neither
+ * read files nor run programs.
  *
  * <p>As root it runs in a user namespace of its own, because PostgreSQL refuses to run as root.
  */
@@ -35,8 +36,13 @@ public final class EmbeddedPostgres implements AutoCloseable {
         NONE
     }
 
-    private static final String USER = "loomboard";
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres.class);
+
+    /** The superuser, whose password lies in the folder; it only prepares the server. */
+    private static final String ADMINISTRATOR = "loomboard";
+
     private static final String DATABASE = "loomboard";
+    private static final long LARGEST_LOG = 10L << 20;
     private static final Duration START_TIMEOUT = Duration.ofSeconds(120); // crash recovery may take its time
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
@@ -44,7 +50,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private final PostgresBinaries binaries;
     private final DatabaseUrl url;
     private final Durability durability;
-    private final PostgresWatch watch = new PostgresWatch(this::startAgain);
+    private final PostgresWatch watch = new PostgresWatch(this::startAgain, this::rotateLog);
 
     private EmbeddedPostgres(PostgresFolder folder, PostgresBinaries binaries, DatabaseUrl url, Durability durability) {
         this.folder = folder;
@@ -65,12 +71,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
             Files.createDirectories(programsFolder);
             PostgresBinaries binaries = PostgresBinaries.unpackedIn(programsFolder.toAbsolutePath());
             String password = folder.password();
+            folder.guardLog();
+            folder.rotateLog(LARGEST_LOG);
             stopOrphan(folder, binaries);
             initialise(folder, binaries);
             int port = freePort();
             Process server = launch(folder, binaries, port, durability);
-            DatabaseUrl url = new DatabaseUrl("127.0.0.1", port, DATABASE, USER, password, null);
-            createDatabase(url);
+            DatabaseUrl administrator = address(port, password);
+            DatabaseUrl url = PostgresOwner.prepare(administrator, durability == Durability.NONE);
             EmbeddedPostgres postgres = new EmbeddedPostgres(folder, binaries, url, durability);
             postgres.watch.begin(server);
             return postgres;
@@ -89,17 +97,33 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    /** The server that another process started on the folder and that still runs; empty: there is none. */
-    public static Optional<DatabaseUrl> runningOn(Path dataFolder) {
+    /**
+     * The server of a folder that another service uses now, as its superuser: to read beside it. Empty: nobody uses the folder.
+     */
+    static Optional<DatabaseUrl> ofAnother(Path dataFolder) throws IOException {
+        Optional<PostgresFolder> held = PostgresFolder.ofAnother(dataFolder);
+        if (held.isEmpty()) {
+            return Optional.empty();
+        }
+        try (PostgresFolder folder = held.get()) {
+            int port = folder.port()
+                    .orElseThrow(() -> new StartupRefusal(
+                            "The PostgreSQL in " + folder.root()
+                                    + " belongs to a service that is starting or stopping.",
+                            "Try again in a few seconds."));
+            return Optional.of(address(port, folder.password()));
+        }
+    }
+
+    private static DatabaseUrl address(int port, String password) {
+        return new DatabaseUrl("127.0.0.1", port, DATABASE, ADMINISTRATOR, password, null);
+    }
+
+    private void rotateLog() {
         try {
-            return PostgresFolder.running(dataFolder)
-                    .map(server ->
-                            new DatabaseUrl("127.0.0.1", server.port(), DATABASE, USER, server.password(), null));
+            folder.rotateLog(LARGEST_LOG);
         } catch (IOException e) {
-            throw new StartupRefusal(
-                    "The data folder " + dataFolder + " cannot be read: " + e.getMessage() + ".",
-                    "Run this as the user that the service runs as, or set LOOMBOARD_DATA to its folder.",
-                    e);
+            LOG.warn("The log of the embedded PostgreSQL cannot be begun anew: {}", e.toString());
         }
     }
 
@@ -199,7 +223,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                         "-D",
                         half.toString(),
                         "-U",
-                        USER,
+                        ADMINISTRATOR,
                         "--pwfile=" + folder.passwordFile(),
                         "--auth=scram-sha-256",
                         "--encoding=UTF8",
@@ -251,21 +275,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
             server.waitFor(20, TimeUnit.MILLISECONDS);
         }
         return server;
-    }
-
-    private static void createDatabase(DatabaseUrl url) throws SQLException {
-        DatabaseUrl maintenance = url.withDatabase("postgres");
-        try (Connection connection =
-                        DriverManager.getConnection(maintenance.jdbc(), maintenance.user(), maintenance.password());
-                Statement statement = connection.createStatement();
-                ResultSet found =
-                        statement.executeQuery("select 1 from pg_database where datname = '" + DATABASE + "'")) {
-            if (!found.next()) {
-                try (Statement create = connection.createStatement()) {
-                    create.execute("create database " + DATABASE);
-                }
-            }
-        }
     }
 
     /** The command, run so that PostgreSQL does not see root; the owner of the files stays the same. */

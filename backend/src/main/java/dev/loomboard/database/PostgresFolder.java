@@ -8,12 +8,15 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class PostgresFolder implements AutoCloseable {
 
     private static final int PASSWORD_BYTES = 24;
-
-    /** Of postmaster.pid, from 0. */
-    private static final int PORT_LINE = 3;
+    private static final Set<PosixFilePermission> ONLY_OURS = PosixFilePermissions.fromString("rw-------");
 
     private final Path root;
-    private final @Nullable FileChannel lockFile;
+    private final FileChannel lockFile;
 
-    private PostgresFolder(Path root, @Nullable FileChannel lockFile) {
+    private PostgresFolder(Path root, FileChannel lockFile) {
         this.root = root;
         this.lockFile = lockFile;
     }
@@ -58,18 +59,19 @@ final class PostgresFolder implements AutoCloseable {
         }
     }
 
-    record Server(int port, String password) {}
-
-    /** The server that runs on a folder which another process may hold; empty when none does. */
-    static Optional<Server> running(Path folder) throws IOException {
-        PostgresFolder other = new PostgresFolder(folder.toAbsolutePath().normalize(), null);
-        Optional<List<String>> lines = other.postmasterPid().filter(all -> all.size() > PORT_LINE);
-        if (lines.isEmpty() || other.runningServer().isEmpty()) {
+    /** As another service holds it, only to look where its server is; empty: nobody does. */
+    static Optional<PostgresFolder> ofAnother(Path folder) throws IOException {
+        Path root = folder.toAbsolutePath().normalize();
+        Path lock = root.resolve("lock");
+        if (!Files.exists(lock)) {
             return Optional.empty();
         }
-        int port = Integer.parseInt(lines.get().get(PORT_LINE).strip());
-        return Optional.of(
-                new Server(port, Files.readString(other.passwordFile()).strip()));
+        FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+        if (tryLock(channel) != null) {
+            channel.close();
+            return Optional.empty();
+        }
+        return Optional.of(new PostgresFolder(root, channel));
     }
 
     Path root() {
@@ -100,15 +102,26 @@ final class PostgresFolder implements AutoCloseable {
     String password() throws IOException {
         Path file = passwordFile();
         if (!Files.exists(file)) {
-            byte[] random = new byte[PASSWORD_BYTES];
-            new SecureRandom().nextBytes(random);
             Path half = root.resolve("password.new");
             Files.deleteIfExists(half);
-            Files.createFile(half, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(half, HexFormat.of().formatHex(random));
+            Files.createFile(half, PosixFilePermissions.asFileAttribute(ONLY_OURS));
+            Files.writeString(half, randomPassword());
             Files.move(half, file);
         }
         return Files.readString(file).strip();
+    }
+
+    static String randomPassword() {
+        byte[] random = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    /** Where the server that is ready listens; empty: none is. */
+    Optional<Integer> port() throws IOException {
+        return postmasterPid()
+                .filter(lines -> lines.size() > 7 && lines.get(7).strip().equals("ready"))
+                .map(lines -> Integer.parseInt(lines.get(3).strip()));
     }
 
     /** The server that still runs on this folder's data, whoever started it; empty when none does. */
@@ -151,6 +164,32 @@ final class PostgresFolder implements AutoCloseable {
                 .orElse(false);
     }
 
+    /** What is logged may name people and addresses: nobody else reads it, also where an earlier version made the file. */
+    void guardLog() throws IOException {
+        if (!Files.exists(log())) {
+            Files.createFile(log(), PosixFilePermissions.asFileAttribute(ONLY_OURS));
+        }
+        Files.setPosixFilePermissions(log(), ONLY_OURS);
+    }
+
+    /**
+     * Begins the log anew when it is large; of the older ones the newest is left. The server goes on writing to the same file,
+     * always to its end, so that a line written in this very moment may be lost, but none later.
+     */
+    void rotateLog(long most) throws IOException {
+        if (Files.size(log()) <= most) {
+            return;
+        }
+        Files.copy(log(), olderLog(), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+        try (FileChannel log = FileChannel.open(log(), StandardOpenOption.WRITE)) {
+            log.truncate(0);
+        }
+    }
+
+    Path olderLog() {
+        return root.resolve("postgres.log.1");
+    }
+
     String logTail() throws IOException {
         if (!Files.exists(log())) {
             return "";
@@ -162,9 +201,7 @@ final class PostgresFolder implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (lockFile != null) {
-            lockFile.close();
-        }
+        lockFile.close();
     }
 
     private Optional<List<String>> postmasterPid() throws IOException {

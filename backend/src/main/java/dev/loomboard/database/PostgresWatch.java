@@ -16,6 +16,7 @@ final class PostgresWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresWatch.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+    private static final Duration LOOK = Duration.ofSeconds(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     /** Starts the server once more; empty: it is no longer wanted. */
@@ -24,11 +25,14 @@ final class PostgresWatch {
     }
 
     private final Start start;
+    private final Runnable meanwhile;
     private final CountDownLatch closed = new CountDownLatch(1);
     private Duration pause = FIRST_PAUSE;
 
-    PostgresWatch(Start start) {
+    /** @param meanwhile done every few seconds while the server runs */
+    PostgresWatch(Start start, Runnable meanwhile) {
         this.start = start;
+        this.meanwhile = meanwhile;
     }
 
     void begin(Process server) {
@@ -54,7 +58,10 @@ final class PostgresWatch {
         Optional<Process> server = Optional.of(first);
         while (server.isPresent()) {
             long begun = System.nanoTime();
-            int exit = server.get().waitFor();
+            while (!server.get().waitFor(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+                meanwhile.run();
+            }
+            int exit = server.get().exitValue();
             if (System.nanoTime() - begun > LONGEST_PAUSE.toNanos()) {
                 pause = FIRST_PAUSE; // it had been well
             }

@@ -17,7 +17,7 @@ final class Feed {
 
     private Feed() {}
 
-    /** @param site scheme, host and port, as others reach the service */
+    /** @param site scheme, host and port, as others reach the service; empty: not known */
     static byte[] of(List<Regression> regressions, String site) {
         return Atom.feed(
                 site,

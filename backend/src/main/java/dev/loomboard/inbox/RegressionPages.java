@@ -22,7 +22,6 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -81,14 +80,14 @@ class RegressionPages {
     }
 
     @GetMapping("/regressions.atom")
-    Mono<ResponseEntity<byte[]>> feed(Caller caller, ServerHttpRequest request) {
+    Mono<ResponseEntity<byte[]>> feed(Caller caller) {
         return store.feed(caller, Feed.MOST)
                 .collectList()
                 .map(found -> ResponseEntity.ok()
                         .contentType(ATOM)
                         .header(HttpHeaders.VARY, "Cookie")
                         .cacheControl(org.springframework.http.CacheControl.noCache())
-                        .body(Feed.of(found, publicUrl.of(request))));
+                        .body(Feed.of(found, publicUrl.configured())));
     }
 
     @GetMapping("/regressions/{id}")

@@ -4,8 +4,10 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.Problem;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -25,10 +27,12 @@ class BatchApi {
 
     private final BatchService batches;
     private final Clock clock;
+    private final IngestFigures figures;
 
-    BatchApi(BatchService batches, Clock clock) {
+    BatchApi(BatchService batches, Clock clock, MeterRegistry registry) {
         this.batches = batches;
         this.clock = clock;
+        this.figures = new IngestFigures(registry);
     }
 
     @PutMapping(path = "/api/agent/v1/trials/{trialId}/batches/{seq}", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -39,9 +43,12 @@ class BatchApi {
             @PathVariable String seq,
             @RequestHeader(name = SENT_AT, required = false) @Nullable String sentAt,
             ServerWebExchange exchange) {
-        Duration skew = skew(sentAt); // before the body: its upload takes its time
-        return ExchangeAttributes.body(exchange)
-                .flatMap(body -> batches.put(agent.machine(), trialId, seq, skew, body));
+        long begun = System.nanoTime();
+        return Mono.fromSupplier(() -> Optional.ofNullable(skew(sentAt))) // before the body: its upload takes its time
+                .flatMap(skew -> ExchangeAttributes.body(exchange)
+                        .flatMap(body -> batches.put(agent.machine(), trialId, seq, skew.orElse(null), body)
+                                .doOnSuccess(stored -> figures.accepted(body, System.nanoTime() - begun))))
+                .doOnError(figures::refused);
     }
 
     private @Nullable Duration skew(@Nullable String sentAt) {

@@ -113,4 +113,22 @@ public sealed interface Caller {
             return id;
         }
     }
+
+    /** The operator's monitoring, proven by the token of its own: it reads figures of the service, and nothing of workspaces. */
+    record Monitor() implements Caller {
+        @Override
+        public Set<WorkspaceId> workspaces() {
+            return Set.of();
+        }
+
+        @Override
+        public boolean owns(WorkspaceId workspace) {
+            return false;
+        }
+
+        @Override
+        public String actor() {
+            return "monitor";
+        }
+    }
 }

@@ -14,6 +14,7 @@ import dev.loomboard.run.RunService;
 import dev.loomboard.run.TrialSecondsStore;
 import dev.loomboard.view.Sentence;
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.RequestId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -189,17 +190,18 @@ public class RerunService {
     }
 
     private Mono<Void> followed(RerunStore.Machine machine, FollowUp rerun, CreateResult.Created run) {
-        LOG.info(
-                "{} suspected changes on machine {} are followed up by {}",
-                rerun.keys().size(),
-                machine.slug(),
-                run.id());
         String notMeasured = "its cell can no longer be measured on the machine";
-        return store.follow(rerun, run.key()).then(store.giveUp(rerun.keys(), notMeasured));
+        return RequestId.logged(() -> LOG.info(
+                        "{} suspected changes on machine {} are followed up by {}",
+                        rerun.keys().size(),
+                        machine.slug(),
+                        run.id()))
+                .then(store.follow(rerun, run.key()))
+                .then(store.giveUp(rerun.keys(), notMeasured));
     }
 
     private Mono<Void> giveUp(RerunStore.Machine machine, List<Suspect> suspects, String reason) {
-        LOG.info("no rerun on machine {}: {}", machine.slug(), reason);
-        return store.giveUp(suspects.stream().map(Suspect::key).toList(), "no rerun: " + reason);
+        return RequestId.logged(() -> LOG.info("no rerun on machine {}: {}", machine.slug(), reason))
+                .then(store.giveUp(suspects.stream().map(Suspect::key).toList(), "no rerun: " + reason));
     }
 }

@@ -23,7 +23,6 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -83,7 +82,7 @@ class RetractionPages {
     }
 
     @GetMapping("/retractions.atom")
-    Mono<ResponseEntity<byte[]>> feed(Caller caller, ServerHttpRequest request) {
+    Mono<ResponseEntity<byte[]>> feed(Caller caller) {
         return store.all(caller, MOST_IN_FEED)
                 .map(RetractionPages::entry)
                 .collectList()
@@ -92,7 +91,7 @@ class RetractionPages {
                         .header(HttpHeaders.VARY, "Cookie")
                         .cacheControl(CacheControl.noCache())
                         .body(Atom.feed(
-                                publicUrl.of(request),
+                                publicUrl.configured(),
                                 "retractions",
                                 Urls.retractionFeed(),
                                 Urls.retractions(),

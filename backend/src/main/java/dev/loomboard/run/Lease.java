@@ -163,6 +163,15 @@ record Lease(
         };
     }
 
+    /** What is stored of it cannot be read, by this version at least: no agent can be told what to do. */
+    Lease unreadable() {
+        return state.isOver()
+                ? this
+                : over(
+                        RunState.FAILED,
+                        "Its stored matrix cannot be read by this version of the service. Start a new run of the matrix.");
+    }
+
     private Lease over(RunState end, @Nullable String why) {
         return new Lease(end, fencing, attempts, null, cancelRequested, why);
     }

@@ -5,12 +5,15 @@ import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.signing.SigningService;
 import dev.loomboard.web.Problem;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -37,13 +40,23 @@ class QueueApi {
     private final JsonMapper json;
     private final RunSettings settings;
     private final Clock clock;
+    private final AtomicInteger waiting = new AtomicInteger();
 
-    QueueApi(RunService runs, SigningService signing, JsonMapper json, RunSettings settings, Clock clock) {
+    QueueApi(
+            RunService runs,
+            SigningService signing,
+            JsonMapper json,
+            RunSettings settings,
+            Clock clock,
+            MeterRegistry registry) {
         this.runs = runs;
         this.signing = signing;
         this.json = json;
         this.settings = settings;
         this.clock = clock;
+        Gauge.builder("loomboard.claims.waiting", waiting, AtomicInteger::get)
+                .description("Agents that wait for work")
+                .register(registry);
     }
 
     record HeartbeatAnswer(String command, long leaseSeconds, Instant serverTime) {}
@@ -78,6 +91,8 @@ class QueueApi {
                     .asException());
         }
         return runs.claim(agent.machine(), Duration.ofSeconds(waitSeconds))
+                .doOnSubscribe(begun -> waiting.incrementAndGet())
+                .doFinally(ended -> waiting.decrementAndGet())
                 .flatMap(assignment -> signed(agent, nonce, json.writeValueAsBytes(assignment)))
                 .defaultIfEmpty(ResponseEntity.noContent().build());
     }

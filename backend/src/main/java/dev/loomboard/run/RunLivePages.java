@@ -5,8 +5,11 @@ import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.stereotype.Controller;
@@ -29,11 +32,15 @@ class RunLivePages {
     private final RunPageStore store;
     private final RunEventService events;
     private final PageRenderer html;
+    private final AtomicInteger open = new AtomicInteger();
 
-    RunLivePages(RunPageStore store, RunEventService events, PageRenderer html) {
+    RunLivePages(RunPageStore store, RunEventService events, PageRenderer html, MeterRegistry registry) {
         this.store = store;
         this.events = events;
         this.html = html;
+        Gauge.builder("loomboard.event.streams.open", open, AtomicInteger::get)
+                .description("Browsers that watch a run")
+                .register(registry);
     }
 
     @GetMapping(path = "/runs/{runId}/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
@@ -41,7 +48,9 @@ class RunLivePages {
     Flux<ServerSentEvent<String>> live(PageContext shell, Caller caller, @PathVariable String runId) {
         return find(caller, runId)
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
-                .flatMapMany(run -> stream(shell, caller, runId));
+                .flatMapMany(run -> stream(shell, caller, runId)
+                        .doOnSubscribe(begun -> open.incrementAndGet())
+                        .doFinally(ended -> open.decrementAndGet()));
     }
 
     private Flux<ServerSentEvent<String>> stream(PageContext shell, Caller caller, String id) {

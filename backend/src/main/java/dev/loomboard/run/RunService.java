@@ -18,6 +18,7 @@ import dev.loomboard.quota.QuotaService;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.VerdictStore;
+import dev.loomboard.web.RequestId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,10 +26,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
@@ -37,6 +41,8 @@ import reactor.core.publisher.Mono;
 /** The queue of runs: each call reads a run under its lock, asks {@link Lease}, and writes what comes back. */
 @Service
 public class RunService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunService.class);
 
     /** Between two looks into the queue while an agent waits and no change is announced. */
     private static final Duration LOOK = Duration.ofSeconds(2);
@@ -58,6 +64,7 @@ public class RunService {
     private final TransactionalOperator transaction;
     private final RunSettings settings;
     private final Clock clock;
+    private final Set<Long> stuck = ConcurrentHashMap.newKeySet();
 
     RunService(
             RunStore runs,
@@ -181,6 +188,8 @@ public class RunService {
     private Mono<Assignment> grantNext(MachineId machine) {
         Instant now = clock.instant();
         return runs.next(machine).flatMap(run -> switch (run.lease().claim(now, settings.lease())) {
+            case Lease.Granted granted
+            when run.storedSpec() == null -> endUnreadable(run, now).then(Mono.defer(() -> grantNext(machine)));
             case Lease.Granted granted -> grant(run, granted.next(), now);
             case Lease.Spent spent -> end(run, spent.next(), now).then(Mono.defer(() -> grantNext(machine)));
         });
@@ -293,21 +302,49 @@ public class RunService {
                 .as(transaction::transactional);
     }
 
-    /** What time does to silent runs; called every minute. Gives how many it changed. */
+    /**
+     * What time does to silent runs; called every minute. Gives how many it changed. Each run is changed by itself: one that
+     * cannot be does not hold up the others.
+     */
     Mono<Long> expire() {
         Instant now = clock.instant();
         return runs.silent(now)
                 .collectList()
                 .flatMapMany(Flux::fromIterable)
-                .concatMap(run -> {
-                    Lease next = run.machineRevoked()
-                            ? run.lease().abandoned()
-                            : run.lease().passed(now, settings.awayLimit());
-                    return change(run, next, now).thenReturn(!next.equals(run.lease()));
-                })
+                .concatMap(run -> expire(run, now).onErrorResume(e -> stuck(run, e)))
                 .filter(changed -> changed)
-                .count()
-                .as(transaction::transactional);
+                .count();
+    }
+
+    private Mono<Boolean> expire(long key, Instant now) {
+        return runs.silent(key, now)
+                .flatMap(run -> expire(run, now))
+                .as(transaction::transactional)
+                .doOnNext(changed -> stuck.remove(key));
+    }
+
+    private Mono<Boolean> expire(RunStore.Locked run, Instant now) {
+        if (run.storedSpec() == null && !run.machineRevoked()) {
+            return endUnreadable(run, now).thenReturn(true);
+        }
+        Lease next =
+                run.machineRevoked() ? run.lease().abandoned() : run.lease().passed(now, settings.awayLimit());
+        return change(run, next, now).thenReturn(!next.equals(run.lease()));
+    }
+
+    /** No numbers are made of it as a whole: these need its matrix. Trials that ended have theirs. */
+    private Mono<Void> endUnreadable(RunStore.Locked run, Instant now) {
+        return stop(run, run.lease().unreadable(), now)
+                .then(RequestId.logged(
+                        () -> LOG.error("run {} is ended as failed: its stored matrix cannot be read", run.id())));
+    }
+
+    /** Told once, not every minute. */
+    private Mono<Boolean> stuck(long run, Throwable why) {
+        if (stuck.add(run)) {
+            LOG.error("the run with the key {} is silent and cannot be changed; the others go on", run, why);
+        }
+        return Mono.just(false);
     }
 
     private Mono<Void> change(RunStore.Locked run, Lease next, Instant now) {
@@ -318,15 +355,18 @@ public class RunService {
     }
 
     private Mono<Void> end(RunStore.Locked run, Lease over, Instant now) {
+        return stop(run, over, now).flatMap(aborted -> rollup.runEnded(run.key(), aborted));
+    }
+
+    /** Gives the keys of trials that will not end. */
+    private Mono<List<Long>> stop(RunStore.Locked run, Lease over, Instant now) {
         String failure = over.failure();
         String why = failure == null ? "The run is " + over.state().wire() + "." : failure;
         return runs.save(run.key(), over, now)
                 .then(contents.abortUnended(run.key(), why))
                 .zipWhen(aborted -> repeats.cutOff(run.key()))
-                .flatMap(both -> rollup.runEnded(
-                        run.key(),
-                        Stream.concat(both.getT1().stream(), both.getT2().stream())
-                                .distinct()
-                                .toList()));
+                .map(both -> Stream.concat(both.getT1().stream(), both.getT2().stream())
+                        .distinct()
+                        .toList());
     }
 }

@@ -28,6 +28,7 @@ import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The queue. Whoever changes a run holds its row's lock; all methods but reads are called within a transaction. */
@@ -38,6 +39,11 @@ class RunStore {
             select r.run_id, r.external_id, r.workspace_id, r.title, r.spec, r.order_seed, r.state, r.fencing, r.attempts,
                    r.lease_expires_at, r.cancel_requested_at, r.failure, m.revoked_at is not null as machine_revoked
               from run r join machine m using (machine_id)
+            """;
+
+    private static final String SILENT = """
+            ((r.state in ('leased', 'running', 'disconnected') and r.lease_expires_at <= :now)
+              or (r.state in ('queued', 'disconnected') and m.revoked_at is not null))
             """;
 
     private final DatabaseClient database;
@@ -51,6 +57,7 @@ class RunStore {
     /**
      * A run under its row's lock.
      *
+     * @param storedSpec null: what is stored cannot be read
      * @param orderSeed what the order of its trials is drawn from; null: it ended before orders were drawn
      */
     record Locked(
@@ -58,10 +65,18 @@ class RunStore {
             String id,
             WorkspaceId workspace,
             String title,
-            MatrixSpec spec,
+            @Nullable MatrixSpec storedSpec,
             @Nullable Long orderSeed,
             Lease lease,
-            boolean machineRevoked) {}
+            boolean machineRevoked) {
+
+        MatrixSpec spec() {
+            if (storedSpec == null) {
+                throw new IllegalStateException("the stored matrix of " + id + " cannot be read");
+            }
+            return storedSpec;
+        }
+    }
 
     /** Gives the internal key. @param reckoned seconds that its trials are reckoned to take */
     Mono<Long> add(String id, NewRun run, Expansion expansion, double reckoned) {
@@ -141,17 +156,22 @@ class RunStore {
                 .one();
     }
 
-    /** Those whose lease is over, and those that wait for a machine whose key was revoked. */
-    Flux<Locked> silent(Instant now) {
-        return database.sql(QUEUED + """
-                         where (r.state in ('leased', 'running', 'disconnected') and r.lease_expires_at <= :now)
-                            or (r.state in ('queued', 'disconnected') and m.revoked_at is not null)
-                         order by r.run_id limit 200
-                         for update of r skip locked
-                        """)
+    /** Keys of those whose lease is over, and of those that wait for a machine whose key was revoked. */
+    Flux<Long> silent(Instant now) {
+        return database.sql("select r.run_id from run r join machine m using (machine_id) where " + SILENT
+                        + " order by r.run_id limit 200")
+                .bind("now", utc(now))
+                .map(row -> number(row, "run_id"))
+                .all();
+    }
+
+    /** One of them, if it still is, and nobody else is at it. */
+    Mono<Locked> silent(long run, Instant now) {
+        return database.sql(QUEUED + " where r.run_id = :run and " + SILENT + " for update of r skip locked")
+                .bind("run", run)
                 .bind("now", utc(now))
                 .map(this::locked)
-                .all();
+                .one();
     }
 
     Mono<Void> save(long run, Lease lease, Instant now) {
@@ -210,10 +230,18 @@ class RunStore {
                 text(row, "external_id"),
                 new WorkspaceId(number(row, "workspace_id")),
                 text(row, "title"),
-                json.readValue(json(row, "spec"), MatrixSpec.class),
+                spec(json(row, "spec")),
                 row.get("order_seed", Long.class),
                 lease,
                 flag(row, "machine_revoked"));
+    }
+
+    private @Nullable MatrixSpec spec(String stored) {
+        try {
+            return json.readValue(stored, MatrixSpec.class);
+        } catch (JacksonException e) {
+            return null; // who needs it says so; a run can be ended without
+        }
     }
 
     private static OffsetDateTime utc(Instant instant) {

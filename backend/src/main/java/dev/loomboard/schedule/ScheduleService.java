@@ -10,6 +10,7 @@ import dev.loomboard.matrix.RequirementService;
 import dev.loomboard.quota.QuotaKind;
 import dev.loomboard.quota.QuotaService;
 import dev.loomboard.web.Problem.FieldError;
+import dev.loomboard.web.RequestId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -206,8 +207,8 @@ class ScheduleService {
 
     /** The rows are changed and committed: to fail now would claim that they are not. */
     private static Mono<Void> laterInstead(String id, Throwable e) {
-        LOG.warn("Quartz did not follow the change of schedule {}; the reconciliation will, within a minute", id, e);
-        return Mono.empty();
+        return RequestId.logged(() -> LOG.warn(
+                "Quartz did not follow the change of schedule {}; the reconciliation will, within a minute", id, e));
     }
 
     private Mono<Void> note(

@@ -34,7 +34,7 @@ public final class Atom {
     public record Entry(String id, String title, String path, Instant published, Instant updated, String summary) {}
 
     /**
-     * @param site scheme, host and port, as others reach the service
+     * @param site scheme, host and port, as others reach the service; empty: not known, and links are relative to the feed
      * @param self path of the feed; @param page path of the page with the same
      */
     public static byte[] feed(String site, String title, String self, String page, List<Entry> entries) {
@@ -56,7 +56,7 @@ public final class Atom {
         xml.writeStartDocument("UTF-8", "1.0");
         xml.writeStartElement("feed");
         xml.writeDefaultNamespace(NAMESPACE);
-        element("id", site + self);
+        element("id", site.isEmpty() ? urn(self) : site + self);
         element("title", "Loomboard: " + title);
         element(
                 "updated",
@@ -79,13 +79,17 @@ public final class Atom {
 
     private void entry(Entry entry) throws XMLStreamException {
         xml.writeStartElement("entry");
-        element("id", "urn:uuid:" + UUID.nameUUIDFromBytes(entry.id().getBytes(StandardCharsets.UTF_8)));
+        element("id", urn(entry.id()));
         element("title", entry.title());
         element("published", entry.published().toString());
         element("updated", entry.updated().toString());
         link("alternate", site + entry.path());
         element("summary", entry.summary());
         xml.writeEndElement();
+    }
+
+    private static String urn(String name) {
+        return "urn:uuid:" + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
     }
 
     private void element(String name, String text) throws XMLStreamException {

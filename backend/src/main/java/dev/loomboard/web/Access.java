@@ -8,6 +8,7 @@ public sealed interface Access {
     Access ANYONE = new Anyone();
     Access PERSON = new PersonOnly();
     Access AGENT = new AgentOnly();
+    Access MONITOR = new MonitorOnly();
 
     /** An API token that carries the scope. */
     static Access token(String scope) {
@@ -34,6 +35,13 @@ public sealed interface Access {
         @Override
         public boolean admits(Caller caller) {
             return caller instanceof Caller.Agent;
+        }
+    }
+
+    record MonitorOnly() implements Access {
+        @Override
+        public boolean admits(Caller caller) {
+            return caller instanceof Caller.Monitor;
         }
     }
 

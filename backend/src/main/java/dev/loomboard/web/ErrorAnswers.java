@@ -53,8 +53,9 @@ final class ErrorAnswers implements WebExceptionHandler {
             return Mono
                     .empty(); // the client left before its request was whole: nobody to answer, nothing of ours broke
         }
-        Problem problem = Problems.of(error).at(exchange.getRequest().getPath().value());
-        log(exchange, problem, error);
+        String request = exchange.getResponse().getHeaders().getFirst(RequestId.HEADER);
+        Problem problem = Problems.of(error).at(exchange.getRequest().getPath().value(), request);
+        RequestId.logged(request, () -> log(exchange, problem, error));
         String retryAfter = retryAfter(problem, error);
         if (retryAfter != null) {
             exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, retryAfter);

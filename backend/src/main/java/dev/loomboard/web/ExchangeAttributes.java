@@ -51,7 +51,7 @@ public final class ExchangeAttributes {
     /** True when the answer is for a program: errors are then problem JSON, never a page. */
     static boolean wantsJson(ServerWebExchange exchange) {
         String path = exchange.getRequest().getPath().value();
-        return path.startsWith("/api/") || path.endsWith(".json") || path.endsWith(".csv");
+        return path.startsWith("/api/") || path.endsWith(".json") || path.endsWith(".csv") || path.equals("/metrics");
     }
 
     static boolean wantsFragment(ServerWebExchange exchange) {

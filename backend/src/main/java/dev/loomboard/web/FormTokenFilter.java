@@ -53,6 +53,7 @@ final class FormTokenFilter implements WebFilter, Ordered {
             case Caller.Anonymous anonymous -> !request.getPath().value().startsWith("/api/");
             case Caller.Agent agent -> false;
             case Caller.Token token -> false;
+            case Caller.Monitor monitor -> false;
         };
     }
 

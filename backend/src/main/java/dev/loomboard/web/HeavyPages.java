@@ -1,6 +1,10 @@
 package dev.loomboard.web;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -28,6 +32,7 @@ public class HeavyPages {
 
     private final InstrumentedPool<Turn> turns;
     private final Duration patience;
+    private final LongAdder refused = new LongAdder();
 
     @Autowired
     HeavyPages() {
@@ -46,17 +51,39 @@ public class HeavyPages {
         return Math.toIntExact(Math.clamp(heap / BYTES_OF_ONE, 1, MOST_AT_ONCE));
     }
 
+    /** Shows an operator how many are made, how many wait, and how many were told to come back. */
+    void show(MeterRegistry registry) {
+        InstrumentedPool.PoolMetrics state = turns.metrics();
+        Gauge.builder("loomboard.heavy.pages.making", state, InstrumentedPool.PoolMetrics::acquiredSize)
+                .description("Large pages that are being made")
+                .register(registry);
+        Gauge.builder("loomboard.heavy.pages.waiting", state, InstrumentedPool.PoolMetrics::pendingAcquireSize)
+                .description("Large pages that wait for their turn")
+                .register(registry);
+        Gauge.builder("loomboard.heavy.pages.max", state, InstrumentedPool.PoolMetrics::getMaxAllocatedSize)
+                .description("Large pages that are made at once at most")
+                .register(registry);
+        FunctionCounter.builder("loomboard.heavy.pages.refused", refused, LongAdder::sum)
+                .description("Large pages whose readers were told to come back")
+                .register(registry);
+    }
+
     /** @param page reads and draws it; it is asked for when it is its turn */
     public <T> Mono<T> inTurn(Mono<T> page) {
         return Mono.usingWhen(turns.acquire(patience), turn -> page, PooledRef::release)
                 .onErrorMap(
                         e -> e instanceof PoolAcquireTimeoutException || e instanceof PoolAcquirePendingLimitException,
-                        e -> Problem.of(
-                                        503,
-                                        "pages-busy",
-                                        "Too many large pages at once",
-                                        "This page takes much memory, so only a few of its kind are made at once, and many people"
-                                                + " ask for them now. Try again in a few seconds.")
-                                .asException());
+                        e -> refusal());
+    }
+
+    private ProblemException refusal() {
+        refused.increment();
+        return Problem.of(
+                        503,
+                        "pages-busy",
+                        "Too many large pages at once",
+                        "This page takes much memory, so only a few of its kind are made at once, and many people"
+                                + " ask for them now. Try again in a few seconds.")
+                .asException();
     }
 }

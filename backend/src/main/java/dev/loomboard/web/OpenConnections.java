@@ -1,5 +1,8 @@
 package dev.loomboard.web;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
 import java.net.InetAddress;
@@ -8,6 +11,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,20 +28,35 @@ final class OpenConnections {
 
     private final int most;
     private final ConcurrentMap<String, Integer> open = new ConcurrentHashMap<>();
+    private final AtomicInteger all = new AtomicInteger();
+    private final LongAdder closed = new LongAdder();
 
     /** @param most 0: as many as come */
     OpenConnections(int most) {
         this.most = most;
     }
 
+    /** Shows an operator how many there are, and how many were closed because their address had too many. */
+    void show(MeterRegistry registry) {
+        Gauge.builder("loomboard.connections.open", all, AtomicInteger::get)
+                .description("Connections that clients have to the service")
+                .register(registry);
+        FunctionCounter.builder("loomboard.connections.refused", closed, LongAdder::sum)
+                .description("Connections that were closed because their address had too many")
+                .register(registry);
+    }
+
     void opened(Channel channel) {
+        all.incrementAndGet();
+        channel.closeFuture().addListener(ended -> all.decrementAndGet());
         String address = address(channel);
         if (most == 0 || address == null) {
             return;
         }
         channel.attr(COUNTED_AS).set(address);
-        channel.closeFuture().addListener(closed -> forget(channel));
+        channel.closeFuture().addListener(ended -> forget(channel));
         if (open.merge(address, 1, Integer::sum) > most) {
+            closed.increment();
             channel.close();
         }
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param type names the kind: {@link Urls#problem}
  * @param detail what is wrong, where, and how to mend it
  * @param errors one entry per field at fault
+ * @param requestId by which the request is found in the service's log
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Problem(
@@ -21,7 +22,8 @@ public record Problem(
         int status,
         @Nullable String detail,
         @Nullable String instance,
-        List<FieldError> errors) {
+        List<FieldError> errors,
+        @Nullable String requestId) {
 
     /** @param field path of the field as the sender wrote it, such as {@code servers[0].name} */
     public record FieldError(String field, String message) {
@@ -52,7 +54,7 @@ public record Problem(
     }
 
     public static Problem of(int status, String kind, String title, @Nullable String detail) {
-        return new Problem(Urls.problem(kind), title, status, detail, null, List.of());
+        return new Problem(Urls.problem(kind), title, status, detail, null, List.of(), null);
     }
 
     public static Problem notFound() {
@@ -71,7 +73,7 @@ public record Problem(
     public static Problem invalid(List<FieldError> errors) {
         String names = String.join(
                 "; ", errors.stream().map(e -> e.field() + " " + e.message()).toList());
-        return new Problem(Urls.problem("invalid"), "A field cannot be accepted", 422, names, null, errors);
+        return new Problem(Urls.problem("invalid"), "A field cannot be accepted", 422, names, null, errors, null);
     }
 
     public static Problem invalid(String field, String message) {
@@ -87,7 +89,13 @@ public record Problem(
         return new ProblemException(this, retryAfter);
     }
 
-    Problem at(String path) {
-        return new Problem(type, title, status, detail, path, errors);
+    /** The kind of a failure, for who counts them: there are as many as the code names. */
+    public static String kindOf(Throwable error) {
+        String type = Problems.of(error).type();
+        return type.substring(type.lastIndexOf('/') + 1);
+    }
+
+    Problem at(String path, @Nullable String request) {
+        return new Problem(type, title, status, detail, path, errors, request);
     }
 }

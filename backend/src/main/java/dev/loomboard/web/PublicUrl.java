@@ -29,7 +29,8 @@ public class PublicUrl {
 
     private String local() {
         String port = environment.getProperty("local.server.port");
-        return "http://localhost:" + (port == null ? environment.getProperty("server.port", "8080") : port);
+        String scheme = environment.containsProperty("server.ssl.bundle") ? "https" : "http";
+        return scheme + "://localhost:" + (port == null ? environment.getProperty("server.port", "8080") : port);
     }
 
     /** True when browsers reach the service by https, also behind a proxy that does not say so. */
@@ -38,7 +39,15 @@ public class PublicUrl {
                 || "https".equals(request.getURI().getScheme());
     }
 
-    /** Scheme, host and port, without a slash at the end. */
+    /**
+     * For answers that others than the one who asked may be shown, such as feeds: empty unless it is configured, so that
+     * links are relative. The header Host is the asker's own word.
+     */
+    public String configured() {
+        return configured;
+    }
+
+    /** Scheme, host and port, without a slash at the end; for answers to the one who asked alone. */
     public String of(ServerHttpRequest request) {
         return configured.isBlank()
                 ? request.getURI().getScheme() + "://" + request.getURI().getRawAuthority()

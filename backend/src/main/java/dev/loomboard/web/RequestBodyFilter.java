@@ -45,6 +45,10 @@ final class RequestBodyFilter implements WebFilter, Ordered {
         forms.setMaxInMemorySize(Math.toIntExact(BodyLimits.FORM.inflated()));
     }
 
+    UploadMemory memory() {
+        return memory;
+    }
+
     @Override
     public int getOrder() {
         return FilterOrder.BODY;

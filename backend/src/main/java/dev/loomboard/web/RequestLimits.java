@@ -67,6 +67,7 @@ public final class RequestLimits {
             case Caller.Agent agent -> take(perCaller, agent.id(), "This agent");
             case Caller.Token token -> take(perCaller, token.id(), "This token");
             case Caller.Person person -> take(perCaller, person.id(), "This account");
+            case Caller.Monitor monitor -> take(perCaller, "monitor", "The metrics token");
         };
     }
 

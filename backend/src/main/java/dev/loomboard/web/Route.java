@@ -31,8 +31,18 @@ public record Route(HttpMethod method, PathPattern pattern, List<Access> access)
         return access.stream().anyMatch(a -> a.admits(caller));
     }
 
+    /** Such as {@code GET}. */
+    String verb() {
+        return method.name();
+    }
+
+    /** Such as {@code /runs/{runId}}. */
+    String path() {
+        return pattern.getPatternString();
+    }
+
     @Override
     public String toString() {
-        return method + " " + pattern.getPatternString();
+        return verb() + " " + path();
     }
 }

@@ -2,6 +2,7 @@ package dev.loomboard.web;
 
 import static dev.loomboard.web.Access.AGENT;
 import static dev.loomboard.web.Access.ANYONE;
+import static dev.loomboard.web.Access.MONITOR;
 import static dev.loomboard.web.Access.PERSON;
 import static org.springframework.http.HttpMethod.GET;
 import static org.springframework.http.HttpMethod.POST;
@@ -34,6 +35,7 @@ public final class Routes {
             Route.of(GET, "/downloads/{file}", ANYONE),
             // The service itself.
             Route.of(GET, "/api/health", ANYONE),
+            Route.of(GET, "/metrics", MONITOR),
             // What was measured: pages, and the same for programs.
             Route.of(GET, "/", ANYONE),
             Route.of(GET, "/leaderboard", ANYONE),

@@ -25,6 +25,8 @@ final class CommandsTest {
                         "aa",
                         "verify-rollups",
                         "fill",
+                        "backup",
+                        "restore",
                         "rotate-signing-key",
                         "reset-password",
                         "disable-two-step",
@@ -40,6 +42,8 @@ final class CommandsTest {
                 "aa",
                 "verify-rollups",
                 "fill",
+                        "backup",
+                        "restore",
                 "rotate-signing-key",
                 "reset-password",
                 "disable-two-step"

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.loomboard.kernel.StartupRefusal;
 import dev.loomboard.kit.Trees;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -46,11 +49,16 @@ final class EmbeddedPostgresTest {
                 assertThat(one(connection, "show " + setting)).as(setting).isEqualTo("on");
             }
             assertThat(one(connection, "show listen_addresses")).isEqualTo("127.0.0.1");
-            assertThat(one(connection, "show unix_socket_directories")).isEmpty();
-            assertThat(one(connection, "select string_agg(distinct auth_method, ' ') from pg_hba_file_rules"))
-                    .isEqualTo("scram-sha-256");
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("password"))))
-                    .isEqualTo("rw-------");
+            try (Connection administrator = administrator(postgres.url())) {
+                assertThat(one(administrator, "show unix_socket_directories")).isEmpty();
+                assertThat(one(administrator, "select string_agg(distinct auth_method, ' ') from pg_hba_file_rules"))
+                        .isEqualTo("scram-sha-256");
+            }
+            for (String file : new String[] {"password", "postgres.log"}) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(file))))
+                        .as(file)
+                        .isEqualTo("rw-------");
+            }
             DatabaseUrl url = postgres.url();
             DatabaseUrl guessed = new DatabaseUrl(url.host(), url.port(), url.database(), url.user(), "guess", null);
             assertThatThrownBy(() -> connect(guessed)).isInstanceOf(SQLException.class);
@@ -59,11 +67,12 @@ final class EmbeddedPostgresTest {
 
     @Test
     void server_of_another_process_is_found_while_it_runs() throws Exception {
-        assertThat(EmbeddedPostgres.runningOn(folder)).isEmpty();
+        assertThat(EmbeddedPostgres.ofAnother(folder)).isEmpty();
         try (EmbeddedPostgres postgres = start()) {
-            assertThat(EmbeddedPostgres.runningOn(folder)).hasValue(postgres.url());
+            assertThat(EmbeddedPostgres.ofAnother(folder).map(DatabaseUrl::port))
+                    .hasValue(postgres.url().port());
         }
-        assertThat(EmbeddedPostgres.runningOn(folder)).isEmpty();
+        assertThat(EmbeddedPostgres.ofAnother(folder)).isEmpty();
     }
 
     @Test
@@ -149,6 +158,99 @@ final class EmbeddedPostgresTest {
     }
 
     @Test
+    void service_owns_its_database_and_may_nothing_else() throws Exception {
+        try (EmbeddedPostgres postgres = start();
+                Connection connection = connect(postgres.url())) {
+            assertThat(one(
+                            connection,
+                            "select rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls"
+                                    + " from pg_roles where rolname = current_user"))
+                    .isEqualTo("f");
+            execute(connection, "create table own (text text)");
+            for (String forbidden : new String[] {
+                "copy own from program 'id'",
+                "copy own from '/etc/passwd'",
+                "select pg_read_file('postgresql.conf')",
+                "select rolpassword from pg_authid",
+                "create role another superuser",
+                "alter system set fsync = off"
+            }) {
+                assertThatThrownBy(() -> one(connection, forbidden))
+                        .as(forbidden)
+                        .isInstanceOf(SQLException.class)
+                        .hasMessageContaining("denied");
+            }
+        }
+    }
+
+    /** Folders of earlier versions, in which the service was the superuser, are handed over at the next start. */
+    @Test
+    void what_the_superuser_made_before_belongs_to_the_service_after_a_start() throws Exception {
+        try (EmbeddedPostgres postgres = start();
+                Connection before = administrator(postgres.url())) {
+            execute(before, "create table parent (id bigint generated always as identity primary key, n serial)");
+            execute(before, "create table child (id bigint references parent)");
+            execute(before, "create sequence alone");
+            execute(before, "create view seen as select id from parent");
+            execute(before, "create function one() returns int language sql as 'select 1'");
+            execute(before, "alter database loomboard owner to loomboard");
+        }
+        try (EmbeddedPostgres postgres = start();
+                Connection connection = connect(postgres.url())) {
+            execute(connection, "insert into parent default values");
+            execute(connection, "alter table child add column more text, add column other text");
+            execute(connection, "drop view seen");
+            execute(connection, "drop function one()");
+            execute(connection, "drop sequence alone");
+            execute(connection, "create table new_one ()");
+            assertThat(one(
+                            connection,
+                            "select count(*) from pg_class where relnamespace = 'public'::regnamespace"
+                                    + " and relkind in ('r', 'S') and relowner <> current_user::regrole"))
+                    .isEqualTo("0");
+        }
+    }
+
+    @Test
+    void log_begins_anew_when_it_is_large_and_the_one_before_is_left() throws Exception {
+        try (PostgresFolder held = PostgresFolder.locked(folder);
+                OutputStream server = appending(held)) {
+            held.rotateLog(5);
+            server.write("first of all\n".getBytes(StandardCharsets.UTF_8));
+            held.rotateLog(100);
+            assertThat(held.olderLog()).doesNotExist();
+            held.rotateLog(5);
+            server.write("next\n".getBytes(StandardCharsets.UTF_8));
+            assertThat(held.log()).hasContent("next\n");
+            assertThat(held.olderLog()).hasContent("first of all\n");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(held.olderLog())))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    /** As the server does it, whose output is appended. */
+    private static OutputStream appending(PostgresFolder folder) throws IOException {
+        Files.writeString(folder.log(), ""); // as an earlier version left it
+        folder.guardLog();
+        return Files.newOutputStream(folder.log(), StandardOpenOption.APPEND);
+    }
+
+    @Test
+    void command_may_read_beside_a_running_service() throws Exception {
+        try (EmbeddedPostgres postgres = start();
+                Connection connection = connect(postgres.url())) {
+            execute(connection, "create table note (text text)");
+            execute(connection, "insert into note values ('seen')");
+            try (OpenDatabase beside = OpenDatabase.besideAService("", folder);
+                    Connection reading = connect(beside.url())) {
+                assertThat(beside.embedded()).as("started for it").isNull();
+                assertThat(one(reading, "select text from note")).isEqualTo("seen");
+            }
+            assertThat(one(connection, "select text from note")).isEqualTo("seen");
+        }
+    }
+
+    @Test
     void folder_in_use_is_refused_in_one_sentence() throws Exception {
         try (EmbeddedPostgres postgres = start()) {
             assertThat(postgres.url().host()).isEqualTo("127.0.0.1");
@@ -196,6 +298,13 @@ final class EmbeddedPostgresTest {
 
     private EmbeddedPostgres start() {
         return EmbeddedPostgres.start(folder, PROGRAMS, EmbeddedPostgres.Durability.FULL);
+    }
+
+    private Connection administrator(DatabaseUrl url) throws SQLException, IOException {
+        return DriverManager.getConnection(
+                url.jdbc(),
+                "loomboard",
+                Files.readString(folder.resolve("password")).strip());
     }
 
     private static Connection connect(DatabaseUrl url) throws SQLException {

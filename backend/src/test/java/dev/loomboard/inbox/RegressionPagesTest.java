@@ -219,6 +219,23 @@ final class RegressionPagesTest extends WebTest {
         assertThat(text).doesNotContain(shown.suspect, shown.improvement, shown.cleared);
     }
 
+    /** What a shared cache keeps of it would send other readers wherever the one who asked wanted. */
+    @Test
+    void feeds_do_not_repeat_the_host_that_they_were_asked_by() {
+        for (String feed : List.of("/regressions.atom", "/retractions.atom")) {
+            String text = client.get()
+                    .uri(feed)
+                    .header("X-Forwarded-Host", "evil.example.org")
+                    .exchange()
+                    .expectBody(String.class)
+                    .returnResult()
+                    .getResponseBody();
+            assertThat(text)
+                    .contains("<link rel=\"self\" href=\"" + feed + "\"", "<id>urn:uuid:")
+                    .doesNotContain("evil.example.org", "http://localhost");
+        }
+    }
+
     @Test
     void json_twin_carries_the_numbers() {
         JsonNode one = json("/regressions/" + shown.regression + ".json");
@@ -288,7 +305,7 @@ final class RegressionPagesTest extends WebTest {
                 .mapToObj(i -> (Element) entries.item(i))
                 .filter(e -> ((Element) e.getElementsByTagName("link").item(0))
                         .getAttribute("href")
-                        .equals(service.url() + "/regressions/" + id))
+                        .equals("/regressions/" + id))
                 .findFirst()
                 .orElseThrow();
     }

@@ -100,7 +100,8 @@ abstract class UploadWebTest extends WebTest {
                         problem.get("status").asInt(),
                         problem.path("detail").asString(""),
                         null,
-                        errors));
+                        errors,
+                        null));
     }
 
     /** The example as a batch of this test's trial. */

@@ -3,15 +3,21 @@ package dev.loomboard.kit;
 import dev.loomboard.LoomboardApplication;
 import dev.loomboard.database.DatabaseUrl;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.http.client.ReactorResourceFactory;
 
 /** The whole service, started once per JVM on a free port with a database of its own. */
 public final class Service {
 
     /** Given as LOOMBOARD_BOOTSTRAP_TOKEN, as the demo's driver does. */
     public static final String BOOTSTRAP_TOKEN = "lbt_" + "a2".repeat(26);
+
+    /** Given as LOOMBOARD_METRICS_TOKEN. */
+    public static final String METRICS_TOKEN = "metrics-".repeat(5);
 
     private final ConfigurableApplicationContext context;
     private final DatabaseUrl database = TestDatabases.fresh();
@@ -23,6 +29,7 @@ public final class Service {
                         "--server.port=0",
                         "--loomboard.database.url=" + database.withPassword(),
                         "--loomboard.bootstrap-token=" + BOOTSTRAP_TOKEN,
+                        "--loomboard.metrics-token=" + METRICS_TOKEN,
                         "--server.forward-headers-strategy=framework", // a test may come from any address
                         "--loomboard.requests.per-caller=1000000", // all tests are a few callers, from one address
                         "--loomboard.requests.at-once-per-caller=1000000",
@@ -39,6 +46,33 @@ public final class Service {
                         "--loomboard.mail.tls=none",
                         "--loomboard.pages.kept-for=0s", // tests look at once for what they changed
                         "--spring.lifecycle.timeout-per-shutdown-phase=1s");
+    }
+
+    /**
+     * One of a test's own in this JVM, on a free port; the test closes it.
+     *
+     * @param settings as on a command line
+     */
+    public static ConfigurableApplicationContext start(DatabaseUrl database, String... settings) {
+        return new SpringApplicationBuilder(LoomboardApplication.class)
+                .web(WebApplicationType.REACTIVE)
+                .initializers(Service::ownEventLoops)
+                .run(Stream.concat(
+                                Stream.of(
+                                        "--server.port=0",
+                                        "--loomboard.database.url=" + database.withPassword(),
+                                        "--spring.lifecycle.timeout-per-shutdown-phase=1s"),
+                                Stream.of(settings))
+                        .toArray(String[]::new));
+    }
+
+    /** Else the end of one would end the event loops of all. */
+    private static void ownEventLoops(ConfigurableApplicationContext context) {
+        ((GenericApplicationContext) context).registerBean(ReactorResourceFactory.class, () -> {
+            ReactorResourceFactory resources = new ReactorResourceFactory();
+            resources.setUseGlobalResources(false);
+            return resources;
+        });
     }
 
     private static final class Shared {

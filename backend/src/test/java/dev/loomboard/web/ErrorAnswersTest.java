@@ -75,6 +75,23 @@ final class ErrorAnswersTest {
         assertThat(said.list).hasSize(1);
     }
 
+    @Test
+    void problem_and_page_say_by_which_name_the_log_has_the_request() {
+        for (String accept : new String[] {"application/json", "text/html"}) {
+            var exchange = MockServerWebExchange.from(
+                    MockServerHttpRequest.get("/leaderboard").header("Accept", accept));
+            exchange.getResponse().getHeaders().set(RequestId.HEADER, "0af7651916cd43dd");
+            StepVerifier.create(new ErrorAnswers(new PageRenderer(), JsonMapper.shared(), outage)
+                            .handle(exchange, new IllegalStateException("broken")))
+                    .expectComplete()
+                    .verify(Duration.ofSeconds(30));
+            StepVerifier.create(exchange.getResponse().getBodyAsString())
+                    .assertNext(body -> assertThat(body).as(accept).contains("0af7651916cd43dd"))
+                    .expectComplete()
+                    .verify(Duration.ofSeconds(30));
+        }
+    }
+
     private @Nullable Integer handle(Exception error) {
         Logger log = (Logger) LoggerFactory.getLogger(ErrorAnswers.class);
         said.start();

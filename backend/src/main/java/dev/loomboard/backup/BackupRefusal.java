@@ -1,0 +1,9 @@
+package dev.loomboard.backup;
+
+/** A backup cannot be made or restored, for a reason that whoever asked for it can mend. */
+final class BackupRefusal extends RuntimeException {
+
+    BackupRefusal(String why) {
+        super(why);
+    }
+}
