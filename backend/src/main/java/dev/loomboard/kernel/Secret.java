@@ -20,7 +20,7 @@ public record Secret(String value) {
         }
     }
 
-    /** A new secret; prefixes: lbr (machine registration), lba (agent), lbt (API token), lbs (session), lbl (link). */
+    /** A new secret; prefixes: lbr (machine registration), lba (agent), lbt (API token), lbs (session), lbl (link), lbi (invitation). */
     public static Secret random(String prefix) {
         byte[] bytes = new byte[BYTES];
         RANDOM.nextBytes(bytes);

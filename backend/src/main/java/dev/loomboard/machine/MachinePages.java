@@ -6,6 +6,7 @@ import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -43,6 +44,7 @@ class MachinePages {
     private final RegistrationStore tokens;
     private final RegistrationService registration;
     private final WorkspaceStore workspaces;
+    private final CoverService cover;
     private final PublicUrl publicUrl;
     private final PageRenderer html;
     private final Clock clock;
@@ -55,6 +57,7 @@ class MachinePages {
             RegistrationStore tokens,
             RegistrationService registration,
             WorkspaceStore workspaces,
+            CoverService cover,
             PublicUrl publicUrl,
             PageRenderer html,
             Clock clock) {
@@ -65,6 +68,7 @@ class MachinePages {
         this.tokens = tokens;
         this.registration = registration;
         this.workspaces = workspaces;
+        this.cover = cover;
         this.publicUrl = publicUrl;
         this.html = html;
         this.clock = clock;
@@ -91,12 +95,15 @@ class MachinePages {
     Mono<ResponseEntity<byte[]>> machine(
             PageContext shell, Caller caller, @PathVariable String workspace, @PathVariable String slug) {
         return view(caller, workspace, slug)
-                .map(view -> html.show(
+                .zipWhen(view -> cover.of(view.summary().key()))
+                .map(both -> html.show(
                         shell,
                         new MachinePage(
-                                view,
+                                both.getT1(),
                                 clock.instant(),
-                                caller.owns(view.summary().workspaceKey()))));
+                                caller.may(
+                                        Right.MACHINES, both.getT1().summary().workspaceKey()),
+                                both.getT2())));
     }
 
     @GetMapping("/w/{workspace}/machines/{slug}.json")
@@ -248,7 +255,7 @@ class MachinePages {
     private Mono<ResponseEntity<Void>> change(
             Caller.Person person, String workspace, String slug, Function<MachineView.Summary, Mono<Void>> change) {
         return find(person, workspace, slug)
-                .flatMap(machine -> person.owns(machine.workspaceKey())
+                .flatMap(machine -> person.may(Right.MACHINES, machine.workspaceKey())
                         ? change.apply(machine).thenReturn(machine)
                         : Mono.error(Problem.of(
                                         403,
@@ -288,7 +295,7 @@ class MachinePages {
 
     private Mono<List<Workspace>> ownedBy(Caller.Person person) {
         return workspaces
-                .owned(person)
+                .where(person, Right.MACHINES)
                 .flatMap(owned -> owned.isEmpty()
                         ? Mono.error(Problem.of(403, "forbidden", "Not allowed", "You own no workspace.")
                                 .asException())

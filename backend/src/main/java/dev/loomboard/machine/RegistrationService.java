@@ -28,6 +28,7 @@ class RegistrationService {
     private final InventoryStore inventories;
     private final JdkStore jdks;
     private final VisibilityService results;
+    private final CoverService cover;
     private final KeyService keys;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
@@ -39,6 +40,7 @@ class RegistrationService {
             InventoryStore inventories,
             JdkStore jdks,
             VisibilityService results,
+            CoverService cover,
             KeyService keys,
             AuditStore audit,
             TransactionalOperator transaction,
@@ -48,6 +50,7 @@ class RegistrationService {
         this.inventories = inventories;
         this.jdks = jdks;
         this.results = results;
+        this.cover = cover;
         this.keys = keys;
         this.audit = audit;
         this.transaction = transaction;
@@ -89,6 +92,7 @@ class RegistrationService {
         Secret key = Secret.random("lba");
         String id = ExternalId.random("mac").value();
         return machines.add(id, taken, slug, key)
+                .delayUntil(cover::added)
                 .flatMap(machine -> tokens.usedBy(taken.key(), machine)
                         .then(replace(machine, inventory))
                         .then(audit.append(
@@ -149,7 +153,8 @@ class RegistrationService {
     }
 
     Mono<Void> setVisibility(MachineView.Summary machine, Visibility visibility, String by) {
-        return results.visibilityChanges(machine.key(), machines.setVisibility(machine.key(), visibility))
+        return machines.stateVisibility(machine.key(), visibility)
+                .then(cover.changed(machine.key()))
                 .then(audit.append(new AuditEvent(
                         machine.workspaceKey(),
                         by,

@@ -7,6 +7,8 @@ import dev.loomboard.audit.AuditStore;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
+import dev.loomboard.machine.CoverService;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -40,6 +42,7 @@ class MatrixPages {
     private final MatrixStore matrices;
     private final MatrixPageService pages;
     private final WorkspaceStore workspaces;
+    private final CoverService cover;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final PageRenderer html;
@@ -49,6 +52,7 @@ class MatrixPages {
             MatrixStore matrices,
             MatrixPageService pages,
             WorkspaceStore workspaces,
+            CoverService cover,
             AuditStore audit,
             TransactionalOperator transaction,
             PageRenderer html,
@@ -56,6 +60,7 @@ class MatrixPages {
         this.matrices = matrices;
         this.pages = pages;
         this.workspaces = workspaces;
+        this.cover = cover;
         this.audit = audit;
         this.transaction = transaction;
         this.html = html;
@@ -152,6 +157,7 @@ class MatrixPages {
             Visibility visibility,
             MatrixReader.Read read) {
         return matrices.add(workspace.key(), read.spec(), form.value(FIELD), visibility)
+                .delayUntil(id -> cover.matrixAdded(workspace.key()))
                 .flatMap(id -> audit.append(new AuditEvent(
                                 workspace.key(),
                                 person.actor(),
@@ -231,7 +237,7 @@ class MatrixPages {
     private Mono<Matrix> mine(Caller.Person person, String workspace, String slug) {
         return matrices.find(person, workspace, slug)
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
-                .filter(matrix -> person.owns(matrix.workspaceKey()))
+                .filter(matrix -> person.may(Right.MATRICES, matrix.workspaceKey()))
                 .switchIfEmpty(Mono.error(Problem.of(
                                 403,
                                 "forbidden",
@@ -242,7 +248,7 @@ class MatrixPages {
 
     private Mono<List<Workspace>> owned(Caller.Person person) {
         return workspaces
-                .owned(person)
+                .where(person, Right.MATRICES)
                 .filter(mine -> !mine.isEmpty())
                 .switchIfEmpty(Mono.error(Problem.of(403, "forbidden", "Not allowed", "You own no workspace.")
                         .asException()));

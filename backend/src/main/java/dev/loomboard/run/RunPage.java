@@ -2,6 +2,7 @@ package dev.loomboard.run;
 
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.web.Page;
@@ -12,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run, live.
  *
- * @param mayCancel whether the caller owns it and it is not over
- * @param mayRetract whether the caller owns it or is an administrator
+ * @param mayCancel whether it is the caller's to cancel and not over
+ * @param mayRetract whether the caller is an owner of its workspace or an administrator
+ * @param mayHide whether the caller is an administrator
  */
-public record RunPage(RunDetail detail, boolean mayCancel, boolean mayRetract) implements Page {
+public record RunPage(RunDetail detail, boolean mayCancel, boolean mayRetract, boolean mayHide) implements Page {
 
     static final List<String> COLUMNS = List.of(
             "response_p50_ms",
@@ -27,9 +29,13 @@ public record RunPage(RunDetail detail, boolean mayCancel, boolean mayRetract) i
             "error_ratio");
 
     static RunPage of(RunDetail detail, Caller caller) {
-        boolean owner = caller.owns(detail.run().workspaceId());
+        RunMaker maker = detail.run().maker();
         boolean administrator = caller instanceof Caller.Person person && person.administrator();
-        return new RunPage(detail, owner && !detail.run().over(), owner || administrator);
+        return new RunPage(
+                detail,
+                maker.mayCancel(caller) && !detail.run().over(),
+                administrator || caller.may(Right.RETRACT_RUN, maker.workspace()),
+                administrator);
     }
 
     public List<String> columns() {

@@ -227,10 +227,10 @@ public class RunService {
                         : end(run, over, now));
     }
 
-    /** Cancels a run that the caller owns; empty when there is none. */
+    /** Cancels a run that is the caller's to cancel; empty when there is none. */
     public Mono<RunState> cancel(Caller caller, String id) {
         return runs.byId(id)
-                .filter(run -> caller.owns(run.workspace()))
+                .filter(run -> RunMaker.mayCancel(caller, run.workspace(), run.createdBy()))
                 .flatMap(run -> cancel(run, caller.actor()))
                 .as(transaction::transactional);
     }
