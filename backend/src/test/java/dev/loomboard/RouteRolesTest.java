@@ -10,16 +10,21 @@ import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.web.Route;
 import dev.loomboard.web.Routes;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
+import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /** Every route × every role. A new route needs its line in {@link Routes} and its row here, or the build fails. */
@@ -37,23 +42,32 @@ final class RouteRolesTest extends WebTest {
         HIDDEN
     }
 
-    private record Row(
-            String route,
-            String path,
-            Outcome anonymous,
-            Outcome owner,
-            Outcome stranger,
-            Outcome agent,
-            Outcome token) {
+    /**
+     * What each caller meets on a route, a sign per caller in the order of {@link Role}: anonymous | viewer, member, owner |
+     * owner of another workspace, administrator | agent, agent of another workspace | token of the operator, to read, to run, to
+     * register. The signs: + admitted, ? asked who it is, x forbidden, - as if it did not exist.
+     */
+    private record Row(String route, String path, String outcomes) {
+
+        Row {
+            if (signs(outcomes).length() != Role.values().length) {
+                throw new IllegalArgumentException(route + " needs a sign for each of " + List.of(Role.values()));
+            }
+        }
 
         Outcome of(Role role) {
-            return switch (role) {
-                case ANONYMOUS -> anonymous;
-                case OWNER -> owner;
-                case STRANGER -> stranger;
-                case AGENT -> agent;
-                case TOKEN -> token;
+            char sign = signs(outcomes).charAt(List.of(Role.values()).indexOf(role));
+            return switch (sign) {
+                case '+' -> ADMITTED;
+                case '?' -> UNPROVEN;
+                case 'x' -> FORBIDDEN;
+                case '-' -> HIDDEN;
+                default -> throw new IllegalArgumentException(route + " has the sign " + sign);
             };
+        }
+
+        private static String signs(String outcomes) {
+            return outcomes.replace(" ", "");
         }
 
         HttpMethod method() {
@@ -61,18 +75,20 @@ final class RouteRolesTest extends WebTest {
         }
     }
 
+    private static final String OPEN = "+ +++ ++ ++ ++++";
+    private static final String NOWHERE = "- --- -- -- ----";
+
     private static final List<Row> ROWS = List.of(
-            // route, a path of it, anonymous, owner, stranger, agent, token
-            new Row("GET /css/**", "/css/none.css", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
-            new Row("GET /js/**", "/js/none.js", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
-            new Row("GET /vendor/**", "/vendor/htmx.min.js", ADMITTED, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
-            new Row("GET /img/**", "/img/none.png", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
+            hidden("GET /css/**", "/css/none.css"),
+            hidden("GET /js/**", "/js/none.js"),
+            open("GET /vendor/**", "/vendor/htmx.min.js"),
+            hidden("GET /img/**", "/img/none.png"),
             // The tests' service offers none; what one that does hands out is tested in DownloadApiTest.
             hidden("GET /install.sh", "/install.sh"),
             hidden("GET /downloads/{file}", "/downloads/SHA256SUMS"),
             open("GET /api/health", "/api/health"),
             // Nobody whom accounts or tokens of workspaces prove: what its own token gets is tested in MetricsTest.
-            new Row("GET /metrics", "/metrics", UNPROVEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN),
+            new Row("GET /metrics", "/metrics", "? xxx xx xx xxxx"),
             open("GET /", "/"),
             open("GET /leaderboard", "/leaderboard"),
             open("GET /leaderboard.json", "/leaderboard.json"),
@@ -108,11 +124,10 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /series/{id}", "/series/ser_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /series/{id}.json", "/series/ser_aaaaaaaaaaaaaaaaaaaa.json"),
             hidden("GET /series/{id}.csv", "/series/ser_aaaaaaaaaaaaaaaaaaaa.csv"),
-            change("POST /series/{id}/notes", "/series/ser_aaaaaaaaaaaaaaaaaaaa/notes", HIDDEN),
-            change(
+            changeOfNothing("POST /series/{id}/notes", "/series/ser_aaaaaaaaaaaaaaaaaaaa/notes"),
+            changeOfNothing(
                     "POST /series/{id}/notes/{note}/remove",
-                    "/series/ser_aaaaaaaaaaaaaaaaaaaa/notes/ann_aaaaaaaaaaaaaaaaaaaa/remove",
-                    HIDDEN),
+                    "/series/ser_aaaaaaaaaaaaaaaaaaaa/notes/ann_aaaaaaaaaaaaaaaaaaaa/remove"),
             open("GET /regressions", "/regressions"),
             open("GET /regressions.json", "/regressions.json"),
             open("GET /regressions.csv", "/regressions.csv"),
@@ -121,27 +136,22 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /regressions/{id}.json", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa.json"),
             // What an owner may do is tested in RegressionPagesTest.
             // And in AskedRerunTest and BisectionPagesTest.
-            change("POST /regressions/{id}/rerun", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/rerun", HIDDEN),
-            change("POST /regressions/{id}/bisection", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/bisection", HIDDEN),
-            change(
+            changeOfNothing("POST /regressions/{id}/rerun", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/rerun"),
+            changeOfNothing("POST /regressions/{id}/bisection", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/bisection"),
+            changeOfNothing(
                     "POST /regressions/{id}/bisection/cancel",
-                    "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/bisection/cancel",
-                    HIDDEN),
-            change("POST /regressions/{id}/triage", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/triage", HIDDEN),
+                    "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/bisection/cancel"),
+            changeOfNothing("POST /regressions/{id}/triage", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/triage"),
             open("GET /retractions", "/retractions"),
             open("GET /retractions.json", "/retractions.json"),
             open("GET /retractions.csv", "/retractions.csv"),
             open("GET /retractions.atom", "/retractions.atom"),
-            // Only administrators may, and none of these is one: what one does is tested in RetractionPagesTest.
-            new Row("POST /retractions", "/retractions", FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN),
+            // What an administrator does is tested in RetractionPagesTest.
+            new Row("POST /retractions", "/retractions", "x xxx x+ xx xxxx"),
             new Row(
                     "POST /retractions/{id}/withdraw",
                     "/retractions/ret_aaaaaaaaaaaaaaaaaaaa/withdraw",
-                    FORBIDDEN,
-                    FORBIDDEN,
-                    FORBIDDEN,
-                    FORBIDDEN,
-                    FORBIDDEN),
+                    "x xxx x+ xx xxxx"),
             open("GET /jdks", "/jdks"),
             open("GET /jdks.json", "/jdks.json"),
             hidden("GET /jdks/{feature}", "/jdks/24"),
@@ -162,147 +172,124 @@ final class RouteRolesTest extends WebTest {
             open("GET /patterns.json", "/patterns.json"),
             open("GET /sign-in", "/sign-in"),
             // Without a form token an anonymous form is refused; that a good one passes is tested in AccountPagesTest.
-            new Row("POST /sign-in", "/sign-in", FORBIDDEN, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
+            new Row("POST /sign-in", "/sign-in", "x +++ ++ ++ ++++"),
             // Who does not wait for a code is sent to sign in.
-            new Row("GET /sign-in/code", "/sign-in/code", UNPROVEN, UNPROVEN, UNPROVEN, UNPROVEN, UNPROVEN),
-            new Row("POST /sign-in/code", "/sign-in/code", FORBIDDEN, UNPROVEN, UNPROVEN, UNPROVEN, UNPROVEN),
+            new Row("GET /sign-in/code", "/sign-in/code", "? ??? ?? ?? ????"),
+            new Row("POST /sign-in/code", "/sign-in/code", "x ??? ?? ?? ????"),
             open("GET /sign-up", "/sign-up"),
-            new Row("POST /sign-up", "/sign-up", FORBIDDEN, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
+            new Row("POST /sign-up", "/sign-up", "x +++ ++ ++ ++++"),
             hidden("GET /sign-up/{token}", "/sign-up/none"),
-            new Row("POST /sign-up/{token}", "/sign-up/none", FORBIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
+            new Row("POST /sign-up/{token}", "/sign-up/none", "x --- -- -- ----"),
             open("GET /reset-password", "/reset-password"),
-            new Row("POST /reset-password", "/reset-password", FORBIDDEN, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
+            new Row("POST /reset-password", "/reset-password", "x +++ ++ ++ ++++"),
             hidden("GET /reset-password/{token}", "/reset-password/none"),
-            new Row(
-                    "POST /reset-password/{token}",
-                    "/reset-password/none",
-                    FORBIDDEN,
-                    ADMITTED,
-                    ADMITTED,
-                    ADMITTED,
-                    ADMITTED),
-            new Row("POST /sign-out", "/sign-out", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
-            new Row("GET /setup/{token}", "/setup/none", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
-            new Row("POST /setup/{token}", "/setup/none", FORBIDDEN, ADMITTED, ADMITTED, ADMITTED, ADMITTED),
+            new Row("POST /reset-password/{token}", "/reset-password/none", "x +++ ++ ++ ++++"),
+            personsForm("POST /sign-out", "/sign-out"),
+            hidden("GET /setup/{token}", "/setup/none"),
+            new Row("POST /setup/{token}", "/setup/none", "x +++ ++ ++ ++++"),
             person("GET /account", "/account"),
             person("GET /account/tokens", "/account/tokens"),
-            new Row("POST /account/tokens", "/account/tokens", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
-            change("POST /account/tokens/{id}/revoke", "/account/tokens/tok_aaaaaaaaaaaaaaaaaaaa/revoke", HIDDEN),
+            personsForm("POST /account/tokens", "/account/tokens"),
+            changeOfNothing("POST /account/tokens/{id}/revoke", "/account/tokens/tok_aaaaaaaaaaaaaaaaaaaa/revoke"),
             person("GET /account.json", "/account.json"),
             person("GET /account/two-step", "/account/two-step"),
-            new Row("POST /account/two-step", "/account/two-step", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
-            new Row(
-                    "POST /account/two-step/confirm",
-                    "/account/two-step/confirm",
-                    FORBIDDEN,
-                    ADMITTED,
-                    ADMITTED,
-                    FORBIDDEN,
-                    FORBIDDEN),
-            new Row(
-                    "POST /account/two-step/disable",
-                    "/account/two-step/disable",
-                    FORBIDDEN,
-                    ADMITTED,
-                    ADMITTED,
-                    FORBIDDEN,
-                    FORBIDDEN),
+            personsForm("POST /account/two-step", "/account/two-step"),
+            personsForm("POST /account/two-step/confirm", "/account/two-step/confirm"),
+            personsForm("POST /account/two-step/disable", "/account/two-step/disable"),
             person("GET /account/export.json", "/account/export.json"),
             person("GET /account/delete", "/account/delete"),
-            new Row("POST /account/delete", "/account/delete", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
-            change("POST /account/sessions/{id}/revoke", "/account/sessions/ses_aaaaaaaaaaaaaaaaaaaa/revoke", HIDDEN),
+            personsForm("POST /account/delete", "/account/delete"),
+            changeOfNothing("POST /account/sessions/{id}/revoke", "/account/sessions/ses_aaaaaaaaaaaaaaaaaaaa/revoke"),
+            personsForm("POST /account/sessions/revoke-others", "/account/sessions/revoke-others"),
+            personsForm("POST /account/password", "/account/password"),
+            person("GET /workspaces", "/workspaces"),
+            person("GET /workspaces.json", "/workspaces.json"),
+            personsForm("POST /workspaces", "/workspaces"),
+            personsForm("POST /workspaces/choose", "/workspaces/choose"),
+            open("GET /w/{workspace}", "/w/main"),
+            new Row("GET /w/{workspace}", "/w/cast-closed", "- ++- -- -- ----"),
+            open("GET /w/{workspace}.json", "/w/main.json"),
+            new Row("GET /w/{workspace}.json", "/w/cast-closed.json", "- ++- -- -- ----"),
+            ownersOfMain("GET /w/{workspace}/settings", "/w/main/settings"),
+            // What an owner changes is tested in WorkspacePagesTest: these forms are empty.
+            formOfOwnersOfMain("POST /w/{workspace}/settings", "/w/main/settings"),
+            formOfOwnersOfMain("POST /w/{workspace}/visibility", "/w/main/visibility"),
+            formOfOwnersOfMain("POST /w/{workspace}/delete", "/w/main/delete"),
+            new Row("GET /w/{workspace}/members", "/w/main/members", "? +++ xx xx xxxx"),
+            new Row("GET /w/{workspace}/members", "/w/cast-closed/members", "? ++- -- xx xxxx"),
+            new Row("GET /w/{workspace}/members.json", "/w/main/members.json", "? +++ xx xx xxxx"),
+            formOfOwnersOfMain(
+                    "POST /w/{workspace}/members/{account}/role", "/w/main/members/acc_aaaaaaaaaaaaaaaaaaaa/role"),
             new Row(
-                    "POST /account/sessions/revoke-others",
-                    "/account/sessions/revoke-others",
-                    FORBIDDEN,
-                    ADMITTED,
-                    ADMITTED,
-                    FORBIDDEN,
-                    FORBIDDEN),
-            new Row("POST /account/password", "/account/password", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
+                    "POST /w/{workspace}/members/{account}/remove",
+                    "/w/main/members/acc_aaaaaaaaaaaaaaaaaaaa/remove",
+                    "x xx- xx xx xxxx"),
+            changeOfNothing("POST /w/{workspace}/leave", "/w/none/leave"),
+            formOfOwnersOfMain("POST /w/{workspace}/invitations", "/w/main/invitations"),
+            new Row(
+                    "POST /w/{workspace}/invitations/{id}/revoke",
+                    "/w/main/invitations/inv_aaaaaaaaaaaaaaaaaaaa/revoke",
+                    "x xx- xx xx xxxx"),
+            hidden("GET /invitations/{token}", "/invitations/none"),
+            changeOfNothing("POST /invitations/{token}", "/invitations/none"),
+            ownersOfMain("GET /w/{workspace}/audit", "/w/main/audit"),
+            ownersOfMain("GET /w/{workspace}/audit.json", "/w/main/audit.json"),
+            ownersOfMain("GET /w/{workspace}/audit.csv", "/w/main/audit.csv"),
+            administrators("GET /audit", "/audit"),
+            administrators("GET /audit.json", "/audit.json"),
+            administrators("GET /audit.csv", "/audit.csv"),
+            person("GET /hidden", "/hidden"),
+            person("GET /hidden.json", "/hidden.json"),
+            new Row("POST /hidden", "/hidden", "x xxx x+ xx xxxx"),
+            new Row("POST /hidden/{id}/show", "/hidden/hid_aaaaaaaaaaaaaaaaaaaa/show", "x xxx x- xx xxxx"),
             open("GET /matrices", "/matrices"),
             open("GET /matrices.json", "/matrices.json"),
-            person("GET /matrices/new", "/matrices/new"),
-            new Row("POST /matrices/new", "/matrices/new", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
+            ownersPage("GET /matrices/new", "/matrices/new"),
+            ownersForm("POST /matrices/new", "/matrices/new"),
             open("GET /w/{workspace}/matrices/{slug}", "/w/main/matrices/quick"),
             open("GET /w/{workspace}/matrices/{slug}.json", "/w/main/matrices/quick.json"),
             // A preset is public, so a stranger may know that it is there.
-            new Row(
-                    "GET /w/{workspace}/matrices/{slug}/edit",
-                    "/w/main/matrices/quick/edit",
-                    UNPROVEN,
-                    ADMITTED,
-                    FORBIDDEN,
-                    FORBIDDEN,
-                    FORBIDDEN),
-            new Row(
-                    "POST /w/{workspace}/matrices/{slug}/edit",
-                    "/w/main/matrices/quick/edit",
-                    FORBIDDEN,
-                    ADMITTED,
-                    FORBIDDEN,
-                    FORBIDDEN,
-                    FORBIDDEN),
+            ownersOfMain("GET /w/{workspace}/matrices/{slug}/edit", "/w/main/matrices/quick/edit"),
+            formOfOwnersOfMain("POST /w/{workspace}/matrices/{slug}/edit", "/w/main/matrices/quick/edit"),
             // A stranger may run it on machines of his own; the answer to naming none is a complaint.
-            new Row(
-                    "POST /w/{workspace}/matrices/{slug}/run",
-                    "/w/main/matrices/quick/run",
-                    FORBIDDEN,
-                    ADMITTED,
-                    ADMITTED,
-                    FORBIDDEN,
-                    FORBIDDEN),
-            change("POST /runs/{runId}/cancel", "/runs/none/cancel", HIDDEN),
-            change("POST /runs/{runId}/priority", "/runs/none/priority", HIDDEN),
-            token("POST /api/v1/runs", "/api/v1/runs"),
+            personsForm("POST /w/{workspace}/matrices/{slug}/run", "/w/main/matrices/quick/run"),
+            changeOfNothing("POST /runs/{runId}/cancel", "/runs/none/cancel"),
+            changeOfNothing("POST /runs/{runId}/priority", "/runs/none/priority"),
+            new Row("POST /api/v1/runs", "/api/v1/runs", "? xxx xx xx +x+x"),
             open("GET /api/v1/runs", "/api/v1/runs?machine=none"),
             open("GET /api/v1/regressions", "/api/v1/regressions"),
             open("GET /api/v1/retractions", "/api/v1/retractions"),
             open("GET /api/v1/comparisons", "/api/v1/comparisons?baseline=none&candidate=other"),
             open("GET /api/v1/comparisons/{axis}", "/api/v1/comparisons/server?baseline=none&candidate=other"),
-            new Row("GET /api/v1/runs/{runId}", "/api/v1/runs/none", HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
-            new Row(
-                    "POST /api/agent/v1/claim",
-                    "/api/agent/v1/claim?waitSeconds=0",
-                    UNPROVEN,
-                    FORBIDDEN,
-                    FORBIDDEN,
-                    ADMITTED,
-                    FORBIDDEN),
+            hidden("GET /api/v1/runs/{runId}", "/api/v1/runs/none"),
+            agent("POST /api/agent/v1/claim", "/api/agent/v1/claim?waitSeconds=0"),
             agent("POST /api/agent/v1/runs/{runId}/heartbeat", "/api/agent/v1/runs/none/heartbeat"),
             agent("POST /api/agent/v1/runs/{runId}/complete", "/api/agent/v1/runs/none/complete"),
             open("GET /machines", "/machines"),
             open("GET /machines.json", "/machines.json"),
-            person("GET /machines/new", "/machines/new"),
-            new Row("POST /machines/new", "/machines/new", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
-            new Row("GET /machines/new/{token}", "/machines/new/none", UNPROVEN, HIDDEN, HIDDEN, FORBIDDEN, FORBIDDEN),
+            ownersPage("GET /machines/new", "/machines/new"),
+            ownersForm("POST /machines/new", "/machines/new"),
+            new Row("GET /machines/new/{token}", "/machines/new/none", "? --- -- xx xxxx"),
             secret("GET /w/{workspace}/machines/{slug}", "/w/main/machines/cast-machine"),
             secret("GET /w/{workspace}/machines/{slug}.json", "/w/main/machines/cast-machine.json"),
             // What an owner may do to a machine is tested in MachinePagesTest: here the cast's must stay as it is.
-            change("POST /w/{workspace}/machines/{slug}/revoke", "/w/main/machines/none/revoke", HIDDEN),
-            change("POST /w/{workspace}/machines/{slug}/key", "/w/main/machines/none/key", HIDDEN),
-            change("POST /w/{workspace}/machines/{slug}/drain", "/w/main/machines/cast-machine/drain", ADMITTED),
-            change("POST /w/{workspace}/machines/{slug}/name", "/w/main/machines/cast-machine/name", ADMITTED),
-            change("POST /w/{workspace}/machines/{slug}/labels", "/w/main/machines/cast-machine/labels", ADMITTED),
-            change(
-                    "POST /w/{workspace}/machines/{slug}/visibility",
-                    "/w/main/machines/cast-machine/visibility",
-                    ADMITTED),
-            change("POST /w/{workspace}/machines/{slug}/reruns", "/w/main/machines/cast-machine/reruns", ADMITTED),
-            // Only administrators may, and none of these is one; the machine is private, so others do not find it.
+            changeOfNothing("POST /w/{workspace}/machines/{slug}/revoke", "/w/main/machines/none/revoke"),
+            changeOfNothing("POST /w/{workspace}/machines/{slug}/key", "/w/main/machines/none/key"),
+            change("POST /w/{workspace}/machines/{slug}/drain", "/w/main/machines/cast-machine/drain"),
+            change("POST /w/{workspace}/machines/{slug}/name", "/w/main/machines/cast-machine/name"),
+            change("POST /w/{workspace}/machines/{slug}/labels", "/w/main/machines/cast-machine/labels"),
+            change("POST /w/{workspace}/machines/{slug}/visibility", "/w/main/machines/cast-machine/visibility"),
+            change("POST /w/{workspace}/machines/{slug}/reruns", "/w/main/machines/cast-machine/reruns"),
+            // Only administrators may; the machine is private, so others, they among them, do not find it.
             new Row(
                     "POST /w/{workspace}/machines/{slug}/admission",
                     "/w/main/machines/cast-machine/admission",
-                    FORBIDDEN,
-                    FORBIDDEN,
-                    HIDDEN,
-                    FORBIDDEN,
-                    FORBIDDEN),
+                    "x xxx -- xx xxxx"),
             open("GET /schedules", "/schedules"),
             open("GET /schedules.json", "/schedules.json"),
-            person("GET /schedules/new", "/schedules/new"),
-            person("GET /schedules/new.json", "/schedules/new.json"),
-            new Row("POST /schedules/new", "/schedules/new", FORBIDDEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN),
+            ownersPage("GET /schedules/new", "/schedules/new"),
+            ownersPage("GET /schedules/new.json", "/schedules/new.json"),
+            ownersForm("POST /schedules/new", "/schedules/new"),
             person("GET /schedules/preview", "/schedules/preview"),
             person("GET /schedules/preview.json", "/schedules/preview.json"),
             secret("GET /w/{workspace}/schedules/{slug}", "/w/main/schedules/cast-schedule"),
@@ -310,26 +297,18 @@ final class RouteRolesTest extends WebTest {
             new Row(
                     "GET /w/{workspace}/schedules/{slug}/edit",
                     "/w/main/schedules/cast-schedule/edit",
-                    UNPROVEN,
-                    ADMITTED,
-                    HIDDEN,
-                    FORBIDDEN,
-                    FORBIDDEN),
-            change("POST /w/{workspace}/schedules/{slug}/edit", "/w/main/schedules/cast-schedule/edit", ADMITTED),
-            change("POST /w/{workspace}/schedules/{slug}/pause", "/w/main/schedules/cast-schedule/pause", ADMITTED),
-            change("POST /w/{workspace}/schedules/{slug}/resume", "/w/main/schedules/cast-schedule/resume", ADMITTED),
+                    "? xx+ -- xx xxxx"),
+            change("POST /w/{workspace}/schedules/{slug}/edit", "/w/main/schedules/cast-schedule/edit"),
+            change("POST /w/{workspace}/schedules/{slug}/pause", "/w/main/schedules/cast-schedule/pause"),
+            change("POST /w/{workspace}/schedules/{slug}/resume", "/w/main/schedules/cast-schedule/resume"),
             // What comes of these for an owner is tested in SchedulePagesTest: here the cast's must stay as it is.
-            change("POST /w/{workspace}/schedules/{slug}/run", "/w/main/schedules/none/run", HIDDEN),
-            change("POST /w/{workspace}/schedules/{slug}/control", "/w/main/schedules/cast-schedule/control", ADMITTED),
-            change("POST /w/{workspace}/schedules/{slug}/delete", "/w/main/schedules/none/delete", HIDDEN),
+            changeOfNothing("POST /w/{workspace}/schedules/{slug}/run", "/w/main/schedules/none/run"),
+            change("POST /w/{workspace}/schedules/{slug}/control", "/w/main/schedules/cast-schedule/control"),
+            changeOfNothing("POST /w/{workspace}/schedules/{slug}/delete", "/w/main/schedules/none/delete"),
             new Row(
                     "POST /api/v1/machines/registration-tokens",
                     "/api/v1/machines/registration-tokens",
-                    UNPROVEN,
-                    FORBIDDEN,
-                    FORBIDDEN,
-                    FORBIDDEN,
-                    ADMITTED),
+                    "? xxx xx xx +xx+"),
             agent("PUT /api/agent/v1/trials/{trialId}/batches/{seq}", "/api/agent/v1/trials/none/batches/0"),
             agent(
                     "PUT /api/agent/v1/trials/{trialId}/artefacts/{name}",
@@ -343,33 +322,74 @@ final class RouteRolesTest extends WebTest {
     private static final Set<String> SINGLE_FILES = Set.of("GET /favicon.ico", "GET /favicon.svg", "GET /robots.txt");
 
     private static Row open(String route, String path) {
-        return new Row(route, path, ADMITTED, ADMITTED, ADMITTED, ADMITTED, ADMITTED);
-    }
-
-    /** Something private of the owner's workspace, read by a path that names it. */
-    private static Row secret(String route, String path) {
-        return new Row(route, path, HIDDEN, ADMITTED, HIDDEN, ADMITTED, ADMITTED);
-    }
-
-    /** A change of something private, which a stranger must not even find. */
-    private static Row change(String route, String path, Outcome owner) {
-        return new Row(route, path, FORBIDDEN, owner, HIDDEN, FORBIDDEN, FORBIDDEN);
-    }
-
-    private static Row token(String route, String path) {
-        return new Row(route, path, UNPROVEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, ADMITTED);
-    }
-
-    private static Row agent(String route, String path) {
-        return new Row(route, path, UNPROVEN, FORBIDDEN, FORBIDDEN, ADMITTED, FORBIDDEN);
+        return new Row(route, path, OPEN);
     }
 
     private static Row hidden(String route, String path) {
-        return new Row(route, path, HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN);
+        return new Row(route, path, NOWHERE);
     }
 
+    /** Something private of the default workspace, read by a path that names it. */
+    private static Row secret(String route, String path) {
+        return new Row(route, path, "- +++ -- +- ++++");
+    }
+
+    /** A page that every person may open. */
     private static Row person(String route, String path) {
-        return new Row(route, path, UNPROVEN, ADMITTED, ADMITTED, FORBIDDEN, FORBIDDEN);
+        return new Row(route, path, "? +++ ++ xx xxxx");
+    }
+
+    /** A form that every person may send; what is wrong in it is another matter. */
+    private static Row personsForm(String route, String path) {
+        return new Row(route, path, "x +++ ++ xx xxxx");
+    }
+
+    /** A page to make something new, for owners of a workspace, whichever. */
+    private static Row ownersPage(String route, String path) {
+        return new Row(route, path, "? xx+ +x xx xxxx");
+    }
+
+    private static Row ownersForm(String route, String path) {
+        return new Row(route, path, "x xx+ +x xx xxxx");
+    }
+
+    /** A change, by an owner, of something private, which others must not even find. */
+    private static Row change(String route, String path) {
+        return new Row(route, path, "x xx+ -- xx xxxx");
+    }
+
+    /** A change of something that is not there. */
+    private static Row changeOfNothing(String route, String path) {
+        return new Row(route, path, "x --- -- xx xxxx");
+    }
+
+    /** What only owners of the default workspace may open; that it is there, everybody may know. */
+    private static Row ownersOfMain(String route, String path) {
+        return new Row(route, path, "? xx+ xx xx xxxx");
+    }
+
+    private static Row formOfOwnersOfMain(String route, String path) {
+        return new Row(route, path, "x xx+ xx xx xxxx");
+    }
+
+    private static Row administrators(String route, String path) {
+        return new Row(route, path, "? xxx x+ xx xxxx");
+    }
+
+    private static Row agent(String route, String path) {
+        return new Row(route, path, "? xxx xx ++ xxxx");
+    }
+
+    private final Map<Role, WebTestClient> callers = new EnumMap<>(Role.class);
+
+    @BeforeEach
+    void appoint() {
+        cast.administers(true);
+    }
+
+    @AfterEach
+    void dismiss() {
+        cast.administers(false);
     }
 
     @Test
@@ -412,7 +432,8 @@ final class RouteRolesTest extends WebTest {
     Stream<DynamicTest> route_meets_role() {
         return ROWS.stream()
                 .flatMap(row -> Stream.of(Role.values())
-                        .map(role -> DynamicTest.dynamicTest(row.route() + " as " + role, () -> meet(row, role))));
+                        .map(role -> DynamicTest.dynamicTest(
+                                row.route() + " at " + row.path() + " as " + role, () -> meet(row, role))));
     }
 
     @Test
@@ -423,7 +444,8 @@ final class RouteRolesTest extends WebTest {
     }
 
     private void meet(Row row, Role role) {
-        EntityExchangeResult<byte[]> result = as(role).method(row.method())
+        EntityExchangeResult<byte[]> result = caller(row, role)
+                .method(row.method())
                 .uri(row.path())
                 .exchange()
                 .expectBody()
@@ -431,6 +453,11 @@ final class RouteRolesTest extends WebTest {
         assertThat(outcome(result))
                 .as("%s %s as %s answered %s", row.method(), row.path(), role, result.getStatus())
                 .isEqualTo(row.of(role));
+    }
+
+    /** The same session for all routes, but for the one that ends it. */
+    private WebTestClient caller(Row row, Role role) {
+        return row.route().equals("POST /sign-out") ? as(role) : callers.computeIfAbsent(role, this::as);
     }
 
     private static Outcome outcome(EntityExchangeResult<byte[]> result) {

@@ -2,6 +2,7 @@ package dev.loomboard.account;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
@@ -49,7 +50,7 @@ class ApiTokenPages {
     /** The answer is the page itself, not a way to it: the secret must stand in no address. */
     @PostMapping("/account/tokens")
     Mono<ResponseEntity<byte[]>> create(PageContext shell, Caller.Person person, ServerWebExchange exchange) {
-        return Mono.zip(exchange.getFormData().map(FormState::typed), workspaces.owned(person))
+        return Mono.zip(exchange.getFormData().map(FormState::typed), workspaces.where(person, Right.TOKENS))
                 .map(both -> NewApiToken.of(both.getT1(), both.getT2()))
                 .flatMap(typed -> {
                     NewApiToken token = typed.token();
@@ -76,7 +77,7 @@ class ApiTokenPages {
     private Mono<ResponseEntity<byte[]>> page(
             HttpStatus status, PageContext shell, Caller.Person person, FormState form, @Nullable Secret made) {
         Instant now = clock.instant();
-        return Mono.zip(tokens.of(person, now), workspaces.owned(person))
+        return Mono.zip(tokens.of(person, now), workspaces.where(person, Right.TOKENS))
                 .map(found -> html.show(
                         status,
                         shell,

@@ -2,6 +2,7 @@ package dev.loomboard.account;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kernel.WorkspaceId;
@@ -23,7 +24,7 @@ class ApiTokenStore {
         this.database = database;
     }
 
-    /** Those a person made, and all of workspaces that the person owns: the good ones first, then the newest. */
+    /** Those a person made, and all of workspaces whose tokens are the person's to revoke: the good ones first, then the newest. */
     Mono<List<ApiToken>> of(Caller.Person person, Instant now) {
         return database.sql("""
                         select t.external_id, t.name, w.slug as workspace, a.display_name as by, t.scopes, t.last4,
@@ -92,10 +93,7 @@ class ApiTokenStore {
     }
 
     private static Long[] owned(Caller.Person person) {
-        return person.workspaces().stream()
-                .filter(person::owns)
-                .map(WorkspaceId::value)
-                .toArray(Long[]::new);
+        return person.where(Right.TOKENS).stream().map(WorkspaceId::value).toArray(Long[]::new);
     }
 
     private static String[] wire(Set<TokenScope> scopes) {

@@ -3,6 +3,7 @@ package dev.loomboard.account;
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.Membership;
 import dev.loomboard.kernel.Role;
 import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.Secret;
@@ -11,10 +12,8 @@ import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -89,11 +88,16 @@ class CredentialStore {
     Mono<SignedIn> session(Secret session, Instant now, Instant unusedSince) {
         return database.sql("""
                         select a.account_id, a.external_id, a.display_name, a.administrator, s.last_seen_at,
-                               array(select workspace_id from workspace_member m
-                                      where m.account_id = a.account_id order by workspace_id) as workspaces,
-                               array(select role from workspace_member m
-                                      where m.account_id = a.account_id order by workspace_id) as roles
+                               o.workspaces, o.slugs, o.names, o.roles
                           from session s join account a using (account_id)
+                          cross join lateral (
+                            select coalesce(array_agg(x.workspace_id), '{}') as workspaces,
+                                   coalesce(array_agg(x.slug), '{}') as slugs, coalesce(array_agg(x.name), '{}') as names,
+                                   coalesce(array_agg(x.role), '{}') as roles
+                              from (select w.workspace_id, w.slug, w.name, m.role
+                                      from workspace_member m join workspace w using (workspace_id)
+                                     where m.account_id = a.account_id
+                                     order by w.workspace_id is distinct from a.chosen_workspace_id, w.slug) x) o
                          where s.token_hash = :hash and s.expires_at > :now and s.last_seen_at > :unused
                            and a.disabled_at is null
                         """)
@@ -106,17 +110,20 @@ class CredentialStore {
 
     private static SignedIn signedIn(Readable row) {
         Long[] workspaces = Objects.requireNonNull(row.get("workspaces", Long[].class));
-        List<String> names = Rows.texts(row, "roles");
-        Map<WorkspaceId, Role> roles = new HashMap<>();
+        List<String> slugs = Rows.texts(row, "slugs");
+        List<String> names = Rows.texts(row, "names");
+        List<String> roles = Rows.texts(row, "roles");
+        List<Membership> memberships = new ArrayList<>();
         for (int i = 0; i < workspaces.length; i++) {
-            roles.put(new WorkspaceId(workspaces[i]), Role.valueOf(names.get(i).toUpperCase(Locale.ROOT)));
+            memberships.add(
+                    new Membership(new WorkspaceId(workspaces[i]), slugs.get(i), names.get(i), Role.of(roles.get(i))));
         }
         Caller.Person person = new Caller.Person(
                 new AccountId(Rows.number(row, "account_id")),
                 Rows.text(row, "external_id"),
                 Rows.text(row, "display_name"),
                 Rows.flag(row, "administrator"),
-                roles);
+                memberships);
         return new SignedIn(person, Rows.instant(row, "last_seen_at"));
     }
 

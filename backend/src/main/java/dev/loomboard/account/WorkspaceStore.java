@@ -1,6 +1,8 @@
 package dev.loomboard.account;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Membership;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.WorkspaceId;
 import java.util.List;
@@ -21,23 +23,25 @@ public class WorkspaceStore {
 
     public record Workspace(WorkspaceId key, String slug, String name) {
 
-        /** The one that a form names; where there is only one, nothing need be named. */
-        public static Optional<Workspace> chosen(List<Workspace> owned, String named) {
-            return named.isEmpty() && owned.size() == 1
-                    ? Optional.of(owned.getFirst())
-                    : owned.stream().filter(w -> w.slug().equals(named)).findFirst();
+        /** The one that a form names; else the first, which is the one that the person chose. */
+        public static Optional<Workspace> chosen(List<Workspace> offered, String named) {
+            return offered.stream()
+                    .filter(w -> named.isEmpty() || w.slug().equals(named))
+                    .findFirst();
         }
     }
 
-    /** Those a person owns, by slug: where a form may put something new. */
-    public Mono<List<Workspace>> owned(Caller.Person person) {
-        Long[] owned = person.workspaces().stream()
-                .filter(person::owns)
-                .map(WorkspaceId::value)
-                .toArray(Long[]::new);
-        return database.sql(
-                        "select workspace_id, slug, name from workspace where workspace_id = any(:owned) order by slug")
-                .bind("owned", owned)
+    /** Those in which a person has the right, the chosen one first: where a form may put something new. */
+    public Mono<List<Workspace>> where(Caller.Person person, Right right) {
+        Membership chosen = person.chosen();
+        return database.sql("""
+                        select workspace_id, slug, name from workspace where workspace_id = any(:them)
+                         order by workspace_id <> :chosen, slug
+                        """)
+                .bind(
+                        "them",
+                        person.where(right).stream().map(WorkspaceId::value).toArray(Long[]::new))
+                .bind("chosen", chosen == null ? 0 : chosen.workspace().value())
                 .map(row -> new Workspace(
                         new WorkspaceId(Rows.number(row, "workspace_id")),
                         Rows.text(row, "slug"),

@@ -2,6 +2,7 @@ package dev.loomboard.history;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.view.Chart;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
@@ -94,9 +95,9 @@ class HistoryPages {
         return find(caller, id, SeriesStore.Depth.WHOLE).map(family -> twins.csv(CSV_HEAD, rows(family)));
     }
 
-    /** Notes are written by owners. */
+    /** For those who may write notes. */
     private @Nullable FormState form(Caller caller, SeriesFamily family) {
-        return caller instanceof Caller.Person && caller.owns(family.workspaceKey())
+        return caller instanceof Caller.Person && caller.may(Right.NOTE, family.workspaceKey())
                 ? NewNote.blank(LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC))
                 : null;
     }

@@ -2,6 +2,7 @@ package dev.loomboard.history;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -60,12 +61,12 @@ class NotePages {
     private Mono<NoteStore.Target> owned(Caller.Person person, String id) {
         return (ExternalId.isOf("ser", id) ? notes.target(id, person) : Mono.<NoteStore.Target>empty())
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
-                .filter(target -> person.owns(target.workspace()))
+                .filter(target -> person.may(Right.NOTE, target.workspace()))
                 .switchIfEmpty(Mono.error(() -> Problem.of(
                                 403,
-                                "owners-only",
-                                "Only for owners",
-                                "Notes are written by the owners of the series' workspace. Ask one of them.")
+                                "members-only",
+                                "Only for members",
+                                "Notes are written by members and owners of the series' workspace. Ask one of them.")
                         .asException()));
     }
 

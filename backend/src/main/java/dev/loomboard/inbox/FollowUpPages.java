@@ -3,6 +3,7 @@ package dev.loomboard.inbox;
 import dev.loomboard.bisection.BisectionService;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionStore;
 import dev.loomboard.regression.RerunService;
@@ -76,7 +77,7 @@ class FollowUpPages {
     private Mono<Regression> changed(Caller.Person person, String id) {
         return (ExternalId.isOf("chg", id) ? store.find(person, id) : Mono.<Regression>empty())
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
-                .filter(found -> person.owns(found.workspaceKey()))
+                .filter(found -> person.may(Right.LOOK_INTO, found.workspaceKey()))
                 .switchIfEmpty(Mono.error(() -> Problem.of(
                                 403,
                                 "owners-only",

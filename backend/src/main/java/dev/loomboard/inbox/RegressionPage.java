@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param bisection the newest; null: none was made, or the caller may not see it
  * @param plan what one would cost; null: it is no regression
  * @param members who may look after it; empty: the caller may not say so
+ * @param mayLookInto whether the caller may start a rerun or bisection of it
  */
 public record RegressionPage(
         Regression regression,
@@ -38,7 +39,8 @@ public record RegressionPage(
         @Nullable BisectionPlan plan,
         List<Member> members,
         FormState form,
-        boolean mayTriage)
+        boolean mayTriage,
+        boolean mayLookInto)
         implements Page {
 
     /** @param was its state before; @param becomes the same: a note, or another owner */
@@ -127,7 +129,17 @@ public record RegressionPage(
 
     RegressionPage refused(List<Problem.FieldError> problems) {
         return new RegressionPage(
-                regression, events, sides, flames, blame, bisection, plan, members, form.refused(problems), mayTriage);
+                regression,
+                events,
+                sides,
+                flames,
+                blame,
+                bisection,
+                plan,
+                members,
+                form.refused(problems),
+                mayTriage,
+                mayLookInto);
     }
 
     public List<TriageState> states() {

@@ -2,6 +2,7 @@ package dev.loomboard.inbox;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionFilter;
 import dev.loomboard.regression.RegressionStore;
@@ -110,8 +111,8 @@ class RegressionPages {
         return exchange.getFormData()
                 .map(FormState::typed)
                 .flatMap(form -> find(person, id)
-                        .filter(found -> person.owns(found.workspaceKey()))
-                        .switchIfEmpty(Mono.error(() -> onlyOwners().asException()))
+                        .filter(found -> person.may(Right.TRIAGE, found.workspaceKey()))
+                        .switchIfEmpty(Mono.error(() -> onlyMembers().asException()))
                         .flatMap(found -> service.page(found, person, form)))
                 .flatMap(page -> triage(shell, person, page));
     }
@@ -154,12 +155,12 @@ class RegressionPages {
                 Objects.requireNonNullElse(regression.ownerId(), "")));
     }
 
-    private static Problem onlyOwners() {
+    private static Problem onlyMembers() {
         return Problem.of(
                 403,
-                "owners-only",
-                "Only for owners",
-                "What is said of a regression is said by the owners of its workspace. Ask one of them.");
+                "members-only",
+                "Only for members",
+                "What is said of a regression is said by members and owners of its workspace. Ask one of them.");
     }
 
     private static Problem notConfirmed() {

@@ -9,6 +9,7 @@ import dev.loomboard.bisection.BisectionStore;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.web.FormState;
 import java.util.List;
@@ -53,8 +54,9 @@ class TriageService {
 
     /** @param form as it was typed, or as it stands */
     Mono<RegressionPage> page(Regression regression, Caller caller, FormState form) {
-        boolean mayTriage =
-                regression.regression() && regression.retracted() == null && caller.owns(regression.workspaceKey());
+        boolean open = regression.regression() && regression.retracted() == null;
+        boolean mayTriage = open && caller.may(Right.TRIAGE, regression.workspaceKey());
+        boolean mayLookInto = open && caller.may(Right.LOOK_INTO, regression.workspaceKey());
         return Mono.zip(
                         store.events(regression.key()),
                         sides(regression, caller),
@@ -75,7 +77,8 @@ class TriageService {
                         found.getT5().orElse(null),
                         found.getT3(),
                         form,
-                        mayTriage));
+                        mayTriage,
+                        mayLookInto));
     }
 
     /** @param flames null: of a build nothing is known */

@@ -1,7 +1,10 @@
 package dev.loomboard.kernel;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Who sends a request, as far as it is proven. Controllers take one as an argument. */
 public sealed interface Caller {
@@ -14,8 +17,10 @@ public sealed interface Caller {
         return workspaces().contains(workspace);
     }
 
-    /** True when the caller may change the workspace's machines, schedules and runs from a page. */
-    boolean owns(WorkspaceId workspace);
+    /** True when the caller has the right in the workspace, on pages; what a token may do, its scopes and routes decide. */
+    default boolean may(Right right, WorkspaceId workspace) {
+        return right == Right.READ && mayRead(workspace);
+    }
 
     /** The caller's external id, as the audit log names it. */
     String actor();
@@ -25,11 +30,6 @@ public sealed interface Caller {
         @Override
         public Set<WorkspaceId> workspaces() {
             return Set.of();
-        }
-
-        @Override
-        public boolean owns(WorkspaceId workspace) {
-            return false;
         }
 
         @Override
@@ -43,21 +43,46 @@ public sealed interface Caller {
      *
      * @param id external id, acc_…
      * @param administrator may manage accounts and workspaces of the installation; gives no access to workspaces
+     * @param memberships the workspaces, the chosen one first, then by slug
      */
-    record Person(AccountId account, String id, String name, boolean administrator, Map<WorkspaceId, Role> roles)
+    record Person(AccountId account, String id, String name, boolean administrator, List<Membership> memberships)
             implements Caller {
         public Person {
-            roles = Map.copyOf(roles);
+            memberships = List.copyOf(memberships);
+        }
+
+        /** One whose workspaces nobody asks the names of. */
+        public Person(AccountId account, String id, String name, boolean administrator, Map<WorkspaceId, Role> roles) {
+            this(account, id, name, administrator, Membership.nameless(roles));
         }
 
         @Override
         public Set<WorkspaceId> workspaces() {
-            return roles.keySet();
+            return memberships.stream().map(Membership::workspace).collect(Collectors.toSet());
         }
 
         @Override
-        public boolean owns(WorkspaceId workspace) {
-            return roles.get(workspace) == Role.OWNER;
+        public boolean may(Right right, WorkspaceId workspace) {
+            return memberships.stream()
+                    .anyMatch(m -> m.workspace().equals(workspace) && m.role().may(right));
+        }
+
+        /** True when the person has the right in a workspace, whichever. */
+        public boolean mayAnywhere(Right right) {
+            return memberships.stream().anyMatch(m -> m.role().may(right));
+        }
+
+        /** Those in which the person has the right, the chosen one first. */
+        public List<WorkspaceId> where(Right right) {
+            return memberships.stream()
+                    .filter(m -> m.role().may(right))
+                    .map(Membership::workspace)
+                    .toList();
+        }
+
+        /** Where new things go unless told otherwise; null: the person is a member of none. */
+        public @Nullable Membership chosen() {
+            return memberships.isEmpty() ? null : memberships.getFirst();
         }
 
         @Override
@@ -75,11 +100,6 @@ public sealed interface Caller {
         @Override
         public Set<WorkspaceId> workspaces() {
             return Set.of(workspace);
-        }
-
-        @Override
-        public boolean owns(WorkspaceId other) {
-            return false;
         }
 
         @Override
@@ -104,11 +124,6 @@ public sealed interface Caller {
         }
 
         @Override
-        public boolean owns(WorkspaceId other) {
-            return false;
-        }
-
-        @Override
         public String actor() {
             return id;
         }
@@ -119,11 +134,6 @@ public sealed interface Caller {
         @Override
         public Set<WorkspaceId> workspaces() {
             return Set.of();
-        }
-
-        @Override
-        public boolean owns(WorkspaceId workspace) {
-            return false;
         }
 
         @Override

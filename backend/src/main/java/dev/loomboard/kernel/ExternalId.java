@@ -19,7 +19,7 @@ public record ExternalId(String value) {
         }
     }
 
-    /** A new id; {@code prefix} is three letters: run, trl, cel, mac, ser, mtx, sch, acc, ses, tok, reg, wsp, chg, ret. */
+    /** A new id; {@code prefix} is three letters: run, trl, cel, mac, ser, mtx, sch, acc, ses, tok, reg, wsp, chg, ret, inv, hid. */
     public static ExternalId random(String prefix) {
         byte[] bytes = new byte[BYTES];
         RANDOM.nextBytes(bytes);

@@ -1,9 +1,51 @@
 package dev.loomboard.kernel;
 
-/** What a person may do in a workspace. */
+import static dev.loomboard.kernel.Right.NOTE;
+import static dev.loomboard.kernel.Right.READ;
+import static dev.loomboard.kernel.Right.RUN;
+import static dev.loomboard.kernel.Right.TRIAGE;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What a person is in a workspace: the table of who may do what. */
 public enum Role {
-    /** May register machines, schedule and run. */
-    OWNER,
-    /** May see private things. */
-    MEMBER
+    OWNER(EnumSet.allOf(Right.class)),
+    MEMBER(EnumSet.of(READ, RUN, NOTE, TRIAGE)),
+    VIEWER(EnumSet.of(READ));
+
+    private final Set<Right> rights;
+
+    Role(Set<Right> rights) {
+        this.rights = Set.copyOf(rights);
+    }
+
+    public boolean may(Right right) {
+        return rights.contains(right);
+    }
+
+    /** In the order in which {@link Right} lists them. */
+    public List<Right> rights() {
+        return Stream.of(Right.values()).filter(rights::contains).toList();
+    }
+
+    /** As tables, forms and JSON write it. */
+    @JsonValue
+    public String wire() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static Optional<Role> find(String wire) {
+        return Stream.of(values()).filter(role -> role.wire().equals(wire)).findFirst();
+    }
+
+    /** Of a row, which holds nothing else. */
+    public static Role of(String wire) {
+        return find(wire).orElseThrow(() -> new IllegalArgumentException("no role is called " + wire));
+    }
 }

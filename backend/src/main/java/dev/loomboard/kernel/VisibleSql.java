@@ -6,7 +6,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 
 /**
- * The tenancy rule, written once: a caller sees the rows that are public and those of the caller's workspaces. A store
+ * The tenancy rule, written once: a caller sees the rows that are public and those of the caller's workspaces; an
+ * administrator also sees those that are public but for being hidden. A store
  * writes {@code visible(r)} in its query, where {@code r} is a table or its alias, and asks by {@link #query}. PostgreSQL
  * has no function of that name: a query that does not come this way is refused, it does not show too much.
  */
@@ -21,14 +22,26 @@ public final class VisibleSql {
         return VISIBLE.matcher(sql).replaceAll("($1.visibility = 'public' or $1.workspace_id = any(:mine))");
     }
 
+    /** The same as that caller asks it. */
+    static String textFor(Caller caller, String sql) {
+        return caller instanceof Caller.Person person && person.administrator()
+                ? VISIBLE.matcher(sql)
+                        .replaceAll("($1.visibility = 'public' or $1.hidden or $1.workspace_id = any(:mine))")
+                : text(sql);
+    }
+
     /** The query with the caller's workspaces bound as {@code :mine}. */
     public static GenericExecuteSpec query(DatabaseClient database, Caller caller, String sql) {
-        return query(database, caller.workspaces(), sql);
+        return bound(database, caller.workspaces(), textFor(caller, sql));
     }
 
     /** The query as a member of these workspaces asks it. */
     public static GenericExecuteSpec query(DatabaseClient database, Set<WorkspaceId> workspaces, String sql) {
-        return database.sql(text(sql))
+        return bound(database, workspaces, text(sql));
+    }
+
+    private static GenericExecuteSpec bound(DatabaseClient database, Set<WorkspaceId> workspaces, String text) {
+        return database.sql(text)
                 .bind("mine", workspaces.stream().map(WorkspaceId::value).toArray(Long[]::new));
     }
 }

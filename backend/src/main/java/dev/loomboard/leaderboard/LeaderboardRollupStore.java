@@ -42,14 +42,14 @@ public class LeaderboardRollupStore {
                              and jdk_build_id = :build
                         ), put as (
                         insert into leaderboard_entry as old
-                               (workspace_id, visibility, scenario_key, workload, class_hash, class_label, machine_id,
+                               (workspace_id, visibility, hidden, scenario_key, workload, class_hash, class_label, machine_id,
                                 server, variant, server_digest, framework, concurrency_model, collector, jvm_options, limits, protocol,
                                 jdk_build_id, run_id, cell_id, trials, metrics, headline, standing, reasons, measured_at)
-                        values (:workspace, :visibility, :scenario, :workload, :classHash, :classLabel, :machine,
+                        values (:workspace, :visibility, (select r.hidden from run r where r.run_id = :run), :scenario, :workload, :classHash, :classLabel, :machine,
                                 :server, :variant, :digest, :framework, :model, :collector, :options, :limits, :protocol,
                                 :build, :run, :cell, :trials, :metrics, :headline, :standing, :reasons, :measured)
                         on conflict on constraint leaderboard_entry_uq do update
-                           set visibility = excluded.visibility, workload = excluded.workload,
+                           set visibility = excluded.visibility, hidden = excluded.hidden, workload = excluded.workload,
                                class_hash = excluded.class_hash, class_label = excluded.class_label,
                                server_digest = excluded.server_digest, framework = excluded.framework, concurrency_model = excluded.concurrency_model,
                                run_id = excluded.run_id, cell_id = excluded.cell_id, trials = excluded.trials,

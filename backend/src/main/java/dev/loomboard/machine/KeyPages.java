@@ -1,6 +1,7 @@
 package dev.loomboard.machine;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
@@ -30,7 +31,7 @@ class KeyPages {
             PageContext shell, Caller.Person person, @PathVariable String workspace, @PathVariable String slug) {
         return machines.find(person, workspace, slug)
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
-                .filter(machine -> person.owns(machine.workspaceKey()))
+                .filter(machine -> person.may(Right.MACHINES, machine.workspaceKey()))
                 .switchIfEmpty(Mono.error(Problem.of(
                                 403,
                                 "forbidden",

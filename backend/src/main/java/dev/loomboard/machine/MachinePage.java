@@ -12,9 +12,10 @@ import java.util.List;
  * @param charts of its noise; empty: there is nothing to draw
  * @param owner whether the visitor may change it
  * @param form on it that was refused; else an empty one
+ * @param cover why others may not see it
  */
-public record MachinePage(MachineView machine, List<Chart> charts, Instant now, boolean owner, FormState form)
-        implements Page {
+public record MachinePage(
+        MachineView machine, List<Chart> charts, Instant now, boolean owner, FormState form, Cover cover) implements Page {
     public MachinePage {
         charts = List.copyOf(charts);
     }

@@ -8,6 +8,7 @@ import dev.loomboard.download.Downloads;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.quota.QuotaService;
 import dev.loomboard.view.Chart;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -262,7 +263,7 @@ class MachinePages {
 
     private Mono<List<Workspace>> ownedBy(Caller.Person person) {
         return workspaces
-                .owned(person)
+                .where(person, Right.MACHINES)
                 .flatMap(owned -> owned.isEmpty()
                         ? Mono.error(Problem.of(403, "forbidden", "Not allowed", "You own no workspace.")
                                 .asException())

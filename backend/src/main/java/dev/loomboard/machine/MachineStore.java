@@ -152,30 +152,9 @@ public class MachineStore {
                 .map(rows -> rows > 0);
     }
 
-    /** With it goes what it measured: public is only what comes from a public matrix on a public machine. */
-    Mono<Void> setVisibility(MachineId machine, Visibility visibility) {
-        return database.sql("""
-                        with changed as (
-                          update machine set visibility = :visibility where machine_id = :machine returning machine_id
-                        ), runs as (
-                          update run r set visibility = case when :visibility = 'public' then x.visibility else 'private' end
-                            from matrix x, changed c
-                           where x.matrix_id = r.matrix_id and r.machine_id = c.machine_id
-                        ), entries as (
-                          update leaderboard_entry e
-                             set visibility = case when :visibility = 'public' then x.visibility else 'private' end
-                            from run r, matrix x, changed c
-                           where e.run_id = r.run_id and x.matrix_id = r.matrix_id and e.machine_id = c.machine_id
-                        )
-                        update series s
-                           set visibility = case
-                                 when :visibility = 'public' and not exists (
-                                   select 1 from point p join run r using (run_id) join matrix x using (matrix_id)
-                                    where p.series_id = s.series_id and x.visibility = 'private')
-                                 then 'public' else 'private' end
-                          from changed c
-                         where s.machine_id = c.machine_id
-                        """)
+    /** What its owner says of it. What comes of that is settled by {@link VisibilityStore}. */
+    Mono<Void> stateVisibility(MachineId machine, Visibility visibility) {
+        return database.sql("update machine set stated_visibility = :visibility where machine_id = :machine")
                 .bind("visibility", visibility.wire())
                 .bind("machine", machine.value())
                 .then();

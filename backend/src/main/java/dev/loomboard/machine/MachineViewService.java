@@ -2,6 +2,7 @@ package dev.loomboard.machine;
 
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.view.Chart;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem;
@@ -20,6 +21,7 @@ class MachineViewService {
     private final OddityStore oddities;
     private final PastStore past;
     private final JdkStore jdks;
+    private final CoverService cover;
     private final Clock clock;
 
     MachineViewService(
@@ -29,6 +31,7 @@ class MachineViewService {
             OddityStore oddities,
             PastStore past,
             JdkStore jdks,
+            CoverService cover,
             Clock clock) {
         this.machines = machines;
         this.inventories = inventories;
@@ -36,6 +39,7 @@ class MachineViewService {
         this.oddities = oddities;
         this.past = past;
         this.jdks = jdks;
+        this.cover = cover;
         this.clock = clock;
     }
 
@@ -48,7 +52,7 @@ class MachineViewService {
     /** An error of 403 when the caller sees it and does not own it. */
     Mono<MachineView.Summary> owned(Caller caller, String workspace, String slug) {
         return find(caller, workspace, slug)
-                .filter(machine -> caller.owns(machine.workspaceKey()))
+                .filter(machine -> caller.may(Right.MACHINES, machine.workspaceKey()))
                 .switchIfEmpty(Mono.error(Problem.of(
                                 403,
                                 "forbidden",
@@ -60,9 +64,14 @@ class MachineViewService {
     /** @param form on the page that was refused, or an empty one */
     Mono<MachinePage> page(Caller caller, MachineView.Summary machine, FormState form) {
         return view(caller, machine)
-                .zipWhen(view -> charts(caller, view))
-                .map(both -> new MachinePage(
-                        both.getT1(), both.getT2(), clock.instant(), caller.owns(machine.workspaceKey()), form));
+                .flatMap(view -> Mono.zip(charts(caller, view), cover.of(machine.key()))
+                        .map(both -> new MachinePage(
+                                view,
+                                both.getT1(),
+                                clock.instant(),
+                                caller.may(Right.MACHINES, machine.workspaceKey()),
+                                form,
+                                both.getT2())));
     }
 
     /** How its noise went; none where there is nothing to draw. */

@@ -30,6 +30,7 @@ class RegistrationService {
     private final InventoryStore inventories;
     private final JdkStore jdks;
     private final VisibilityService results;
+    private final CoverService cover;
     private final KeyService keys;
     private final QuotaService quotas;
     private final AuditStore audit;
@@ -42,6 +43,7 @@ class RegistrationService {
             InventoryStore inventories,
             JdkStore jdks,
             VisibilityService results,
+            CoverService cover,
             KeyService keys,
             QuotaService quotas,
             AuditStore audit,
@@ -52,6 +54,7 @@ class RegistrationService {
         this.inventories = inventories;
         this.jdks = jdks;
         this.results = results;
+        this.cover = cover;
         this.keys = keys;
         this.quotas = quotas;
         this.audit = audit;
@@ -101,6 +104,7 @@ class RegistrationService {
         Secret key = Secret.random("lba");
         String id = ExternalId.random("mac").value();
         return machines.add(id, taken, slug, key)
+                .delayUntil(cover::added)
                 .flatMap(machine -> tokens.usedBy(taken.key(), machine)
                         .then(replace(machine, inventory))
                         .then(audit.append(
@@ -161,7 +165,8 @@ class RegistrationService {
     }
 
     Mono<Void> setVisibility(MachineView.Summary machine, Visibility visibility, String by) {
-        return results.visibilityChanges(machine.key(), machines.setVisibility(machine.key(), visibility))
+        return machines.stateVisibility(machine.key(), visibility)
+                .then(cover.changed(machine.key()))
                 .then(audit.append(new AuditEvent(
                         machine.workspaceKey(),
                         by,

@@ -1,6 +1,7 @@
 package dev.loomboard.matrix;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem;
@@ -24,9 +25,10 @@ public class MatrixPageService {
         return matrices.find(caller, workspace, slug)
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .flatMap(matrix -> machines.visible(caller)
-                        .filter(machine -> caller.owns(machine.workspaceKey())
+                        .filter(machine -> caller.may(Right.RUN, machine.workspaceKey())
                                 && !machine.agent().revoked())
                         .collectList()
-                        .map(mine -> new MatrixPage(matrix, caller.owns(matrix.workspaceKey()), mine, form)));
+                        .map(mine ->
+                                new MatrixPage(matrix, caller.may(Right.MATRICES, matrix.workspaceKey()), mine, form)));
     }
 }

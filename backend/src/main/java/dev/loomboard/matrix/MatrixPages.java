@@ -9,6 +9,8 @@ import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.quota.QuotaKind;
 import dev.loomboard.quota.QuotaService;
+import dev.loomboard.kernel.Right;
+import dev.loomboard.machine.CoverService;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -43,6 +45,7 @@ class MatrixPages {
     private final MatrixPageService pages;
     private final WorkspaceStore workspaces;
     private final QuotaService quotas;
+    private final CoverService cover;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final PageRenderer html;
@@ -53,6 +56,7 @@ class MatrixPages {
             MatrixPageService pages,
             WorkspaceStore workspaces,
             QuotaService quotas,
+            CoverService cover,
             AuditStore audit,
             TransactionalOperator transaction,
             PageRenderer html,
@@ -61,6 +65,7 @@ class MatrixPages {
         this.pages = pages;
         this.workspaces = workspaces;
         this.quotas = quotas;
+        this.cover = cover;
         this.audit = audit;
         this.transaction = transaction;
         this.html = html;
@@ -175,6 +180,7 @@ class MatrixPages {
     private Mono<ResponseEntity<byte[]>> addNamed(
             Caller.Person person, FormState form, Workspace workspace, Visibility visibility, MatrixReader.Read read) {
         return matrices.add(workspace.key(), read.spec(), form.value(FIELD), visibility)
+                .delayUntil(id -> cover.matrixAdded(workspace.key()))
                 .flatMap(id -> audit.append(new AuditEvent(
                                 workspace.key(),
                                 person.actor(),
@@ -244,7 +250,7 @@ class MatrixPages {
     private Mono<Matrix> mine(Caller.Person person, String workspace, String slug) {
         return matrices.find(person, workspace, slug)
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
-                .filter(matrix -> person.owns(matrix.workspaceKey()))
+                .filter(matrix -> person.may(Right.MATRICES, matrix.workspaceKey()))
                 .switchIfEmpty(Mono.error(Problem.of(
                                 403,
                                 "forbidden",
@@ -255,7 +261,7 @@ class MatrixPages {
 
     private Mono<List<Workspace>> owned(Caller.Person person) {
         return workspaces
-                .owned(person)
+                .where(person, Right.MATRICES)
                 .filter(mine -> !mine.isEmpty())
                 .switchIfEmpty(Mono.error(Problem.of(403, "forbidden", "Not allowed", "You own no workspace.")
                         .asException()));

@@ -137,8 +137,10 @@ public class MatrixStore {
      */
     public Mono<Void> putPreset(MatrixSpec spec, String source) {
         return database.sql("""
-                        insert into matrix (external_id, workspace_id, slug, title, spec, source, preset_source)
-                        select :id, workspace_id, :slug, :title, :spec, :source, :source from workspace where slug = :workspace
+                        insert into matrix (external_id, workspace_id, slug, title, spec, source, preset_source, visibility,
+                                            stated_visibility)
+                        select :id, workspace_id, :slug, :title, :spec, :source, :source, visibility, 'public'
+                          from workspace where slug = :workspace
                         on conflict (workspace_id, slug) do update
                           set title = excluded.title, spec = excluded.spec, source = excluded.source,
                               preset_source = excluded.source, updated_at = now()

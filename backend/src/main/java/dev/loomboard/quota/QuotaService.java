@@ -1,6 +1,7 @@
 package dev.loomboard.quota;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.ProblemException;
@@ -27,8 +28,7 @@ public class QuotaService {
 
     /** Of the workspaces that a person owns, by slug. */
     public Mono<List<WorkspaceQuotas>> owned(Caller.Person person) {
-        return store.of(person.workspaces().stream().filter(person::owns).toList())
-                .collectList();
+        return store.of(person.where(Right.SETTINGS)).collectList();
     }
 
     public Mono<WorkspaceQuotas> of(WorkspaceId workspace) {

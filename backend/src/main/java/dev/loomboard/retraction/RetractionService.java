@@ -4,6 +4,7 @@ import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.cell.Version;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.recompute.RecomputeService;
 import java.time.Clock;
@@ -54,7 +55,9 @@ class RetractionService {
     private static boolean may(Caller.Person person, RetractionStore.Subject subject) {
         WorkspaceId workspace = subject.workspace();
         return person.administrator()
-                || subject.of().kind() == Version.Kind.RUN && workspace != null && person.owns(workspace);
+                || subject.of().kind() == Version.Kind.RUN
+                        && workspace != null
+                        && person.may(Right.RETRACT_RUN, workspace);
     }
 
     /** An administrator's: what an owner took back does not come and go. */

@@ -179,11 +179,11 @@ class RetractionStore {
     Flux<Version> current(Caller caller) {
         return VisibleSql.query(database, caller, """
                         select v.kind, v.name, v.version
-                          from (select 'server' as kind, server as name, server_digest as version, visibility, workspace_id
+                          from (select 'server' as kind, server as name, server_digest as version, visibility, hidden, workspace_id
                                   from leaderboard_entry where server_digest <> 'unknown'
                                 union
                                 select 'workload', workload, """ + ScenarioSql.workloadVersion("scenario_key") + """
-                                     , visibility, workspace_id
+                                     , visibility, hidden, workspace_id
                                   from leaderboard_entry) v
                          where visible(v)
                            and not exists (select from retraction x where x.withdrawn_at is null

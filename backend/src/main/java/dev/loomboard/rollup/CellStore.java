@@ -121,20 +121,23 @@ public class CellStore {
     public Mono<Map<String, Series>> series(FinishedCell cell, List<CellSummary> numbers) {
         return database.sql("""
                         insert into series as old
-                               (external_id, workspace_id, visibility, series_key, family_key, machine_id, server, variant,
+                               (external_id, workspace_id, visibility, hidden, series_key, family_key, machine_id, server, variant,
                                 concurrency_model, workload, scenario_key, collector, protocol, metric,
                                 track_feature, track_vendor, track_arch)
-                        select u.external_id, :workspace, :visibility, u.series_key, u.family_key, :machine, :server, :variant,
+                        select u.external_id, :workspace, :visibility,
+                               (select r.hidden from run r where r.run_id = :run), u.series_key, u.family_key, :machine, :server, :variant,
                                :model, :workload, :scenario, :collector, :protocol, u.metric, :feature, :vendor, :arch
                           from unnest(:externals::text[], :keys::text[], :families::text[], :metrics::text[])
                                as u (external_id, series_key, family_key, metric)
                          order by u.series_key
                         on conflict on constraint series_key_uq do update
-                           set visibility = case when old.visibility = 'public' then 'public' else excluded.visibility end
+                           set visibility = case when old.visibility = 'public' then 'public' else excluded.visibility end,
+                               hidden = excluded.hidden and old.visibility <> 'public'
                         returning metric, series_id, external_id
                         """)
                 .bind("workspace", cell.workspaceId())
                 .bind("visibility", cell.visibility().wire())
+                .bind("run", cell.runId())
                 .bind("machine", cell.machine().key())
                 .bind("server", cell.server().name())
                 .bind("variant", cell.server().variant())

@@ -3,6 +3,7 @@ package dev.loomboard.run;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.RunPriority;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.web.Page;
@@ -13,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run, live.
  *
- * @param mayMove whether the caller owns it and it waits
- * @param mayCancel whether the caller owns it and it is not over
- * @param mayRetract whether the caller owns it or is an administrator
+ * @param mayMove whether the caller may cancel every run of its workspace and it waits
+ * @param mayCancel whether it is the caller's to cancel and not over
+ * @param mayRetract whether the caller is an owner of its workspace or an administrator
+ * @param mayHide whether the caller is an administrator
  */
-public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, boolean mayRetract) implements Page {
+public record RunPage(
+        RunDetail detail, boolean mayMove, boolean mayCancel, boolean mayRetract, boolean mayHide) implements Page {
 
     static final List<String> COLUMNS = List.of(
             "response_p50_ms",
@@ -29,10 +32,14 @@ public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, bool
             "error_ratio");
 
     static RunPage of(RunDetail detail, Caller caller) {
-        boolean owner = caller.owns(detail.run().workspaceId());
+        RunMaker maker = detail.run().maker();
         boolean administrator = caller instanceof Caller.Person person && person.administrator();
         return new RunPage(
-                detail, owner && detail.place() != null, owner && !detail.run().over(), owner || administrator);
+                detail,
+                caller.may(Right.CANCEL_RUNS, maker.workspace()) && detail.place() != null,
+                maker.mayCancel(caller) && !detail.run().over(),
+                administrator || caller.may(Right.RETRACT_RUN, maker.workspace()),
+                administrator);
     }
 
     /** Whether it waits with this priority. */

@@ -113,8 +113,8 @@ class RunPageStore {
     /** Empty when there is none, or the caller may not see it. */
     Mono<RunDetail> find(Caller caller, String id) {
         return VisibleSql.query(database, caller, """
-                        select r.run_id, r.external_id, r.machine_id, r.workspace_id, w.slug as workspace, r.title, r.state, r.visibility,
-                               x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
+                        select r.run_id, r.external_id, r.machine_id, r.workspace_id, r.created_by, w.slug as workspace, r.title,
+                               r.state, r.visibility, x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
                                s.title as schedule, s.slug as schedule_slug, b.slug as control, r.screened_series,
                                r.screened_rises,
                                (select count(*)::int from change_point c where c.rerun_run_id = r.run_id and c.screen_change is not null) as raised, coalesce(r.spec->>'protocol', '') as protocol,
@@ -223,7 +223,7 @@ class RunPageStore {
                 new MachineId(number(row, "machine_id")),
                 new RunView(
                         text(row, "external_id"),
-                        new WorkspaceId(number(row, "workspace_id")),
+                        new RunMaker(new WorkspaceId(number(row, "workspace_id")), text(row, "created_by")),
                         text(row, "title"),
                         WireName.of(Visibility.class, text(row, "visibility")),
                         new RunView.Origin(

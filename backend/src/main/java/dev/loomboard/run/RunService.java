@@ -8,6 +8,7 @@ import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.machine.InventoryStore;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.Expansion;
@@ -264,10 +265,10 @@ public class RunService {
                         : end(run, over, now));
     }
 
-    /** Cancels a run that the caller owns; empty when there is none. */
+    /** Cancels a run that is the caller's to cancel; empty when there is none. */
     public Mono<RunState> cancel(Caller caller, String id) {
         return runs.byId(id)
-                .filter(run -> caller.owns(run.workspace()))
+                .filter(run -> RunMaker.mayCancel(caller, run.workspace(), run.createdBy()))
                 .flatMap(run -> cancel(run, caller.actor()))
                 .as(transaction::transactional);
     }
@@ -288,7 +289,7 @@ public class RunService {
     /** Of a run that the caller owns and that waits; empty when there is none. */
     Mono<Boolean> prioritise(Caller caller, String id, RunPriority priority) {
         return runs.byId(id)
-                .filter(run -> caller.owns(run.workspace()))
+                .filter(run -> caller.may(Right.CANCEL_RUNS, run.workspace()))
                 .flatMap(run -> run.lease().state() == RunState.QUEUED
                         ? runs.savePriority(run.key(), priority)
                                 .then(audit.append(new AuditEvent(

@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 class RunStore {
 
     private static final String QUEUED = """
-            select r.run_id, r.external_id, r.workspace_id, r.title, r.spec, r.order_seed, r.state, r.fencing, r.attempts,
+            select r.run_id, r.external_id, r.workspace_id, r.created_by, r.title, r.spec, r.order_seed, r.state, r.fencing, r.attempts,
                    r.lease_expires_at, r.cancel_requested_at, r.failure, m.revoked_at is not null as machine_revoked
               from run r join machine m using (machine_id)
             """;
@@ -64,6 +64,7 @@ class RunStore {
             long key,
             String id,
             WorkspaceId workspace,
+            String createdBy,
             String title,
             @Nullable MatrixSpec storedSpec,
             @Nullable Long orderSeed,
@@ -81,10 +82,14 @@ class RunStore {
     /** Gives the internal key. @param reckoned seconds that its trials are reckoned to take */
     Mono<Long> add(String id, NewRun run, Expansion expansion, double reckoned) {
         return database.sql("""
-                        insert into run (external_id, workspace_id, machine_id, matrix_id, schedule_id, title, visibility,
+                        insert into run (external_id, workspace_id, machine_id, matrix_id, schedule_id, title, visibility, hidden,
                                          spec, notices, methodology, created_by, follow_up, planned_trials,
-                                         planned_seconds, order_seed, control_build_id, priority, reckoned_seconds)
-                        values (:id, :workspace, :machine, :matrix, :schedule, :title, :visibility, :spec, :notices,
+                                         planned_seconds, order_seed, control_build_id, priority,
+                                         reckoned_seconds)
+                        values (:id, :workspace, :machine, :matrix, :schedule, :title, :visibility,
+                                (select m.hidden and coalesce(x.stated_visibility, x.visibility) = 'public'
+                                   from machine m, matrix x where m.machine_id = :machine and x.matrix_id = :matrix),
+                                :spec, :notices,
                                 :methodology, :by, :follow, :trials, :seconds, :seed, :control, :priority,
                                 nullif(:reckoned, 0))
                         returning run_id
@@ -229,6 +234,7 @@ class RunStore {
                 number(row, "run_id"),
                 text(row, "external_id"),
                 new WorkspaceId(number(row, "workspace_id")),
+                text(row, "created_by"),
                 text(row, "title"),
                 spec(json(row, "spec")),
                 row.get("order_seed", Long.class),

@@ -3,7 +3,6 @@ package dev.loomboard.run;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
-import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.stats.NightlyScreen;
 import dev.loomboard.view.Format;
 import java.util.List;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunView(
         String id,
-        WorkspaceId workspaceId,
+        RunMaker maker,
         String title,
         Visibility visibility,
         @JsonUnwrapped Origin origin,

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a form offers: the matrices and machines of the workspaces that the person owns. */
+/** What a form offers: the matrices and machines of the workspaces in which the person may make schedules. */
 public record FormOptions(List<Choice> matrices, List<Choice> machines) {
 
     public FormOptions {

@@ -1,6 +1,7 @@
 package dev.loomboard.schedule;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
@@ -108,7 +109,7 @@ class ScheduleFormPages {
     private Mono<Preview> preview(Caller.Person person, MultiValueMap<String, String> query) {
         Mono<Optional<Schedule>> changed = Mono.justOrEmpty(query.getFirst("schedule"))
                 .flatMap(schedules::byId)
-                .filter(schedule -> person.owns(schedule.workspaceKey()))
+                .filter(schedule -> person.may(Right.SCHEDULES, schedule.workspaceKey()))
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty());
         return Mono.zip(service.options(person), changed)
@@ -149,12 +150,12 @@ class ScheduleFormPages {
         return schedules
                 .find(person, workspace, slug)
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
-                .filter(schedule -> person.owns(schedule.workspaceKey()))
+                .filter(schedule -> person.may(Right.SCHEDULES, schedule.workspaceKey()))
                 .switchIfEmpty(Mono.error(() -> onlyOwners().asException()));
     }
 
     private static Mono<Caller.Person> owner(Caller.Person person) {
-        return person.workspaces().stream().anyMatch(person::owns)
+        return person.mayAnywhere(Right.SCHEDULES)
                 ? Mono.just(person)
                 : Mono.error(onlyOwners().asException());
     }

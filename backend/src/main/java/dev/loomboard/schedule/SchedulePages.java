@@ -1,6 +1,7 @@
 package dev.loomboard.schedule;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
@@ -136,7 +137,7 @@ class SchedulePages {
 
     private ResponseEntity<byte[]> show(
             HttpStatus status, PageContext shell, Caller caller, ScheduleView view, @Nullable String refusal) {
-        boolean mayChange = caller.owns(view.schedule().workspaceKey());
+        boolean mayChange = caller.may(Right.SCHEDULES, view.schedule().workspaceKey());
         return html.show(status, shell, new SchedulePage(view, clock.instant(), mayChange, refusal));
     }
 
@@ -147,7 +148,7 @@ class SchedulePages {
 
     private Mono<ScheduleView> owned(Caller.Person person, String workspace, String slug) {
         return found(person, workspace, slug)
-                .filter(view -> person.owns(view.schedule().workspaceKey()))
+                .filter(view -> person.may(Right.SCHEDULES, view.schedule().workspaceKey()))
                 .switchIfEmpty(Mono.error(() -> ScheduleFormPages.onlyOwners().asException()));
     }
 

@@ -5,6 +5,7 @@ import dev.loomboard.audit.AuditStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.matrix.RequirementService;
 import dev.loomboard.quota.QuotaKind;
@@ -58,7 +59,7 @@ class ScheduleService {
 
     /** What a form for something new may offer a person. */
     Mono<FormOptions> options(Caller.Person person) {
-        return options(person.workspaces().stream().filter(person::owns).toList());
+        return options(person.where(Right.SCHEDULES));
     }
 
     /** What the form of a schedule may offer: it stays in its workspace. */

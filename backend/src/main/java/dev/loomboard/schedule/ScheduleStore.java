@@ -93,12 +93,13 @@ class ScheduleStore {
                 .all();
     }
 
+    /** Those of the first workspace first. */
     Flux<Choice> matrices(List<WorkspaceId> workspaces) {
         return choices("""
                 select x.workspace_id, w.slug as workspace, x.matrix_id as key, x.external_id, x.title
                   from matrix x join workspace w using (workspace_id)
                  where x.workspace_id = any(:mine) and x.archived_at is null
-                 order by w.slug, x.title limit 500
+                 order by x.workspace_id <> :first, w.slug, x.title limit 500
                 """, workspaces);
     }
 
@@ -107,12 +108,13 @@ class ScheduleStore {
                 select m.workspace_id, w.slug as workspace, m.machine_id as key, m.external_id, m.name as title
                   from machine m join workspace w using (workspace_id)
                  where m.workspace_id = any(:mine) and m.revoked_at is null
-                 order by w.slug, m.name limit 500
+                 order by m.workspace_id <> :first, w.slug, m.name limit 500
                 """, workspaces);
     }
 
     private Flux<Choice> choices(String sql, List<WorkspaceId> workspaces) {
         return VisibleSql.query(database, Set.copyOf(workspaces), sql)
+                .bind("first", workspaces.isEmpty() ? 0 : workspaces.getFirst().value())
                 .map(row -> new Choice(
                         new WorkspaceId(number(row, "workspace_id")),
                         text(row, "workspace"),

@@ -1,7 +1,9 @@
 package dev.loomboard.web;
 
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.Membership;
+import dev.loomboard.kernel.Right;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +67,13 @@ public final class PageContext {
         return caller instanceof Caller.Person person && person.administrator();
     }
 
-    public boolean owner() {
-        return caller instanceof Caller.Person person && person.roles().containsValue(Role.OWNER);
+    /** True when the caller is a person who has the right in a workspace, whichever. */
+    public boolean mayAnywhere(Right right) {
+        return caller instanceof Caller.Person person && person.mayAnywhere(right);
+    }
+
+    /** The caller's workspaces, the chosen one first. */
+    public List<Membership> memberships() {
+        return caller instanceof Caller.Person person ? person.memberships() : List.of();
     }
 }

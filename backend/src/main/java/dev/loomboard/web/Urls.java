@@ -133,6 +133,94 @@ public final class Urls {
         return "/account/tokens/" + id + "/revoke";
     }
 
+    /** Where an account is made. */
+    public static String signUp() {
+        return "/sign-up";
+    }
+
+    /** Make an account, then go on to {@code path}, which must be one of our own. */
+    public static String signUpThen(String path) {
+        return signUp() + "?next=" + encode(path);
+    }
+
+    public static String workspaces() {
+        return "/workspaces";
+    }
+
+    public static String chooseWorkspace() {
+        return "/workspaces/choose";
+    }
+
+    public static String workspace(String slug) {
+        return "/w/" + slug;
+    }
+
+    public static String workspaceSettings(String slug) {
+        return workspace(slug) + "/settings";
+    }
+
+    public static String workspaceVisibility(String slug) {
+        return workspace(slug) + "/visibility";
+    }
+
+    public static String deleteWorkspace(String slug) {
+        return workspace(slug) + "/delete";
+    }
+
+    public static String leaveWorkspace(String slug) {
+        return workspace(slug) + "/leave";
+    }
+
+    public static String members(String slug) {
+        return workspace(slug) + "/members";
+    }
+
+    /** @param account external id of the member */
+    public static String memberRole(String slug, String account) {
+        return members(slug) + "/" + account + "/role";
+    }
+
+    public static String removeMember(String slug, String account) {
+        return members(slug) + "/" + account + "/remove";
+    }
+
+    public static String invitations(String slug) {
+        return workspace(slug) + "/invitations";
+    }
+
+    public static String revokeInvitation(String slug, String id) {
+        return invitations(slug) + "/" + id + "/revoke";
+    }
+
+    /** The link that one sends to whom one invites. @param token its secret */
+    public static String invitation(String token) {
+        return "/invitations/" + token;
+    }
+
+    /** Who did what in a workspace. */
+    public static String audit(String slug) {
+        return workspace(slug) + "/audit";
+    }
+
+    /** Who did what in the installation. */
+    public static String audit() {
+        return "/audit";
+    }
+
+    /** What administrators hid. */
+    public static String hidden() {
+        return "/hidden";
+    }
+
+    /** The page with its form filled in. @param id external id of a run or machine, slug of a workspace */
+    public static String hide(String kind, String id) {
+        return "/hidden?kind=" + encode(kind) + "&id=" + encode(id) + "#hide";
+    }
+
+    public static String showAgain(String id) {
+        return "/hidden/" + id + "/show";
+    }
+
     public static String compare() {
         return "/compare";
     }

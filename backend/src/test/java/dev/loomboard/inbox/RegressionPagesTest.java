@@ -181,6 +181,25 @@ final class RegressionPagesTest extends WebTest {
     }
 
     @Test
+    void member_triages_but_starts_no_rerun_and_viewer_only_reads() {
+        ShownRegressions mine = new ShownRegressions(service, "public");
+        String path = "/regressions/" + mine.regression;
+        triage(as(Role.VIEWER), mine.regression, "fixed", "", "").expectStatus().isForbidden();
+        assertThat(page(as(Role.VIEWER), path).select("#state")).isEmpty();
+        assertThat(page(as(Role.MEMBER), path).select("#state")).hasSize(1);
+        triage(as(Role.MEMBER), mine.regression, "acknowledged", "", "I look at it.")
+                .expectStatus()
+                .isSeeOther();
+        assertThat(mine.rows.column(mine.regression, "triage")).isEqualTo("acknowledged");
+        as(Role.MEMBER)
+                .post()
+                .uri(path + "/bisection")
+                .exchange()
+                .expectStatus()
+                .isForbidden();
+    }
+
+    @Test
     void refused_triage_keeps_what_was_typed() {
         WebTestClient owner = as(Role.OWNER);
         Document page = document(triage(owner, shown.regression, "gone", "acc_nobody", "Typed with care.")

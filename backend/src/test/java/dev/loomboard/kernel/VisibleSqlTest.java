@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,20 @@ class VisibleSqlTest {
                 .isEqualTo("select 1 from run r where r.run_id = :run"
                         + " and (r.visibility = 'public' or r.workspace_id = any(:mine))"
                         + " and (series.visibility = 'public' or series.workspace_id = any(:mine))");
+    }
+
+    @Test
+    void administrator_also_sees_what_only_hiding_keeps_from_others() {
+        String sql = "select 1 from run r where visible(r)";
+        assertThat(VisibleSql.textFor(person(true), sql))
+                .isEqualTo(
+                        "select 1 from run r where (r.visibility = 'public' or r.hidden or r.workspace_id = any(:mine))");
+        assertThat(VisibleSql.textFor(person(false), sql)).isEqualTo(VisibleSql.text(sql));
+        assertThat(VisibleSql.textFor(new Caller.Anonymous(), sql)).isEqualTo(VisibleSql.text(sql));
+    }
+
+    private static Caller person(boolean administrator) {
+        return new Caller.Person(new AccountId(1), "acc_x", "X", administrator, Map.of());
     }
 
     @Test

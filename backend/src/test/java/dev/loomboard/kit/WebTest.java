@@ -37,10 +37,16 @@ public abstract class WebTest extends DatabaseTest {
     protected final WebTestClient as(Cast.Role role) {
         return switch (role) {
             case ANONYMOUS -> client;
+            case VIEWER -> browser(cast.viewerSession());
+            case MEMBER -> browser(cast.memberSession());
             case OWNER -> browser(cast.ownerSession());
             case STRANGER -> browser(cast.strangerSession());
+            case ADMINISTRATOR -> browser(cast.administratorSession());
             case AGENT -> bearer(cast.agentKey().value());
+            case OTHER_AGENT -> bearer(cast.otherAgentKey().value());
             case TOKEN -> bearer(Service.BOOTSTRAP_TOKEN);
+            case READ_TOKEN, RUN_TOKEN, REGISTER_TOKEN ->
+                bearer(cast.token(role).value());
         };
     }
 

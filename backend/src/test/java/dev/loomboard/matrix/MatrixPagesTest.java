@@ -176,6 +176,33 @@ final class MatrixPagesTest extends WebTest {
         assertThat(refused.select("#machine option[selected]").attr("value")).isEqualTo("main/" + machine.slug());
     }
 
+    @Test
+    void a_member_runs_it_and_cancels_that_run_but_none_of_another_s() {
+        TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
+        String path = "/w/main/matrices/quick/run";
+        Map<String, String> here = Map.of("machine", "main/" + machine.slug());
+        String own = run(form(as(Role.MEMBER), path, here));
+        String owners = run(form(as(Role.OWNER), path, here));
+        assertThat(page(as(Role.MEMBER), owners).select("form[action$=/cancel]"))
+                .isEmpty();
+        form(as(Role.MEMBER), owners + "/cancel", Map.of()).expectStatus().isNotFound();
+        assertThat(page(as(Role.MEMBER), own).select("form[action$=/cancel]")).hasSize(1);
+        form(as(Role.MEMBER), own + "/cancel", Map.of()).expectStatus().isSeeOther();
+        form(as(Role.OWNER), owners + "/cancel", Map.of()).expectStatus().isSeeOther();
+        form(as(Role.VIEWER), path, here).expectStatus().isEqualTo(422);
+        assertThat(page(as(Role.VIEWER), "/w/main/matrices/quick").select("#machine"))
+                .isEmpty();
+    }
+
+    private static String run(WebTestClient.ResponseSpec started) {
+        return String.valueOf(started.expectStatus()
+                .isSeeOther()
+                .expectBody()
+                .returnResult()
+                .getResponseHeaders()
+                .getLocation());
+    }
+
     private static WebTestClient.ResponseSpec form(WebTestClient as, String path, Map<String, String> fields) {
         var form = new LinkedMultiValueMap<String, String>();
         fields.forEach(form::add);

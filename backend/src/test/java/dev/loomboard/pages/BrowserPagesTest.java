@@ -169,6 +169,12 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("account", "/account");
         paths.put("two-step", "/account/two-step");
         paths.put("tokens", "/account/tokens");
+        paths.put("workspaces", "/workspaces");
+        paths.put("workspace", "/w/main");
+        paths.put("workspace-settings", "/w/main/settings");
+        paths.put("members", "/w/main/members");
+        paths.put("audit", "/w/main/audit");
+        paths.put("hidden", "/hidden");
         paths.put("not-found", "/runs/none");
         return paths;
     }

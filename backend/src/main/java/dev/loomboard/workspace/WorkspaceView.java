@@ -1,0 +1,31 @@
+package dev.loomboard.workspace;
+
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.kernel.WorkspaceId;
+import java.time.Instant;
+
+/**
+ * A workspace, as its page shows it.
+ *
+ * @param id external id, wsp_…
+ * @param visibility what its owners chose
+ * @param hidden whether an administrator hid it from others
+ */
+public record WorkspaceView(
+        WorkspaceId key,
+        String id,
+        String slug,
+        String name,
+        Visibility visibility,
+        boolean hidden,
+        Instant createdAt) {
+
+    public boolean isPublic() {
+        return visibility.isPublic();
+    }
+
+    /** The one that every installation has from the start, which cannot be deleted. */
+    public boolean isDefault() {
+        return slug.equals(WorkspaceId.OWN);
+    }
+}
