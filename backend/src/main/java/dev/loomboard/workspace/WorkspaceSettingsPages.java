@@ -72,7 +72,7 @@ class WorkspaceSettingsPages {
     Mono<ResponseEntity<byte[]>> delete(
             PageContext shell, Caller.Person person, @PathVariable String workspace, ServerWebExchange exchange) {
         return typed(person, workspace, exchange, (found, form) -> {
-            String problem = found.isDefault()
+            String problem = found.ofInstallation()
                     ? "is that of the installation itself, which always has one"
                     : form.value("confirmed").strip().equals(found.slug())
                             ? null

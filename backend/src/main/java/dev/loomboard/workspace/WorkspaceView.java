@@ -25,7 +25,7 @@ public record WorkspaceView(
     }
 
     /** The one that every installation has from the start, which cannot be deleted. */
-    public boolean isDefault() {
+    public boolean ofInstallation() {
         return slug.equals(WorkspaceId.OWN);
     }
 }

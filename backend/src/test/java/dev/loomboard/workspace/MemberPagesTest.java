@@ -118,7 +118,7 @@ final class MemberPagesTest extends WebTest {
                 .isEqualTo(303);
         assertThat(status(owner, "/w/" + slug + "/leave", Map.of())).isEqualTo(303);
         owner.get().uri("/w/" + slug).exchange().expectStatus().isNotFound();
-        assertThat(page(guest, members).text()).doesNotContain("Ada");
+        assertThat(page(guest, members).select("[aria-label=Members]").text()).doesNotContain("Ada");
         assertThat(number("select count(*) from audit_event where action in ('member.role', 'member.leave')"
                         + " and subject in ('" + ada.id() + "', '" + bob.id() + "')"))
                 .isEqualTo(2);
