@@ -6,18 +6,16 @@ import dev.loomboard.web.Page;
 /**
  * How to get an account: a form where everybody may have one.
  *
+ * @param open true when the one who asks may have an account
  * @param verifies whether a link is mailed
  * @param asked true once the form was sent
  */
-public record SignUpPage(SignUpMode mode, boolean verifies, boolean asked, FormState form) implements Page {
+public record SignUpPage(SignUpMode mode, boolean open, boolean verifies, boolean asked, FormState form)
+        implements Page {
 
     @Override
     public String template() {
         return "account/sign-up.jte";
-    }
-
-    public boolean open() {
-        return mode == SignUpMode.OPEN;
     }
 
     public boolean closed() {

@@ -32,12 +32,12 @@ class SignUpPages {
     }
 
     @GetMapping("/sign-up")
-    ResponseEntity<byte[]> form(
+    Mono<ResponseEntity<byte[]>> form(
             PageContext shell,
             @RequestParam(defaultValue = "") String next,
             @RequestParam(defaultValue = "false") boolean asked) {
         FormState form = FormState.with(Map.of("next", next(next)));
-        return html.show(shell, new SignUpPage(signUp.mode(), signUp.verifies(), asked, form));
+        return signUp.open(form.value("next")).map(open -> html.show(shell, page(open, asked, form)));
     }
 
     @PostMapping("/sign-up")
@@ -49,7 +49,7 @@ class SignUpPages {
             return problems.isEmpty()
                     ? signUp.ask(account, next, Entrance.visitor(exchange))
                             .map(result -> answer(shell, form, next, result))
-                    : Mono.just(show(HttpStatus.UNPROCESSABLE_CONTENT, shell, form.refused(problems)));
+                    : Mono.just(show(HttpStatus.UNPROCESSABLE_CONTENT, shell, true, form.refused(problems)));
         });
     }
 
@@ -62,8 +62,9 @@ class SignUpPages {
                 show(
                         HttpStatus.TOO_MANY_REQUESTS,
                         shell,
+                        true,
                         form.refused(List.of(new FieldError("email", SignInPages.TOO_MANY))));
-            case NOT_OPEN -> show(HttpStatus.FORBIDDEN, shell, form);
+            case NOT_OPEN -> show(HttpStatus.FORBIDDEN, shell, false, form);
         };
     }
 
@@ -107,8 +108,12 @@ class SignUpPages {
         return Mono.just(html.show(status, shell, new SignUpConfirmPage(token, form)));
     }
 
-    private ResponseEntity<byte[]> show(HttpStatus status, PageContext shell, FormState form) {
-        return html.show(status, shell, new SignUpPage(signUp.mode(), signUp.verifies(), false, form));
+    private ResponseEntity<byte[]> show(HttpStatus status, PageContext shell, boolean open, FormState form) {
+        return html.show(status, shell, page(open, false, form));
+    }
+
+    private SignUpPage page(boolean open, boolean asked, FormState form) {
+        return new SignUpPage(signUp.mode(), open, signUp.verifies(), asked, form);
     }
 
     private static String next(String asked) {

@@ -1,7 +1,6 @@
 package dev.loomboard.account;
 
 import dev.loomboard.account.AccountStore.Login;
-import dev.loomboard.account.SignInResult.Entry;
 import dev.loomboard.account.SignInThrottle.Attempt;
 import dev.loomboard.account.SignUpStore.Pending;
 import dev.loomboard.audit.AuditEvent;
@@ -20,7 +19,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes accounts for people who ask, and for those who were invited. A stranger gets the same answer, after the same time,
+ * Makes accounts for people who ask, where they may. A stranger gets the same answer, after the same time,
  * whether or not an address has an account.
  */
 @Service
@@ -30,6 +29,7 @@ public class SignUpService {
 
     private final SignUpMode mode;
     private final AccountStore accounts;
+    private final InvitationService invitations;
     private final SignUpStore pending;
     private final PasswordService passwords;
     private final EntryService entries;
@@ -44,6 +44,7 @@ public class SignUpService {
     SignUpService(
             SignUpMode mode,
             AccountStore accounts,
+            InvitationService invitations,
             SignUpStore pending,
             PasswordService passwords,
             EntryService entries,
@@ -56,6 +57,7 @@ public class SignUpService {
             Clock clock) {
         this.mode = mode;
         this.accounts = accounts;
+        this.invitations = invitations;
         this.pending = pending;
         this.passwords = passwords;
         this.entries = entries;
@@ -86,11 +88,25 @@ public class SignUpService {
         return mails.configured();
     }
 
+    /** True when a stranger may ask for an account: everybody may, or the path to go on to is of an invitation that works. */
+    Mono<Boolean> open(String next) {
+        String invitation = Urls.invitation("");
+        return switch (mode) {
+            case OPEN -> Mono.just(true);
+            case CLOSED -> Mono.just(false);
+            case INVITATION ->
+                next.startsWith(invitation)
+                        ? invitations.valid(next.substring(invitation.length())).hasElement()
+                        : Mono.just(false);
+        };
+    }
+
     /** @param next path to go on to once the account is there */
     Mono<Answer> ask(NewAccount account, String next, Visitor visitor) {
-        if (mode != SignUpMode.OPEN) {
-            return Mono.just(Answer.NOT_OPEN);
-        }
+        return open(next).flatMap(open -> open ? asked(account, next, visitor) : Mono.just(Answer.NOT_OPEN));
+    }
+
+    private Mono<Answer> asked(NewAccount account, String next, Visitor visitor) {
         if (!asking.allows(visitor.address())) {
             return Mono.just(Answer.THROTTLED);
         }
@@ -158,31 +174,6 @@ public class SignUpService {
                 .<SignUpResult>map(entry -> new SignUpResult.Made(entry, asked.next()))
                 .defaultIfEmpty(new SignUpResult.Taken())
                 .as(transaction::transactional);
-    }
-
-    /**
-     * An account for somebody who was invited, whatever the way in, unless the operator closed it. What belongs to the
-     * invitation (who invited, whether it is good) is checked by the caller, whose transaction this takes part in.
-     *
-     * @param verified true when the invitation was mailed to this very address, so that its holder reads mail there
-     * @param next path to go on to
-     */
-    public Mono<SignUpResult> invited(NewAccount account, boolean verified, String next, Visitor visitor) {
-        if (mode == SignUpMode.CLOSED) {
-            return Mono.just(new SignUpResult.Closed());
-        }
-        if (!asking.allows(visitor.address())) {
-            return Mono.just(new SignUpResult.Throttled());
-        }
-        return passwords
-                .hash(account.password())
-                .flatMap(hash -> invited(account, hash, verified, visitor).as(transaction::transactional))
-                .<SignUpResult>map(entry -> new SignUpResult.Made(entry, Entrance.ownPath(next, Urls.account())))
-                .defaultIfEmpty(new SignUpResult.Taken());
-    }
-
-    private Mono<Entry> invited(NewAccount account, String hash, boolean verified, Visitor visitor) {
-        return make(account, hash, verified ? clock.instant() : null).flatMap(login -> entries.begin(login, visitor));
     }
 
     /** Empty when the address has an account. @param verified null: its address is not proven */

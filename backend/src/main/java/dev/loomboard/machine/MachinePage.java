@@ -15,7 +15,8 @@ import java.util.List;
  * @param cover why others may not see it
  */
 public record MachinePage(
-        MachineView machine, List<Chart> charts, Instant now, boolean owner, FormState form, Cover cover) implements Page {
+        MachineView machine, List<Chart> charts, Instant now, boolean owner, FormState form, Cover cover)
+        implements Page {
     public MachinePage {
         charts = List.copyOf(charts);
     }

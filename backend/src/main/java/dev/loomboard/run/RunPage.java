@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param mayRetract whether the caller is an owner of its workspace or an administrator
  * @param mayHide whether the caller is an administrator
  */
-public record RunPage(
-        RunDetail detail, boolean mayMove, boolean mayCancel, boolean mayRetract, boolean mayHide) implements Page {
+public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, boolean mayRetract, boolean mayHide)
+        implements Page {
 
     static final List<String> COLUMNS = List.of(
             "response_p50_ms",

@@ -133,11 +133,6 @@ public final class Urls {
         return "/account/tokens/" + id + "/revoke";
     }
 
-    /** Where an account is made. */
-    public static String signUp() {
-        return "/sign-up";
-    }
-
     /** Make an account, then go on to {@code path}, which must be one of our own. */
     public static String signUpThen(String path) {
         return signUp() + "?next=" + encode(path);

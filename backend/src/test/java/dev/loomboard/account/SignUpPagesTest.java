@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.Secret;
 import dev.loomboard.kernel.StartupRefusal;
+import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.kit.Browser;
 import dev.loomboard.kit.MailServer;
 import dev.loomboard.kit.WebTest;
@@ -17,8 +21,10 @@ import dev.loomboard.mail.NoMail;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.PublicUrl;
+import dev.loomboard.web.Urls;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.jsoup.Jsoup;
@@ -140,19 +146,31 @@ final class SignUpPagesTest extends WebTest {
     }
 
     @Test
-    void invited_person_gets_an_account_whatever_the_mode_unless_it_is_closed() {
-        SignUpService byInvitation = service(SignUpMode.INVITATION, true);
-        SignUpResult made = await(byInvitation.invited(account(), true, "/machines", VISITOR));
-        assertThat(made)
-                .isInstanceOfSatisfying(
-                        SignUpResult.Made.class, in -> assertThat(in.next()).isEqualTo("/machines"));
-        assertThat(number(
-                        "select count(*) from account where email = '" + email + "' and email_verified_at is not null"))
-                .isEqualTo(1);
-        assertThat(await(byInvitation.invited(account(), true, "/machines", VISITOR)))
-                .isInstanceOf(SignUpResult.Taken.class);
-        assertThat(await(service(SignUpMode.CLOSED, true).invited(account(), true, "/", VISITOR)))
-                .isInstanceOf(SignUpResult.Closed.class);
+    void invitation_that_works_opens_sign_up_and_another_does_not() {
+        SignUpService byInvitation = service(SignUpMode.INVITATION, false);
+        String invitation = Urls.invitation(invitation().value());
+        assertThat(await(service(SignUpMode.CLOSED, false).ask(account(), invitation, VISITOR)))
+                .isEqualTo(SignUpService.Answer.NOT_OPEN);
+        assertThat(await(byInvitation.ask(
+                        account(), Urls.invitation(Secret.random("lbi").value()), VISITOR)))
+                .isEqualTo(SignUpService.Answer.NOT_OPEN);
+        assertThat(accounts(email)).isZero();
+        assertThat(await(byInvitation.ask(account(), invitation, VISITOR))).isEqualTo(SignUpService.Answer.ASKED);
+        assertThat(accounts(email)).isEqualTo(1);
+    }
+
+    /** Of an owner of the default workspace. */
+    private Secret invitation() {
+        String owner = People.email();
+        await(service(SignUpMode.OPEN, false).ask(new NewAccount(owner, "Olga", People.PASSWORD), "/", VISITOR));
+        execute(
+                "insert into workspace_member (workspace_id, account_id, role) select w.workspace_id, a.account_id, 'owner'"
+                        + " from workspace w, account a where w.slug = 'main' and a.email = '" + owner + "'");
+        WorkspaceId main = new WorkspaceId(number("select workspace_id from workspace where slug = 'main'"));
+        AccountId account = new AccountId(number("select account_id from account where email = '" + owner + "'"));
+        Caller.Person olga = new Caller.Person(account, "acc_olga", "Olga", false, Map.of(main, Role.OWNER));
+        return await(service.bean(InvitationService.class)
+                .create(main, new NewInvitation(Role.VIEWER, Duration.ofDays(1), 1), olga));
     }
 
     private NewAccount account() {
@@ -165,8 +183,7 @@ final class SignUpPagesTest extends WebTest {
 
     private String page(SignUpService signUp) {
         PageContext shell = new PageContext(new Caller.Anonymous(), "/sign-up", false, () -> "token");
-        byte[] body = new SignUpPages(signUp, service.bean(PageRenderer.class))
-                .form(shell, "", false)
+        byte[] body = await(new SignUpPages(signUp, service.bean(PageRenderer.class)).form(shell, "", false))
                 .getBody();
         Document page = Jsoup.parse(new String(Objects.requireNonNull(body), StandardCharsets.UTF_8));
         assertThat(page.select("main form")).isEmpty();
@@ -177,6 +194,7 @@ final class SignUpPagesTest extends WebTest {
         return new SignUpService(
                 mode,
                 service.bean(AccountStore.class),
+                service.bean(InvitationService.class),
                 service.bean(SignUpStore.class),
                 service.bean(PasswordService.class),
                 service.bean(EntryService.class),

@@ -42,8 +42,8 @@ final class CommandsTest {
                 "aa",
                 "verify-rollups",
                 "fill",
-                        "backup",
-                        "restore",
+                "backup",
+                "restore",
                 "rotate-signing-key",
                 "reset-password",
                 "disable-two-step"
