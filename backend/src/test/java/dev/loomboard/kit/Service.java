@@ -2,6 +2,7 @@ package dev.loomboard.kit;
 
 import dev.loomboard.LoomboardApplication;
 import dev.loomboard.database.DatabaseUrl;
+import dev.loomboard.kernel.ExternalId;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
@@ -61,6 +62,9 @@ public final class Service {
                                 Stream.of(
                                         "--server.port=0",
                                         "--loomboard.database.url=" + database.withPassword(),
+                                        // Quartz knows connections by its name, once in a JVM.
+                                        "--spring.quartz.properties.org.quartz.scheduler.instanceName="
+                                                + ExternalId.random("own").value(),
                                         "--spring.lifecycle.timeout-per-shutdown-phase=1s"),
                                 Stream.of(settings))
                         .toArray(String[]::new));
