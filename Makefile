@@ -1,19 +1,22 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo release detect verify-rollups rotate-signing-key simulate aa seeded bisected warmbench widthbench fill bench bench-pages fuzz audit checksums clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo demo-java release stranger detect verify-rollups rotate-signing-key simulate aa seeded bisected warmbench widthbench fill bench bench-pages attackbench chaos swarm fuzz contract audit checksums clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
 BACKEND    := backend/target/loomboard.jar
 SAMPLES    := $(patsubst %/pom.xml,%,$(wildcard sample-servers/*/pom.xml))
 SERVERS    := $(foreach sample,$(SAMPLES),$(sample)/target/$(notdir $(sample)).jar)
+GO_SAMPLES := $(patsubst %/go.mod,%,$(wildcard sample-servers/*/go.mod))
+GO_SERVERS := $(foreach sample,$(GO_SAMPLES),$(sample)/target/$(notdir $(sample)))
 
 PORT ?= 8080
 export MAVEN_OPTS ?= --sun-misc-unsafe-memory-access=allow
 JDK   = $(shell .make/jdk 25)
 MVN   = JAVA_HOME="$(JDK)" ./mvnw -B -q
-# Each sample server is a Maven build of its own.
+# Each sample server is a build of its own, of Maven or of Go.
 each_sample = for sample in $(SAMPLES); do $(MVN) -f $$sample/pom.xml $(1) || exit 1; done
+each_go_sample = for sample in $(GO_SAMPLES); do (cd $$sample && $(1)) || exit 1; done
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -23,11 +26,11 @@ needs:
 
 build: needs ## build everything that runs
 	@$(MAKE) -s -j2 java agent
-java: ## the service and the sample servers
+java: $(GO_SERVERS) ## the service and the sample servers
 	$(call package,$(BACKEND) $(SERVERS))
 backend: ## the service
 	$(call package,$(BACKEND))
-servers: ## the sample servers
+servers: $(GO_SERVERS) ## the sample servers
 	$(call package,$(SERVERS))
 agent: ## the runner agent and the demo's driver
 	@$(MAKE) -s -C runner-agent build JAVA_HOME="$(JDK)"
@@ -39,16 +42,29 @@ define package
 	$(MVN) -T2 -pl "$$(echo $$stale | tr ' ' ,)" package -Dmaven.test.skip=true $(if $(UNCHECKED),-Dchecks=-Xlint:none) && \
 	touch $(1) $(if $(UNCHECKED),$(UNCHECKED)); }
 endef
-java_sources = $(shell find $(1) -type f -not -path "*/target/*" -not -name "*.md" 2>/dev/null)
-$(BACKEND): pom.xml LICENSE NOTICE $(call java_sources,backend frontend migrations sample-servers/matrices)
+sources = $(shell find $(1) -type f -not -path "*/target/*" -not -name "*.md" 2>/dev/null)
+$(BACKEND): pom.xml LICENSE NOTICE $(call sources,backend frontend migrations sample-servers/matrices)
 	@: # asked of by package, which builds it
-$(foreach sample,$(SAMPLES),$(eval $(filter $(sample)/%,$(SERVERS)): $(call java_sources,$(sample)) ; @:))
+$(foreach sample,$(SAMPLES),$(eval $(filter $(sample)/%,$(SERVERS)): $(call sources,$(sample)) ; @:))
+
+# Nothing of the commit or of this folder is in it: the same sources and Go give the same digest.
+define go_server
+$(1)/target/$(notdir $(1)): $(call sources,$(1))
+	@echo "Building $(1) …"
+	@cd $(1) && CGO_ENABLED=0 go build -trimpath -buildvcs=false -o target/$(notdir $(1)) . && touch target/$(notdir $(1))
+endef
+$(foreach sample,$(GO_SAMPLES),$(eval $(call go_server,$(sample))))
 
 # A demo should not wait for the compiler's checks; the tests never take what was built without them.
 UNCHECKED_MARK = backend/target/unchecked
 demo: needs ## measure on this machine and show it: make demo [ONCE=1] [AGAIN=1] [PORT=8080]
-	@$(MAKE) -s build UNCHECKED=$(UNCHECKED_MARK)
+	@$(MAKE) -s -j2 demo-java agent UNCHECKED=$(UNCHECKED_MARK)
 	@$(DEMO) -java "$(JDK)/bin/java" -port $(PORT) $(if $(ONCE),-once) $(if $(AGAIN),-again)
+
+# The service, and the servers of the matrix that the demo runs.
+DEMO_SERVERS = $(foreach name,$(shell sed -n 's/^ *- {server: \([^,]*\),.*/\1/p' sample-servers/matrices/quick.yaml),$(filter %/$(name).jar,$(SERVERS)))
+demo-java:
+	$(call package,$(BACKEND) $(DEMO_SERVERS))
 
 run: backend ## only the service, on an embedded PostgreSQL unless LOOMBOARD_DATABASE_URL is set
 	@LOOMBOARD_PORT=$(PORT) "$(JDK)/bin/java" -XX:+ExitOnOutOfMemoryError -jar $(BACKEND)
@@ -64,31 +80,42 @@ compose: compose-env build ## the same system in containers, on a real PostgreSQ
 
 # Packages that measure have the machine to themselves, one at a time.
 # The service's own Maven run builds it: what `make build` compiled, that would compile again.
+# Those of FAULTS start the service, which is built by its own tests; they mostly wait, so more of them run at once than there are cores.
+FAULTS    = faults
 MEASURING = dbproxy limits load load/rawhttp remote sample search server trial truthserver
 test: needs ## every test of every component; first installs what it needs and may
 	@.make/test-tools
 	@test ! -e $(UNCHECKED_MARK) || rm -r backend/target
 	@$(MAKE) -s -j2 servers agent
 	@echo "== runner agent"
-	@cd runner-agent && go vet ./... && go test $$(go list ./... | grep -vxF "$$(go list $(MEASURING:%=./internal/%))")
+	@cd runner-agent && go vet ./... && go test $$(go list ./... | grep -vxF "$$(go list $(MEASURING:%=./internal/%) $(FAULTS:%=./internal/%))")
 	@echo "== runner agent, what measures"
 	@cd runner-agent && go test -p 1 $(MEASURING:%=./internal/%)
 	@echo "== audit"
 	@cd audit && go test ./...
 	@echo "== sample servers"
+	@$(call each_go_sample,go vet ./... && go test ./...)
 	@$(call each_sample,verify)
 	@$(AGENT) verify --servers sample-servers
 	@echo "== service"
 	@JAVA_HOME="$(JDK)" ./mvnw -B -f backend/pom.xml verify
+	@echo "== faults, with real processes"
+	@cd runner-agent && JAVA_HOME="$(JDK)" go test -parallel 6 $(FAULTS:%=./internal/%)
 
 fuzz: needs ## arbitrary bytes for each decoder of agent and service: make fuzz [TIME=10m] [ONLY=pattern]; TIME each, what is found is kept as a test
 	@.make/fuzz "$(or $(TIME),10m)" "$(ONLY)"
+
+contract: needs backend ## does the service answer as its API descriptions say, whatever it is sent? make contract [EXAMPLES=25] [TIME=10m]; TIME for each of six passes
+	@.make/contract-tools
+	@cd runner-agent && exec go run ./cmd/contract -java "$(JDK)/bin/java" -jar "$(CURDIR)/$(BACKEND)" -out "$(CURDIR)/build/contract" \
+		-schemathesis "$(CURDIR)/build/contract/venv/bin/schemathesis" $(if $(TIME),-time $(TIME)) $(if $(EXAMPLES),-examples $(EXAMPLES))
 
 lint: needs ## formatters and linters of Java, Go, templates, CSS, JS, SQL and shell, changing nothing
 	@.make/lint-tools
 	@.make/lint-files
 	@$(MAKE) -s -C runner-agent lint
 	@$(MAKE) -s -C audit -f ../runner-agent/Makefile lint
+	@$(call each_go_sample,$(MAKE) -s -f ../../runner-agent/Makefile lint)
 	@$(MVN) -f backend/pom.xml spotless:check
 	@$(call each_sample,spotless:check)
 
@@ -97,20 +124,27 @@ fmt: needs ## format everything
 	@.make/lint/node_modules/.bin/prettier --log-level warn --write frontend/static/css frontend/static/js
 	@$(MAKE) -s -C runner-agent fmt
 	@$(MAKE) -s -C audit -f ../runner-agent/Makefile fmt
+	@$(call each_go_sample,$(MAKE) -s -f ../../runner-agent/Makefile fmt)
 	@$(MVN) -f backend/pom.xml spotless:apply
 	@$(call each_sample,spotless:apply)
 
 # Everything carries the commit's time and nothing of this machine. Bills of materials are those of the last `make audit`.
 VERSION ?= $(shell .make/version)
+# The publisher's private key (openssl genpkey -algorithm ed25519); none: the release is unsigned.
+RELEASE_KEY = $(if $(LOOMBOARD_RELEASE_KEY),$(abspath $(LOOMBOARD_RELEASE_KEY)))
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
-release: needs ## what is given to others, in build/release: agent, service, servers, digests; make release [IMAGES=1] [VERSION=1.2.3]
+release: needs ## what is given to others, in build/release: agent, service, servers, digests; make release [IMAGES=1] [VERSION=1.2.3] [LOOMBOARD_RELEASE_KEY=key.pem]
 	@$(MAKE) -s java $(if $(IMAGES),agent)
-	@$(MAKE) -s -C runner-agent release VERSION="$(VERSION)" JAVA_HOME="$(JDK)"
-	@cd runner-agent && go run ./cmd/release -version "$(VERSION)" -time "$(SOURCE_DATE_EPOCH)"
+	@$(MAKE) -s -C runner-agent release VERSION="$(VERSION)" JAVA_HOME="$(JDK)" KEY="$(RELEASE_KEY)"
+	@cd runner-agent && go run ./cmd/release -version "$(VERSION)" -time "$(SOURCE_DATE_EPOCH)" -key "$(RELEASE_KEY)"
 ifdef IMAGES
 	docker build -t loomboard:$(VERSION) -f backend/Dockerfile .
 	docker build -t loomboard-runner:$(VERSION) -f runner-agent/Dockerfile .
 endif
+
+# In namespaces of its own, on two bare machines: nothing is installed here, and no network but loopback is there.
+stranger: $(if $(RELEASE),,release) ## what it takes somebody who has nothing of ours to a first result, run by root: make stranger [ROOT=1] [RELEASE=folder]; some minutes
+	@cd runner-agent && go build -o build/stranger ./cmd/stranger && exec build/stranger -release "$(abspath $(or $(RELEASE),build/release))" -jdk "$(JDK)" $(if $(ROOT),-as-root)
 
 # Standard output is the result's alone: whatever a build says goes to standard error.
 DETECT_JVM = -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto
@@ -164,6 +198,22 @@ bench-pages: backend ## what pages cost on that database, which is filled first 
 	@test -e "$(FILLED)/data" || $(MAKE) -s fill
 	@cd runner-agent && go run ./cmd/pagebench -java "$(JDK)/bin/java" -jar ../$(BACKEND) -data "$(FILLED)" $(PAGEBENCH)
 
+attackbench: backend ## what visitors notice while strangers and agents attack the service, on that database: make attackbench [DATA=…] [ATTACKBENCH="-measure 60s -only idle"]
+	@.make/need-go
+	@test -e "$(FILLED)/data" || $(MAKE) -s fill
+	@cd runner-agent && go run ./cmd/attackbench -java "$(JDK)/bin/java" -jar ../$(BACKEND) -data "$(FILLED)" $(ATTACKBENCH)
+
+# Both bring a service and a PostgreSQL of their own, and leave nothing.
+chaos: backend ## agents, service, database, links, clocks and disks fail at random; is anything lost, twice, or hanging? make chaos [TIME=30m] [AGENTS=50] [SEED=…] [REPLICAS=2]
+	@.make/need-go
+	@cd runner-agent && exec go run ./cmd/chaos -java "$(JDK)/bin/java" -jar ../$(BACKEND) $(if $(TIME),-time $(TIME)) \
+		$(if $(AGENTS),-agents $(AGENTS)) $(if $(SEED),-seed $(SEED)) $(if $(REPLICAS),-replicas $(REPLICAS)) $(CHAOS)
+
+swarm: backend ## what 2 000 agents cost a service and one PostgreSQL: make swarm [AGENTS=2000] [TIME=5m] [REPLICAS=1; of several one is killed] [SWARM="-ramp 2m"]
+	@.make/need-go
+	@cd runner-agent && exec go run ./cmd/swarm -java "$(JDK)/bin/java" -jar ../$(BACKEND) $(if $(TIME),-time $(TIME)) \
+		$(if $(AGENTS),-agents $(AGENTS)) $(if $(REPLICAS),-replicas $(REPLICAS)) $(SWARM)
+
 bench: build bench-pages ## what pages cost, then the agent's honesty and accuracy benches; hours, not part of the tests
 	@$(MAKE) -s -C runner-agent bench
 
@@ -177,7 +227,7 @@ audit: build ## what is shipped: bills of materials, licences, advisories, vulne
 RECORD = -Daether.artifactResolver.postProcessor.trustedChecksums.record=true
 checksums: needs ## record the SHA-256 of all that Maven resolves, after a change of dependencies, into .mvn/checksums
 	@rm -rf .mvn/checksums
-	@for at in backend sample-servers/spring-mvc sample-servers/spring-webflux; do \
+	@for at in backend $(SAMPLES); do \
 		$(MVN) -f $$at/pom.xml $(RECORD) clean package -Dmaven.test.skip=true && $(MVN) -f $$at/pom.xml $(RECORD) spotless:check $(BOM) || exit 1; done; rm -f .mvn/checksums/*.bak; sed -i "\|  dev/loomboard/|d" .mvn/checksums/checksums.sha256
 
 clean: ## remove what builds made; .loomboard (the demo's data) stays

@@ -22,6 +22,34 @@ func javaBOMs(root string) (map[string]string, error) {
 	return boms, nil
 }
 
+// unlisted is a part of which no build tool writes a bill of materials.
+type unlisted struct {
+	ecosystem, name, file string
+	components            []component
+}
+
+// goPrograms are the agent and the sample servers that are written in Go.
+func goPrograms(root string) ([]unlisted, error) {
+	modules, err := goComponents(filepath.Join(root, "runner-agent"), "build/loomboard-*")
+	if err != nil {
+		return nil, err
+	}
+	all := []unlisted{{"Go", "runner-agent", "agent.cdx.json", modules}}
+	samples, err := filepath.Glob(filepath.Join(root, "sample-servers", "*", "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	for _, mod := range samples {
+		folder := filepath.Dir(mod)
+		name := filepath.Base(folder)
+		if modules, err = goComponents(folder, "target/"+name); err != nil {
+			return nil, err
+		}
+		all = append(all, unlisted{"Go", "sample-servers/" + name, name + ".cdx.json", modules})
+	}
+	return all, nil
+}
+
 // gather reads every part's bill of materials, after writing those of Go, JS and native programs to out.
 func gather(root, out string, rules *rules) ([]part, error) {
 	var parts []part
@@ -32,10 +60,6 @@ func gather(root, out string, rules *rules) ([]part, error) {
 	for _, folder := range slices.Sorted(maps.Keys(boms)) {
 		parts = append(parts, part{Ecosystem: "Java", Name: folder, BOM: filepath.Join(root, folder, boms[folder])})
 	}
-	modules, err := goComponents(filepath.Join(root, "runner-agent"))
-	if err != nil {
-		return nil, err
-	}
 	vendored, err := readVendored(root)
 	if err != nil {
 		return nil, err
@@ -44,14 +68,13 @@ func gather(root, out string, rules *rules) ([]part, error) {
 	for _, v := range vendored {
 		scripts = append(scripts, v.component)
 	}
-	for _, made := range []struct {
-		ecosystem, name, file string
-		components            []component
-	}{
-		{"Go", "runner-agent", "agent.cdx.json", modules},
-		{"JS", "frontend", "frontend.cdx.json", scripts},
-		{"native", "PostgreSQL's programs in the service", "postgres.cdx.json", rules.bundled()},
-	} {
+	programs, err := goPrograms(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, made := range append(programs,
+		unlisted{"JS", "frontend", "frontend.cdx.json", scripts},
+		unlisted{"native", "PostgreSQL's programs in the service", "postgres.cdx.json", rules.bundled()}) {
 		path := filepath.Join(out, made.file)
 		if err := writeBOM(path, made.name, made.components); err != nil {
 			return nil, err

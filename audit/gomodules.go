@@ -14,15 +14,15 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// goComponents are the modules linked into the programs in build/, and Go's own library. It reads the programs, not
+// goComponents are the modules linked into the programs of a folder, and Go's own library. It reads the programs, not
 // go.mod: what only tests need is not shipped.
-func goComponents(agent string) ([]component, error) {
-	programs, err := filepath.Glob(filepath.Join(agent, "build", "loomboard-*"))
+func goComponents(folder, pattern string) ([]component, error) {
+	programs, err := filepath.Glob(filepath.Join(folder, pattern))
 	if err != nil {
 		return nil, err
 	}
 	if len(programs) == 0 {
-		return nil, fmt.Errorf("no program of the agent in %s/build", agent)
+		return nil, fmt.Errorf("there is no %s in %s (make audit builds it)", pattern, folder)
 	}
 	found := map[string]component{}
 	for _, program := range programs {
@@ -35,7 +35,7 @@ func goComponents(agent string) ([]component, error) {
 			if m.Replace != nil {
 				m = m.Replace
 			}
-			licences, err := moduleLicences(agent, m.Path, m.Version)
+			licences, err := moduleLicences(folder, m.Path, m.Version)
 			if err != nil {
 				return nil, err
 			}
@@ -51,9 +51,9 @@ func goComponents(agent string) ([]component, error) {
 }
 
 // moduleLicences recognizes the licence files of a module in Go's cache.
-func moduleLicences(agent, path, version string) ([]string, error) {
+func moduleLicences(folder, path, version string) ([]string, error) {
 	cmd := exec.Command("go", "mod", "download", "-json", path+"@"+version)
-	cmd.Dir = agent
+	cmd.Dir = folder
 	text, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("%s@%s: %w", path, version, err)

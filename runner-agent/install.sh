@@ -107,7 +107,10 @@ main() {
   case $to in /*) ;; *) to=$PWD/$to ;; esac
 
   install_agent "$url" "$sum" "$to"
-  case ":$PATH:" in *":$to:"*) ;; *) say "$to is not on your PATH: add it, or type the whole path." ;; esac
+  case ":$PATH:" in
+    *":$to:"*) ;;
+    *) say "$to is not on the PATH of this script. To call the agent by its name: export PATH=\"\$PATH:$to\"" ;;
+  esac
   [ $# -gt 0 ] || return 0
   "$to/loomboard-agent" register --url "$url" "$@" ||
     fail "the agent is installed and stays, but this machine is not registered: mend what is said above, then run loomboard-agent register"

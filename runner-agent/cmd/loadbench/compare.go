@@ -69,7 +69,9 @@ func (c *comparison) closed(ctx context.Context, delay time.Duration) error {
 	closed := load.Spec{Profile: load.Closed, Connections: connections}
 	standard := closed
 	standard.Transport = load.Standard
-	tools := []tool{ours("ours, lean", closed), ours("ours, standard", standard),
+	mixed := closed
+	mixed.Target.Mix = threePages()
+	tools := []tool{ours("ours, lean", closed), ours("ours, lean, a mix", mixed), ours("ours, standard", standard),
 		vegetaCommand(c.vegeta(), 0, connections)}
 	if path := findTool("wrk"); path != "" {
 		tools = append(tools, wrk(path, connections))
@@ -84,6 +86,7 @@ func (c *comparison) closed(ctx context.Context, delay time.Duration) error {
 	}
 	cost := t.Medians["ours, lean"]["cpuMicros"]
 	t.promise("CPU µs/request, ours ÷ vegeta command", cost/t.Medians["vegeta command"]["cpuMicros"], 0.4)
+	t.promise("CPU µs/request, a mix ÷ the plain GET", t.Medians["ours, lean, a mix"]["cpuMicros"]/cost, 1.15)
 	if other, ok := t.Medians["wrk"]; ok {
 		t.promise("CPU µs/request, ours ÷ wrk", cost/other["cpuMicros"], 1.7)
 	}
@@ -91,6 +94,20 @@ func (c *comparison) closed(ctx context.Context, delay time.Duration) error {
 		t.promise("server core busy with ours", t.Medians["ours, lean"]["serverBusy"], 0.9)
 	}
 	return t.finish(c.out, fmt.Sprintf("capacity-%v", delay))
+}
+
+// threePages is a mix whose hits cost the server what a plain GET does: what it costs more is the load core's.
+func threePages() *load.Mix {
+	m := &load.Mix{Seed: 7}
+	for i, weight := range []int{8, 1, 1} {
+		m.Operations = append(m.Operations, load.Operation{
+			Name:   fmt.Sprintf("page-%d", i),
+			Weight: weight,
+			Method: "GET",
+			Rows:   []load.Row{{Path: fmt.Sprintf("/%d", i)}},
+		})
+	}
+	return m
 }
 
 // secure: the same over TLS and HTTP/2, by net/http.

@@ -87,13 +87,13 @@ func (h experiment) compare(ctx context.Context, workers int) (verdict load.Verd
 		return "", false, err
 	}
 	all := modelOf(step, capacity).responses()
-	service, response := step.Service.Summary, step.Response.Summary
+	service, response := step.Summary.Service, step.Summary.Response
 	model95, model99 := percentile(all, 95), percentile(all, 99)
 	p95, p99 := off(response.P95, model95), off(response.P99, model99)
 	fmt.Printf("%7d | %9.2f | %9.1f %9.1f %8.1f%% | %9.1f %9.1f %8.1f%% | %9.2f | %9.0f | %s %s %q\n", workers,
 		millis(service.P95),
 		millis(response.P95), millis(int64(model95)), 100*p95, millis(response.P99), millis(int64(model99)), 100*p99,
-		millis(step.Lag.Summary.P99), capacity, step.Health.Verdict, step.Health.Cause, step.Health.Reasons)
+		millis(step.Summary.Lag.P99), capacity, step.Health.Verdict, step.Health.Cause, step.Health.Reasons)
 	near := math.Abs(p95) <= tolerance && math.Abs(p99) <= tolerance
 	untroubled := workers > fewWorkers || time.Duration(service.P95) < serviceP95
 	return step.Health.Verdict, near && untroubled, nil
@@ -105,7 +105,7 @@ func modelOf(step load.Step, capacity float64) model {
 	schedule := load.PerSecond(step.Spec.Rate)
 	return model{
 		schedule: schedule, hits: schedule.Hits(step.Spec.Duration), workers: step.Spec.MaxWorkers,
-		service: time.Duration(step.Service.Summary.P50), cost: time.Duration(1e9 / capacity),
+		service: time.Duration(step.Summary.Service.P50), cost: time.Duration(1e9 / capacity),
 		freeze: freezeTime, period: freezePeriod,
 		phase: time.Duration(step.StartedAt.UnixNano()) % freezePeriod,
 	}

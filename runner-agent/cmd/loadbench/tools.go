@@ -82,8 +82,8 @@ func ours(name string, spec load.Spec) tool {
 			"cpuMicros": micros(used) / float64(step.Counts.Sent),
 			"errors":    float64(step.Counts.Failed),
 		}
-		for kind, s := range map[string]*load.Summary{"lag": step.Lag.Summary, "service": step.Service.Summary,
-			"response": step.Response.Summary} {
+		for kind, s := range map[string]*load.Summary{"lag": step.Summary.Lag, "service": step.Summary.Service,
+			"response": step.Summary.Response} {
 			if s != nil {
 				out[kind+"P50"], out[kind+"P90"], out[kind+"P99"], out[kind+
 					"P999"] = float64(s.P50)/1e3, float64(s.P90)/1e3, float64(s.P99)/1e3, float64(s.P999)/1e3

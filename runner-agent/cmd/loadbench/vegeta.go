@@ -106,7 +106,7 @@ func (c contest) ours(ctx context.Context, duration time.Duration) (float64, err
 	if n := step.Counts; n.Completed != n.Offered {
 		return 0, fmt.Errorf("ours: %+v, errors %+v", n, step.Errors)
 	}
-	return float64(step.Service.Summary.P50), nil
+	return float64(step.Summary.Service.P50), nil
 }
 
 func (c contest) theirs(ctx context.Context, folder string) (float64, error) {

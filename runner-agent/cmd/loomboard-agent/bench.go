@@ -153,6 +153,13 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	if err != nil {
 		return nil, err
 	}
+	var wanted []string
+	for _, s := range m.Servers {
+		wanted = append(wanted, s.Server)
+	}
+	if err := machine.NotOffered(wanted); err != nil {
+		return nil, err
+	}
 	offers, err := machine.Offers()
 	if err != nil {
 		return nil, err
@@ -197,7 +204,7 @@ func (b *benchRun) plan(only *regexp.Regexp) error {
 	b.layout.Trials = nil
 	for _, t := range all {
 		c := b.layout.Cells[t.Cell]
-		if !only.MatchString(strings.Join([]string{c.Server, c.Variant, c.Workload, c.JDK}, " ")) {
+		if !only.MatchString(strings.Join([]string{c.Server, c.Variant, c.Workload, c.Build()}, " ")) {
 			continue
 		}
 		b.add(t)
@@ -252,28 +259,35 @@ func (b *benchRun) execute(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		job := b.jobs[i]
 		p.begin(i)
-		record := &trial.Record{}
-		// The sink is memory and cannot fail.
-		result, err := trial.Run(ctx, b.config, job, record, p.phase)
-		steps, sumErr := record.Summarize()
-		if err = errors.Join(err, sumErr); err != nil {
-			result = trial.Result{Outcome: api.Failed, Reason: err.Error()}
-		}
-		t := b.layout.Trials[i]
-		b.results = append(b.results, benchResult{
-			Cell:    t.Cell,
-			Kind:    t.Kind,
-			Ordinal: t.Ordinal,
-			Outcome: result.Outcome,
-			Reason:  result.Reason,
-			Steps:   steps,
-			Start:   record.Start,
-			End:     record.End,
-		})
+		r, _ := b.measure(ctx, i, p.phase)
+		b.results = append(b.results, r)
 		p.end(b.results[i])
 	}
+}
+
+// measure makes the trial of a place.
+func (b *benchRun) measure(ctx context.Context, place int, onPhase func(api.Phase)) (benchResult, *trial.Record) {
+	record := &trial.Record{}
+	config := b.config
+	config.Operations = record.PutOperations
+	// The sink is memory and cannot fail.
+	result, err := trial.Run(ctx, config, b.jobs[place], record, onPhase)
+	steps, sumErr := record.Summarize()
+	if err = errors.Join(err, sumErr); err != nil {
+		result = trial.Result{Outcome: api.Failed, Reason: err.Error()}
+	}
+	t := b.layout.Trials[place]
+	return benchResult{
+		Cell:    t.Cell,
+		Kind:    t.Kind,
+		Ordinal: t.Ordinal,
+		Outcome: result.Outcome,
+		Reason:  result.Reason,
+		Steps:   steps,
+		Start:   record.Start,
+		End:     record.End,
+	}, record
 }
 
 func (b *benchRun) failed() int {

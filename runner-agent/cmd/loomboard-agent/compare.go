@@ -16,13 +16,23 @@ import (
 	"loomboard.dev/agent/internal/api"
 )
 
-const compareSynopsis = `compare [--url URL] [--axis AXIS] [--scenario SCENARIO] [--strict] [--json] BASELINE CANDIDATE
+const compareSynopsis = `compare --jdk 27,28-ea FOLDER [--workload NAME] [--variant NAME] [--rate 50] [--blocks 10]
+   or: loomboard-agent compare --variant NAME,NAME FOLDER [--jdk 25] …
+   or: loomboard-agent compare [--url URL] [--axis AXIS] [--scenario SCENARIO] [--strict] [--json] BASELINE CANDIDATE
 
-Two JDK builds that the service has results of, by their slugs, with the verdicts that were stored when
+A FOLDER: its server is measured on two JDKs, or two of its variants on one, with no service. First it prints
+how long that takes. Trials come in blocks of two, one of each side next to each other, in an order drawn from a
+seed. Each is kept in a folder of results: after Ctrl-C the same command goes on where it was, and a block that
+was cut in half begins anew. There is a verdict when all blocks are made, and none before: the blocks are looked
+at once, so no error is spent on earlier looks.
+` + howHereIsJudged + `
+
+BASELINE CANDIDATE: two JDK builds that the service has results of, by their slugs, with the verdicts that were stored when
 their runs ended; with --axis two servers (server/variant), collectors, limits, machine classes or runs, all
 else being equal. Machine classes and runs have no verdict. An API token in LOOMBOARD_API_TOKEN shows its workspace's private results too.
 Exit code: 0 nothing is slower, 1 something is slower, 2 wrong use, 4 with --strict: nothing is slower,
-but something is inconclusive or has no verdict, 5 no answer came.`
+but something is inconclusive or has no verdict, 5 no answer: nothing could be
+measured or asked. With the usual rate and seconds response p99 is never decided, so --strict ends with 4.`
 
 // errUndecided ends a strict comparison that found nothing slower, but not everything decided.
 var errUndecided = errors.New("undecided")
@@ -31,15 +41,9 @@ var errUndecided = errors.New("undecided")
 type noAnswerError struct{ error }
 
 // slowerError ends a comparison that found something slower.
-type slowerError struct{ cells []api.ComparedCell }
+type slowerError struct{ what []string }
 
-func (e slowerError) Error() string {
-	var names []string
-	for _, c := range e.cells {
-		names = append(names, fmt.Sprintf("%s of %s/%s on %s", c.Metric, c.Server, c.Variant, c.Scenario))
-	}
-	return "slower: " + strings.Join(names, "; ")
-}
+func (e slowerError) Error() string { return "slower: " + strings.Join(e.what, "; ") }
 
 // axes are what can be compared; the first is what is, if nothing is said.
 var axes = []string{"jdk", "server", "collector", "limits", "machine", "run"}
@@ -58,7 +62,11 @@ type comparing struct {
 
 func compare(ctx context.Context, args []string) error {
 	var c comparing
-	sides, help, err := flagsAnd("compare", compareSynopsis, 2, args, func(f *flag.FlagSet) {
+	var here comparingHere
+	var set *flag.FlagSet
+	words, help, err := flagsOf("compare", compareSynopsis, args, func(f *flag.FlagSet) {
+		set = f
+		here.define(f)
 		f.StringVar(&c.base, "url", "", "address of the service (default $LOOMBOARD_URL, else that of this machine's registration)")
 		f.StringVar(&c.axis, "axis", axes[0], "what is compared: "+strings.Join(axes, ", "))
 		f.StringVar(&c.scenario, "scenario", "", "a scenario's key or the name of a workload (default all); changes no verdict")
@@ -68,6 +76,36 @@ func compare(ctx context.Context, args []string) error {
 	if help || err != nil {
 		return err
 	}
+	given := map[string]bool{}
+	set.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if given["jdk"] || given["variant"] {
+		here.strict = c.strict
+		return here.compare(ctx, words, given)
+	}
+	if err := errors.Join(exactly("compare", words, 2), onlyOf("FOLDER", given, ofFolder)); err != nil {
+		return err
+	}
+	return c.compare(ctx, words[0], words[1])
+}
+
+// ofFolder and ofService are the flags of one way to compare alone.
+var (
+	ofFolder  = []string{"workload", "rate", "seconds", "blocks", "seed", "database", "results"}
+	ofService = []string{"url", "axis", "scenario", "json"}
+)
+
+// onlyOf refuses flags that belong to another way to compare.
+func onlyOf(what string, given map[string]bool, names []string) error {
+	for _, name := range names {
+		if given[name] {
+			return wrongUse("compare", fmt.Errorf("--%s is of a comparison of %s", name, what))
+		}
+	}
+	return nil
+}
+
+// compare asks the service.
+func (c comparing) compare(ctx context.Context, baseline, candidate string) (err error) {
 	if !slices.Contains(axes, c.axis) {
 		return usageError{fmt.Errorf("compare: --axis must be one of %s, is %q", strings.Join(axes, ", "), c.axis)}
 	}
@@ -76,7 +114,7 @@ func compare(ctx context.Context, args []string) error {
 	if c.base, err = serviceAddress(c.base); err != nil {
 		return err
 	}
-	return c.run(ctx, sides[0], sides[1], os.Stdout)
+	return c.run(ctx, baseline, candidate, os.Stdout)
 }
 
 func serviceAddress(given string) (string, error) {
@@ -144,12 +182,12 @@ func fieldsOf(err error) error {
 }
 
 func (c comparing) outcome(found compared) error {
-	var slower []api.ComparedCell
+	var slower []string
 	undecided := len(found.tests) == 0
 	for _, t := range found.tests {
 		switch t.Decided() {
 		case api.Slower:
-			slower = append(slower, t)
+			slower = append(slower, fmt.Sprintf("%s of %s/%s on %s", t.Metric, t.Server, t.Variant, t.Scenario))
 		case api.Inconclusive, "":
 			undecided = true
 		}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"loomboard.dev/agent/internal/durable"
@@ -36,6 +37,8 @@ type config struct {
 	Labels []string `json:"labels,omitempty"`
 	// Pin keeps server, load and agent on cores apart: auto (or empty), apart, shared.
 	Pin string `json:"pin,omitempty"`
+	// Publisher is whose servers install-servers takes alone: a key, or none for anybody's; empty: whose this agent is.
+	Publisher string `json:"publisher,omitempty"`
 	// LoadHost sends the load in place of this machine; nil: this machine does.
 	LoadHost *loadHost `json:"loadHost,omitempty"`
 }
@@ -132,11 +135,11 @@ func serversDir(given string, c config, home string) (string, error) {
 		if place == "" {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(place, "workloads.yaml")); err == nil {
+		if !server.None(place) {
 			return filepath.Abs(place)
 		}
 		if i < 2 { // it was named, so nothing else is meant
-			return "", fmt.Errorf("%s has no workloads.yaml: name the folder of the sample servers by --servers or LOOMBOARD_SERVERS", place)
+			return "", fmt.Errorf("%s has neither a workloads.yaml nor a folder with a server.yaml: name the folder in which those of the servers are, by --servers or LOOMBOARD_SERVERS", place)
 		}
 	}
 	return "", errNoServers
@@ -149,12 +152,12 @@ func trials(m trial.Machine, allow server.AllowList, home, folders string) trial
 
 func journalDir(dir string) string { return filepath.Join(dir, "journal") }
 
-// needJDK says what to do when there is nothing to measure on.
+// needJDK refuses a machine that has servers with a JVM and no JDK that can be measured.
 func needJDK(m trial.Machine) error {
-	if len(m.JDKs.Builds) > 0 {
+	if len(m.JDKs.Builds) > 0 || len(m.Servers) > 0 && !slices.ContainsFunc(m.Servers, server.Spec.HasJVM) {
 		return nil
 	}
-	return errors.New("there is no JDK to measure: install one of 21 or later in /usr/lib/jvm or /opt/jdks, or name its folder in LOOMBOARD_JDKS; `loomboard-agent jdks` lists what was found")
+	return errNoJDK
 }
 
 // needServers says what to do when no server is installed or built.
@@ -162,7 +165,12 @@ func needServers(m trial.Machine) error {
 	if len(m.Servers) == 0 {
 		return errNoServers
 	}
+	var refused []error
 	for _, s := range m.Servers {
+		if err := s.InMatrix(); err != nil {
+			refused = append(refused, err)
+			continue
+		}
 		_, err := s.Digest()
 		if err == nil {
 			return nil
@@ -170,6 +178,9 @@ func needServers(m trial.Machine) error {
 		if !errors.Is(err, server.ErrNotBuilt) {
 			return err
 		}
+	}
+	if len(refused) == len(m.Servers) {
+		return errors.Join(refused...)
 	}
 	return errors.New("no sample server is built: run `make servers` where their sources are")
 }

@@ -10,26 +10,33 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/install"
+	"loomboard.dev/agent/internal/signing"
 )
 
 // installation is one call of install-servers.
 type installation struct {
-	folder   install.Folder
-	expected string // digest that the owner was shown elsewhere; empty: none
-	yes      bool
-	in       io.Reader
-	out      io.Writer
+	folder    install.Folder
+	expected  string // digest that the owner was shown elsewhere; empty: none
+	yes       bool
+	client    *api.Client       // of the service that this machine is registered with
+	keys      *signing.Keys     // which this machine has pinned; nil: it has not, or another service is asked
+	publisher install.Publisher // whose servers alone are taken; nil: none was told
+	in        io.Reader
+	out       io.Writer
 }
 
 func installServers(ctx context.Context, args []string) error {
 	i := installation{in: os.Stdin, out: os.Stdout}
-	var base, from, servers string
+	var base, from, servers, publisher string
 	names, help, err := flagsOf("install-servers", "install-servers [--sha256 HEX] [SERVER…], or install-servers --from FILE", args,
 		func(f *flag.FlagSet) {
 			f.StringVar(&i.expected, "sha256", "", "SHA-256 of the list of servers (of FILE with --from), as the service's page shows it: "+
@@ -38,6 +45,7 @@ func installServers(ctx context.Context, args []string) error {
 			f.StringVar(&from, "from", "", "install this `file` and ask no service")
 			f.StringVar(&base, "url", "", "address of the service (default the one that this machine is registered with)")
 			f.StringVar(&servers, "servers", "", "folder to install into (default $LOOMBOARD_SERVERS, that of the registration, or beside the agent's home)")
+			publisherFlag(f, &publisher)
 		})
 	if help || err != nil {
 		return err
@@ -58,22 +66,47 @@ func installServers(ctx context.Context, args []string) error {
 		}
 		return i.fromFile(from)
 	}
+	if i.publisher, err = c.takenFrom(publisher); err != nil {
+		return usageError{fmt.Errorf("install-servers: %w", err)}
+	}
 	if base = cmp.Or(base, c.URL); base == "" {
 		return registration
+	}
+	if registration == nil && strings.TrimRight(base, "/") == c.URL {
+		if err := i.believe(c, filepath.Join(filepath.Dir(path), signing.FileName)); err != nil {
+			return err
+		}
 	}
 	return i.fromService(ctx, install.Service{Base: base}, names)
 }
 
-func (i installation) fromService(ctx context.Context, s install.Service, names []string) error {
-	offers, digest, err := s.Offers(ctx)
+// believe has the list checked by the key of the service that this machine has pinned, if it has.
+func (i *installation) believe(c config, pinned string) error {
+	client, err := api.NewClient(c.URL, c.AgentKey)
 	if err != nil {
 		return err
 	}
-	if err := i.print(s.Base, offers, digest); err != nil {
+	keys, err := signing.Open(pinned, c.MachineID, client, !inTheClear(c.URL), logger(os.Stderr, slog.LevelWarn))
+	if err != nil || keys.Pinned() == "" {
 		return err
 	}
-	// A list that is signed by the key that this machine pinned would be checked here, and then needs no digest from its owner.
-	if i.expected != "" && i.expected != digest {
+	i.client, i.keys = client, keys
+	return nil
+}
+
+func (i installation) fromService(ctx context.Context, s install.Service, names []string) error {
+	list, err := i.list(ctx, s)
+	if err != nil {
+		return err
+	}
+	published, err := i.published(ctx, s, list)
+	if err != nil {
+		return err
+	}
+	if err := i.print(s.Base, list, published); err != nil {
+		return err
+	}
+	if i.expected != "" && i.expected != list.SHA256 {
 		return fmt.Errorf("the list has another SHA-256 than %s: nothing is installed. Take the line from the service's page anew; "+
 			"if it stays so, ask whoever runs the service", i.expected)
 	}
@@ -81,12 +114,14 @@ func (i installation) fromService(ctx context.Context, s install.Service, names 
 		fmt.Fprintln(i.out, "Install with: loomboard-agent install-servers NAME…")
 		return nil
 	}
-	chosen, err := offers.Named(names)
+	chosen, err := list.Named(names)
 	if err != nil {
 		return usageError{fmt.Errorf("install-servers: %w", err)}
 	}
-	if err := i.confirm("The service says so, and nobody else. Install what runs as a server on this machine"); err != nil {
-		return err
+	if i.keys == nil && i.publisher == nil {
+		if err := i.confirm("The service says so, and nobody else. Install what runs as a server on this machine"); err != nil {
+			return err
+		}
 	}
 	work, err := os.MkdirTemp("", "loomboard-install-")
 	if err != nil {
@@ -109,6 +144,40 @@ func (i installation) fromService(ctx context.Context, s install.Service, names 
 		packages = append(packages, install.Package{File: file, Name: o.Name, SHA256: o.SHA256})
 	}
 	return i.install(packages...)
+}
+
+// list is the service's: signed for this machine where it has pinned the service's key, and then nothing else is taken.
+func (i installation) list(ctx context.Context, s install.Service) (install.List, error) {
+	if i.keys == nil {
+		return s.List(ctx)
+	}
+	answer, err := i.client.ServerList(ctx)
+	if api.Status(err) == http.StatusNotFound || err == nil && answer == nil {
+		return install.List{}, fmt.Errorf("%s has no signed list of servers for this machine: it offers none, or is older than this agent; "+
+			"a package that you have downloaded can be installed with --from FILE", s.Base)
+	}
+	if err != nil {
+		return install.List{}, err
+	}
+	if err := i.keys.CheckServerList(ctx, *answer); err != nil {
+		return install.List{}, fmt.Errorf("the list of servers cannot be believed, and nothing is installed: %w", err)
+	}
+	return install.ParseList(answer.Body)
+}
+
+// published says who published what the list has. A publisher that this machine was told of must have.
+func (i installation) published(ctx context.Context, s install.Service, list install.List) (string, error) {
+	release, err := s.Release(ctx)
+	if err != nil {
+		return "", err
+	}
+	switch id := release.SignedBy(); {
+	case i.publisher != nil:
+		return "by publisher " + i.publisher.ID(), i.publisher.Check(release, list)
+	case id != "":
+		return "says to be by publisher " + id + ", whose key this machine was not told (--publisher): not checked", nil
+	}
+	return "unsigned by a publisher", nil
 }
 
 func (i installation) fromFile(path string) error {
@@ -160,15 +229,19 @@ func (i installation) confirm(question string) error {
 	return errors.New("nothing was installed: answer y, give the --sha256 that the service's page shows, or say --yes")
 }
 
-func (i installation) print(base string, offers install.Offers, digest string) error {
+func (i installation) print(base string, list install.List, published string) error {
 	installed, err := i.folder.Installed()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(i.out, "Servers that %s offers (SHA-256 of the list: %s)\n", base, digest)
+	signed := "unsigned by the service, as far as this machine can tell: it is not registered there, or has pinned no key"
+	if i.keys != nil {
+		signed = "signed by the service for this machine"
+	}
+	fmt.Fprintf(i.out, "Servers that %s offers\nThe list: SHA-256 %s; %s\nThe release: %s\n", base, list.SHA256, signed, published)
 	w := tabwriter.NewWriter(i.out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "NAME\tVERSION\tJAVA\tMB\tINSTALLED\tSHA-256")
-	for _, o := range offers.Servers {
+	for _, o := range list.Servers {
 		state := "no"
 		if have, ok := installed[o.Name]; ok && have.SHA256 == o.SHA256 {
 			state = "yes"

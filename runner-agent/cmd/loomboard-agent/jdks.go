@@ -10,6 +10,10 @@ import (
 	"loomboard.dev/agent/internal/jdk"
 )
 
+// errNoJDK says what to do when there is nothing to measure on.
+var errNoJDK = fmt.Errorf("there is no JDK to measure: unpack or install one of %d or later in %s, or name its folder in LOOMBOARD_JDKS; "+
+	"`loomboard-agent jdks` lists what was found", jdk.OldestFeature, jdk.Places)
+
 func jdks(ctx context.Context, args []string) error {
 	if help, err := flags("jdks", "jdks", args, func(*flag.FlagSet) {}); help || err != nil {
 		return err
@@ -29,7 +33,7 @@ func jdks(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(found.Builds) == 0 {
-		return fmt.Errorf("there is no JDK to measure: install one of %d or later in /usr/lib/jvm or /opt/jdks, or name its folder in LOOMBOARD_JDKS", jdk.OldestFeature)
+		return errNoJDK
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 const oldKey = "lba_old"
@@ -33,11 +34,11 @@ func (k *keys) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewDecoder(r.Body).Decode(&in)
 	switch by := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "); {
 	case by != k.present && by != k.previous:
-		w.WriteHeader(http.StatusUnauthorized)
+		testbed.Refuse(w, http.StatusUnauthorized)
 		return
 	case in.AgentKey == k.present:
 	case k.stolen || by != k.present:
-		w.WriteHeader(http.StatusConflict)
+		testbed.Refuse(w, http.StatusConflict)
 		return
 	default:
 		k.present, k.previous = in.AgentKey, k.present

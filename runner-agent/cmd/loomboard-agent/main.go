@@ -1,4 +1,4 @@
-// Command loomboard-agent measures JVM servers on this machine: by itself (bench),
+// Command loomboard-agent measures JVM servers on this machine, and tries any other: by itself (bench, try),
 // or for a service that it registers with and asks for work (register, run).
 package main
 
@@ -50,10 +50,13 @@ func commands() []command {
 		{"service", "have systemd run the agent, with the rights that it needs and no more", manageService},
 		{"bench", "execute a matrix here, with no service", bench},
 		{"verify", "check that every server answers every workload correctly", verify},
+		{"init", "write a first server folder for a jar, a command or an application that runs already", initServer},
+		{"try", "start a server, verify it, put it under load for ten seconds and say what looks wrong", try},
+		{"schema", "print the JSON Schema of server.yaml or workloads.yaml, with which editors check and complete", schema},
 		{"doctor", "say what on this machine would spoil a measurement, and what mends it", examine},
 		{"qualify", "say how well this machine repeats itself: one cell against itself", qualifyMachine},
 		{"serve", "send load for an agent on another host, which has the server", serve},
-		{"compare", "say which cells a JDK build made slower than another, by the service's verdicts", compare},
+		{"compare", "measure a server on two JDKs, in pairs, until there is a verdict; or print the verdicts that a service has", compare},
 		{"jdks", "list the JDKs that can be measured", jdks},
 		{"version", "print the version", printVersion},
 	}
@@ -142,18 +145,21 @@ func flags(name, synopsis string, args []string, define func(*flag.FlagSet)) (he
 // flagsAnd takes so many words besides, before or after the flags.
 func flagsAnd(name, synopsis string, words int, args []string,
 	define func(*flag.FlagSet)) (rest []string, help bool, err error) {
-	rest, help, err = flagsOf(name, synopsis, args, define)
-	switch {
-	case help || err != nil:
+	if rest, help, err = flagsOf(name, synopsis, args, define); help || err != nil {
 		return nil, help, err
-	case len(rest) < words:
-		err = fmt.Errorf("%d words are needed, there are %d", words, len(rest))
-	case len(rest) > words:
-		err = fmt.Errorf("%q is not expected", rest[words])
-	default:
-		return rest, false, nil
 	}
-	return nil, false, wrongUse(name, err)
+	return rest, false, exactly(name, rest, words)
+}
+
+// exactly so many words are needed besides the flags.
+func exactly(name string, rest []string, words int) error {
+	switch {
+	case len(rest) < words:
+		return wrongUse(name, fmt.Errorf("%d words are needed, there are %d", words, len(rest)))
+	case len(rest) > words:
+		return wrongUse(name, fmt.Errorf("%q is not expected", rest[words]))
+	}
+	return nil
 }
 
 // flagsOf takes any words besides, before, between or after the flags.

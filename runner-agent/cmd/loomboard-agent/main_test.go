@@ -38,7 +38,7 @@ func registering(t *testing.T, status int) (url string, got *api.RegisterRequest
 		if err := json.NewDecoder(r.Body).Decode(got); err != nil {
 			t.Error(err)
 		}
-		w.WriteHeader(status)
+		testbed.Refuse(w, status)
 		_ = json.NewEncoder(w).Encode(api.RegisterResponse{MachineID: "mac_x", Machine: "bench-01", Workspace: "main", AgentKey: "lba_secret", PageURL: "/w/main/machines/bench-01"})
 	}))
 	t.Cleanup(s.Close)
@@ -126,11 +126,11 @@ func TestRegister_saysWhatIsWrong(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	for part, args := range map[string][]string{
-		"does not accept this token": {"register", "--url", url, "--token", "lbr_used"},
-		"cannot be reached":          {"register", "--url", gone.URL, "--token", "lbr_once"},
-		"must look like":             {"register", "--url", "example", "--token", "lbr_once"},
-		"--url and --token":          {"register"},
-		"has no workloads.yaml":      {"register", "--url", url, "--token", "x", "--servers", t.TempDir()},
+		"does not accept this token":  {"register", "--url", url, "--token", "lbr_used"},
+		"cannot be reached":           {"register", "--url", gone.URL, "--token", "lbr_once"},
+		"must look like":              {"register", "--url", "example", "--token", "lbr_once"},
+		"--url and --token":           {"register"},
+		"has neither a workloads.yam": {"register", "--url", url, "--token", "x", "--servers", t.TempDir()},
 	} {
 		err := dispatch(t.Context(), args)
 		if err == nil || !strings.Contains(err.Error(), part) {
@@ -153,7 +153,7 @@ func scripted(t *testing.T, status int) (url string, names, used *[]string) {
 			t.Errorf("asked by %q: %v", r.Header.Get("Authorization"), err)
 		}
 		*names = append(*names, in.Name)
-		w.WriteHeader(status)
+		testbed.Refuse(w, status)
 		_, _ = w.Write([]byte(`{"token": "lbr_made"}`))
 	})
 	mux.HandleFunc("POST /api/agent/v1/register", func(w http.ResponseWriter, r *http.Request) {

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/plan"
 )
 
 // progress prints one line for each trial: what it is, its phases as they come,
@@ -48,7 +50,7 @@ func (p *progress) begin(i int) {
 	j := p.bench.jobs[i]
 	fmt.Printf("[%*d/%d] %-10s %s %s · %s %s · %s ·", len(fmt.Sprint(len(p.bench.jobs))), i+1, len(p.bench.jobs),
 		j.Kind, j.Server, j.Variant,
-		j.Workload, describe(j.Load), j.JDK)
+		j.Workload, describe(j.Load), cmp.Or(j.JDK, plan.NoJDK))
 }
 
 func (p *progress) phase(at api.Phase) { fmt.Printf(" %s", at) }

@@ -103,7 +103,7 @@ func (b *benchRun) qualification() api.Qualification {
 		AgentVersion:    version,
 		FingerprintHash: b.machine.Host.FingerprintHash,
 		ClassHash:       b.machine.Host.ClassHash,
-		Cell:            strings.Join([]string{cell.Server, cell.Variant, cell.Workload, cell.JDK}, " "),
+		Cell:            strings.Join([]string{cell.Server, cell.Variant, cell.Workload, cell.Build()}, " "),
 		Trials:          len(b.results),
 		Faults:          []string{},
 		Values:          map[string][]float64{},

@@ -21,9 +21,9 @@ import (
 const apiToken = "lbt_"
 
 type registration struct {
-	base, token, name, servers, configPath string
-	unlessRegistered                       bool
-	allow                                  []string
+	base, token, name, servers, configPath, publisher string
+	unlessRegistered                                  bool
+	allow                                             []string
 }
 
 func register(ctx context.Context, args []string) error {
@@ -44,6 +44,7 @@ func register(ctx context.Context, args []string) error {
 			r.allow = append(r.allow, option)
 			return nil
 		})
+		publisherFlag(f, &r.publisher)
 		f.StringVar(&r.configPath, "config", "", "where to keep the configuration (default agent.json in $LOOMBOARD_AGENT_HOME, else ~/.config/loomboard, root's in "+systemHome+")")
 	})
 	if help || err != nil {
@@ -58,6 +59,9 @@ func register(ctx context.Context, args []string) error {
 	}
 	if err := r.complete(); err != nil {
 		return usageError{err}
+	}
+	if _, err := (config{}).takenFrom(r.publisher); err != nil {
+		return usageError{fmt.Errorf("register: %w", err)}
 	}
 	return r.register(ctx, home, path)
 }
@@ -116,6 +120,9 @@ func (r *registration) register(ctx context.Context, home, path string) error {
 	if err != nil {
 		return err
 	}
+	for _, why := range machine.NotInService() {
+		fmt.Fprintln(os.Stderr, "Note:", why)
+	}
 	inventory, err := machine.Inventory(version)
 	if err != nil {
 		return err
@@ -139,6 +146,7 @@ func (r *registration) register(ctx context.Context, home, path string) error {
 		AgentKey:        answer.AgentKey,
 		KeyExpiresAt:    answer.KeyExpiresAt,
 		Servers:         dir,
+		Publisher:       r.publisher,
 		AllowJVMOptions: append([]string{}, r.allow...),
 	}
 	if err := durable.Folder(filepath.Dir(path)); err != nil {
@@ -157,9 +165,20 @@ func (r *registration) register(ctx context.Context, home, path string) error {
 	if len(inventory.Servers) == 0 {
 		next = "Next: loomboard-agent install-servers"
 	}
-	fmt.Printf("Registered as %s: %s%s\n%d JDKs and %d servers can be measured. %s\n",
-		answer.Machine, c.URL, answer.PageURL, len(inventory.JDKs), len(inventory.Servers), next)
+	if needJDK(machine) != nil {
+		next = "First of all, " + errNoJDK.Error() + ". Then: loomboard-agent install-servers"
+	}
+	fmt.Printf("Registered as %s: %s%s\nTo be measured: %s, %s. %s\n", answer.Machine, c.URL, answer.PageURL,
+		counted(len(inventory.JDKs), "JDK"), counted(len(inventory.Servers), "server"), next)
 	return nil
+}
+
+// counted is "1 JDK" or "3 JDKs".
+func counted(n int, of string) string {
+	if n != 1 {
+		of += "s"
+	}
+	return fmt.Sprintf("%d %s", n, of)
 }
 
 // oneTimeToken is the given one, or one made by the API token.
@@ -191,6 +210,7 @@ func keepOld(path string, c *config) error {
 		c.AllowJVMOptions = old.AllowJVMOptions
 	}
 	c.LoadHost, c.Pin, c.Database, c.Labels = old.LoadHost, old.Pin, old.Database, old.Labels
+	c.Publisher = cmp.Or(c.Publisher, old.Publisher)
 	fmt.Println("The earlier registration is kept as", path+".old")
 	return os.Rename(path, path+".old")
 }

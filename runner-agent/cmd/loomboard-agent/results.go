@@ -62,7 +62,7 @@ func (b *benchRun) printTables(w io.Writer) {
 	for _, r := range rows {
 		c := b.layout.Cells[r.cell]
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Server, c.Variant,
-			c.Workload, c.JDK, r.arrivals(),
+			c.Workload, c.Build(), r.arrivals(),
 			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P50 }),
 			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P95 }),
 			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P99 }),
@@ -81,6 +81,7 @@ func (b *benchRun) printTables(w io.Writer) {
 		fmt.Fprintln(w, "Connections: closed load, whose hits have no intended send times and so no response time. Its service time is one at so many connections.")
 	}
 	fmt.Fprintln(w, "Response: intended send to last byte. Contended monitor enters: of the diagnostic trial, under the same load.")
+	b.printMixes(w, rows)
 	b.printCold(w, rows)
 	b.printWindows(w, rows)
 	b.printPhases(w)
@@ -175,7 +176,7 @@ func (b *benchRun) printCold(w io.Writer, rows []row) {
 		if cold > 0 {
 			c := b.layout.Cells[r.cell]
 			fmt.Fprintf(w, "Not warm, so CPU and median are not those of warm code: %s %s %s %s %s in %d of %d trials (%s)\n", c.Server, c.Variant, c.Workload,
-				c.JDK, r.arrivals(), cold, len(r.steps), why)
+				c.Build(), r.arrivals(), cold, len(r.steps), why)
 		}
 	}
 }
@@ -192,7 +193,7 @@ func (b *benchRun) printWindows(w io.Writer, rows []row) {
 		fmt.Fprint(w, head)
 		head = ""
 		c := b.layout.Cells[r.cell]
-		fmt.Fprintf(w, "  %s %s %s %s %v/s:", c.Server, c.Variant, c.Workload, c.JDK, r.steps[0].Rate)
+		fmt.Fprintf(w, "  %s %s %s %s %v/s:", c.Server, c.Variant, c.Workload, c.Build(), r.steps[0].Rate)
 		for _, ten := range windows {
 			bound := ""
 			if ten.Unsent > 0 {
@@ -257,7 +258,9 @@ func (b *benchRun) write(path string) error {
 		Trials:   b.results,
 	}
 	for _, c := range b.layout.Cells {
-		out.JDKs[c.JDK] = b.build(c.JDK)
+		if c.JDK != "" {
+			out.JDKs[c.JDK] = b.build(c.JDK)
+		}
 	}
 	text, err := json.MarshalIndent(out, "", " ")
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/systemd"
 )
 
@@ -65,11 +66,11 @@ type host interface {
 	write(path, text string) error
 	remove(path string) error
 	hasUser(name string) bool
-	ready(o systemd.Options) error
+	ready(ctx context.Context, o systemd.Options) error
 }
 
 func installService(ctx context.Context, o systemd.Options, h host) error {
-	if err := h.ready(o); err != nil {
+	if err := h.ready(ctx, o); err != nil {
 		return err
 	}
 	unit, err := systemd.Unit(o)
@@ -133,7 +134,7 @@ func (p printed) remove(path string) error {
 
 func (printed) hasUser(string) bool { return false }
 
-func (printed) ready(systemd.Options) error { return nil }
+func (printed) ready(context.Context, systemd.Options) error { return nil }
 
 // systemdHost is this machine.
 type systemdHost struct{}
@@ -167,7 +168,7 @@ func (systemdHost) hasUser(name string) bool {
 }
 
 // ready refuses what the unit could not start or read.
-func (systemdHost) ready(o systemd.Options) error {
+func (systemdHost) ready(ctx context.Context, o systemd.Options) error {
 	path := filepath.Join(o.Home, configName)
 	c, err := readConfig(path)
 	if err != nil && !isRegistered(o.Home) {
@@ -178,9 +179,28 @@ func (systemdHost) ready(o systemd.Options) error {
 		return err
 	}
 	for what, at := range map[string]string{"the agent": o.Agent, "what it measures": c.Servers} {
-		if slices.ContainsFunc(homes, func(home string) bool { return strings.HasPrefix(at, home) }) {
+		if inHome(at) {
 			return fmt.Errorf("%s lies in %s, which is closed to a service: move it, to /usr/local/bin or /opt, say, and register again", what, at)
 		}
 	}
-	return nil
+	return serviceJDK(ctx, o, nil)
+}
+
+func inHome(path string) bool {
+	return slices.ContainsFunc(homes, func(home string) bool { return strings.HasPrefix(path, home) })
+}
+
+// serviceJDK refuses to install a service that would find no JDK: it has another environment than who installs it, and no way into
+// homes. Dirs are where JDKs are looked for; nil: where the agent looks.
+func serviceJDK(ctx context.Context, o systemd.Options, dirs []string) error {
+	environment := map[string]string{"LOOMBOARD_JDKS": o.JDKs, "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"}
+	found, err := jdk.Discover(ctx, jdk.Options{Dirs: dirs, Env: func(name string) string { return environment[name] }})
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(found.Builds, func(b jdk.Build) bool { return !inHome(b.Home) }) {
+		return nil
+	}
+	return fmt.Errorf("the service would find no JDK of %d or later: put one into /usr/lib/jvm or /opt (homes are closed to a service), or "+
+		"name its folder: sudo LOOMBOARD_JDKS=FOLDER %s service install", jdk.OldestFeature, o.Agent)
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/systemd"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -44,7 +46,7 @@ func TestService_refusesWhatItCouldNotReach(t *testing.T) {
 	o := systemd.Options{Agent: "/usr/local/bin/loomboard-agent", Home: dir}
 	refused := func(part string) {
 		t.Helper()
-		if err := (systemdHost{}).ready(o); err == nil || !strings.Contains(err.Error(), part) {
+		if err := (systemdHost{}).ready(t.Context(), o); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%v, must say %q", err, part)
 		}
 	}
@@ -53,8 +55,24 @@ func TestService_refusesWhatItCouldNotReach(t *testing.T) {
 	if err := writeConfig(filepath.Join(dir, configName), c); err != nil {
 		t.Fatal(err)
 	}
-	if err := (systemdHost{}).ready(o); err != nil {
-		t.Error(err)
+	here, err := jdk.Discover(t.Context(), jdk.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testbed.NeedJDK(t, len(here.Builds))
+	if o.JDKs = here.Builds[0].Home; !inHome(o.JDKs) {
+		if err := (systemdHost{}).ready(t.Context(), o); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, closed := range homes {
+		if !inHome(closed + "me/jdk-25") {
+			t.Errorf("a JDK in %s", closed)
+		}
+	}
+	if err := serviceJDK(t.Context(), systemd.Options{Agent: "/opt/agent"}, []string{}); err == nil ||
+		!strings.Contains(err.Error(), "sudo LOOMBOARD_JDKS=FOLDER /opt/agent service install") {
+		t.Errorf("without a JDK: %v", err)
 	}
 	o.Agent = "/home/x/.local/bin/loomboard-agent"
 	refused("closed to a service")

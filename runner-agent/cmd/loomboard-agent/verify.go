@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/trial"
+	"loomboard.dev/agent/internal/workload"
 )
 
 func verify(ctx context.Context, args []string) error {
@@ -42,12 +42,14 @@ func verify(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := needJDK(m); err != nil {
-		return err
-	}
-	builds, _, err := jdk.Resolve(m.JDKs.Builds, []string{selector}, 0)
-	if err != nil {
-		return err
+	var builds []jdk.Build
+	if slices.ContainsFunc(m.Servers, func(s server.Spec) bool { return s.HasJVM() && (only == "" || s.Name == only) }) {
+		if err := needJDK(m); err != nil {
+			return err
+		}
+		if builds, _, err = jdk.Resolve(m.JDKs.Builds, []string{selector}, 0); err != nil {
+			return err
+		}
 	}
 	work, err := workDir("loomboard-verify-", m.User)
 	if err != nil {
@@ -55,11 +57,15 @@ func verify(ctx context.Context, args []string) error {
 	}
 	defer os.RemoveAll(work)
 	checked, wrong := 0, 0
-	for _, build := range builds {
-		for _, spec := range m.Servers {
-			if only != "" && spec.Name != only {
-				continue
-			}
+	for _, spec := range m.Servers {
+		if only != "" && spec.Name != only {
+			continue
+		}
+		on := builds
+		if !spec.HasJVM() {
+			on = []jdk.Build{{}}
+		}
+		for _, build := range on {
 			for _, variant := range spec.Variants {
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
@@ -85,7 +91,10 @@ func verify(ctx context.Context, args []string) error {
 // verifyOne prints what is wrong with one variant on one JDK and counts it.
 func verifyOne(ctx context.Context, m trial.Machine, build jdk.Build, spec server.Spec, variant server.Variant,
 	dir string) int {
-	name := fmt.Sprintf("%s %s on %s", spec.Name, variant.Name, build.Slug)
+	name := spec.Name + " " + variant.Name
+	if spec.HasJVM() {
+		name += " on " + build.Slug
+	}
 	if build.Feature < spec.Java {
 		fmt.Printf("skip  %s: it needs Java %d\n", name, spec.Java)
 		return 0
@@ -93,12 +102,12 @@ func verifyOne(ctx context.Context, m trial.Machine, build jdk.Build, spec serve
 	began := time.Now()
 	l := server.Launch{Build: build, Spec: spec, Variant: variant, Dir: dir, JournalDir: dir + "-journal", User: m.User}
 	l.Spec.Workloads = slices.DeleteFunc(slices.Clone(spec.Workloads), func(w string) bool {
-		return m.Workloads.Workloads[w].Database && m.Database == nil
+		return spec.Described[w].Database && m.Database == nil
 	})
 	if len(spec.Database) > 0 {
 		l.Database = m.Database
 	}
-	problems := answers(ctx, m, l)
+	problems := answers(ctx, l)
 	if ctx.Err() != nil {
 		return 0
 	}
@@ -112,11 +121,16 @@ func verifyOne(ctx context.Context, m trial.Machine, build jdk.Build, spec serve
 	return len(problems)
 }
 
-func answers(ctx context.Context, m trial.Machine, l server.Launch) (problems []string) {
-	proc, err := server.Start(ctx, l)
-	if errors.Is(err, server.ErrNotBuilt) {
-		return []string{"it is not built: run " + l.Spec.Build}
+// readyWithin is how long a server may take: one that runs already is there, or it is not.
+func readyWithin(spec server.Spec) time.Duration {
+	if spec.Kind == server.KindURL {
+		return 5 * time.Second
 	}
+	return time.Minute
+}
+
+func answers(ctx context.Context, l server.Launch) (problems []string) {
+	proc, err := server.Start(ctx, l)
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -125,8 +139,12 @@ func answers(ctx context.Context, m trial.Machine, l server.Launch) (problems []
 			problems = append(problems, err.Error())
 		}
 	}()
-	if _, err := proc.WaitReady(ctx, time.Minute); err != nil {
+	if _, err := proc.WaitReady(ctx, readyWithin(l.Spec)); err != nil {
 		return []string{err.Error()}
 	}
-	return server.Verify(ctx, proc.BaseURL(), m.Workloads, l.Spec.Workloads)
+	var asked []workload.Spec
+	for _, name := range l.Spec.Workloads {
+		asked = append(asked, l.Spec.Described[name])
+	}
+	return workload.Verify(ctx, proc.BaseURL(), asked...)
 }

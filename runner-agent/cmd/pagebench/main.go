@@ -21,6 +21,9 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"loomboard.dev/agent/internal/pages"
+	"loomboard.dev/agent/internal/service"
 )
 
 // The promise.
@@ -39,16 +42,16 @@ type options struct {
 
 // row is one page's figures.
 type row struct {
-	Page      string `json:"page"`
-	Skipped   string `json:"skipped,omitempty"`
-	Addresses int    `json:"addresses"`        // different ones
-	Bytes     int    `json:"bytes"`            // of the median page, and of the static file
-	Server    *times `json:"server,omitempty"` // addresses in turn
-	Popular   *times `json:"popularServer,omitempty"`
-	Client    *times `json:"client,omitempty"`
-	Static    *times `json:"staticServer,omitempty"`
-	Plans     []plan `json:"plans,omitempty"`
-	Promised  bool   `json:"promised"`
+	Page      string       `json:"page"`
+	Skipped   string       `json:"skipped,omitempty"`
+	Addresses int          `json:"addresses"`        // different ones
+	Bytes     int          `json:"bytes"`            // of the median page, and of the static file
+	Server    *pages.Times `json:"server,omitempty"` // addresses in turn
+	Popular   *pages.Times `json:"popularServer,omitempty"`
+	Client    *pages.Times `json:"client,omitempty"`
+	Static    *pages.Times `json:"staticServer,omitempty"`
+	Plans     []plan       `json:"plans,omitempty"`
+	Promised  bool         `json:"promised"`
 }
 
 type report struct {
@@ -126,7 +129,7 @@ func run(ctx context.Context, o options) error {
 }
 
 // measured asks for every address once, then loads them.
-func measured(ctx context.Context, o options) (all []subject, rows []row, err error) {
+func measured(ctx context.Context, o options) (all []pages.Subject, rows []row, err error) {
 	files, err := os.MkdirTemp("", "pagebench")
 	if err != nil {
 		return nil, nil, err
@@ -136,20 +139,20 @@ func measured(ctx context.Context, o options) (all []subject, rows []row, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, s.stop()) }()
-	k, err := discover(s.base)
+	defer func() { err = errors.Join(err, s.Stop()) }()
+	k, err := pages.Discover(s.Base)
 	if err != nil {
 		return nil, nil, err
 	}
-	if all, err = subjects(ctx, s.base, k, rand.New(rand.NewPCG(o.seed, 0)), o.targets); err != nil {
+	if all, err = pages.Subjects(ctx, s.Base, k, rand.New(rand.NewPCG(o.seed, 0)), o.targets); err != nil {
 		return nil, nil, err
 	}
 	for _, subject := range all {
 		rows = append(rows, row{
 			Page:      subject.Name,
-			Skipped:   subject.skipped,
-			Addresses: len(subject.addresses),
-			Bytes:     len(subject.body),
+			Skipped:   subject.Skipped,
+			Addresses: len(subject.Addresses),
+			Bytes:     len(subject.Body),
 		})
 	}
 	if !o.timing {
@@ -158,12 +161,22 @@ func measured(ctx context.Context, o options) (all []subject, rows []row, err er
 	return all, rows, load(ctx, o, s, all, rows, files)
 }
 
-func load(ctx context.Context, o options, s *service, all []subject, rows []row, files string) error {
+// startService starts it with an access log: the server's own timing, from the first byte of a request to the last of its answer.
+func startService(o options, name string, arguments ...string) (*service.Process, error) {
+	return service.Start(service.Options{
+		Java: o.java, Jar: o.jar, Data: o.data, Log: filepath.Join(o.out, name+".log"),
+		JVM:       []string{"-Dreactor.netty.http.server.accessLogEnabled=true"},
+		Arguments: append([]string{"--logging.level.reactor.netty.http.server.AccessLog=info"}, arguments...),
+		Settings:  []string{"LOOMBOARD_REQUESTS_PER_ADDRESS=0"}, // the bench is one address
+	})
+}
+
+func load(ctx context.Context, o options, s *service.Process, all []pages.Subject, rows []row, files string) error {
 	var addresses, static []string
 	for turn := range o.targets {
 		for _, subject := range all {
-			if subject.skipped == "" {
-				addresses = append(addresses, subject.addresses[turn%len(subject.addresses)])
+			if subject.Skipped == "" {
+				addresses = append(addresses, subject.Addresses[turn%len(subject.Addresses)])
 			}
 		}
 	}
@@ -171,8 +184,8 @@ func load(ctx context.Context, o options, s *service, all []subject, rows []row,
 		return err
 	}
 	for _, subject := range all {
-		if subject.skipped == "" {
-			if err := os.WriteFile(filepath.Join(files, staticOf(subject)), subject.body, 0o644); err != nil {
+		if subject.Skipped == "" {
+			if err := os.WriteFile(filepath.Join(files, staticOf(subject)), subject.Body, 0o644); err != nil {
 				return err
 			}
 			static = append(static, staticOf(subject))
@@ -199,17 +212,17 @@ func load(ctx context.Context, o options, s *service, all []subject, rows []row,
 		return err
 	}
 	for i, subject := range all {
-		if subject.skipped == "" {
-			server, client := of(measured.server, subject.of), of(measured.client, subject.of)
+		if subject.Skipped == "" {
+			server, client := of(measured.server, subject.Has), of(measured.client, subject.Has)
 			file := of(ofStatic.server, func(address string) bool { return address == staticOf(subject) })
-			visited := of(popular.server, subject.of)
+			visited := of(popular.server, subject.Has)
 			rows[i].Server, rows[i].Popular, rows[i].Client, rows[i].Static = &server, &visited, &client, &file
 		}
 	}
 	return nil
 }
 
-func staticOf(s subject) string { return "/css/bench-" + s.Name + ".html" }
+func staticOf(s pages.Subject) string { return "/css/bench-" + s.Name + ".html" }
 
 // judge says of each page whether it keeps what is promised of what was looked at.
 func judge(rows []row, o options) []row {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"loomboard.dev/agent/internal/pages"
 )
 
 // small are the tables that a scan may read whole: they do not grow with what is measured, but with
@@ -39,7 +41,7 @@ auto_explain.log_buffers = on
 
 // plansOf starts the service once more, on a database that explains itself, and gives the plans of each
 // page's queries, asked for at a few of its addresses. The setting is taken back.
-func plansOf(ctx context.Context, o options, all []subject) (found map[string][]plan, err error) {
+func plansOf(ctx context.Context, o options, all []pages.Subject) (found map[string][]plan, err error) {
 	settings := filepath.Join(o.data, "data", "postgresql.auto.conf") // what alter system writes
 	before, err := os.ReadFile(settings)
 	if err != nil {
@@ -53,10 +55,10 @@ func plansOf(ctx context.Context, o options, all []subject) (found map[string][]
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, s.stop()) }()
+	defer func() { err = errors.Join(err, s.Stop()) }()
 	for _, subject := range all { // what a first answer asks besides, and what follows a start
-		if subject.skipped == "" {
-			if _, _, err := get(s.base + subject.addresses[0]); err != nil {
+		if subject.Skipped == "" {
+			if _, _, err := pages.Get(s.Base + subject.Addresses[0]); err != nil {
 				return nil, err
 			}
 		}
@@ -64,10 +66,10 @@ func plansOf(ctx context.Context, o options, all []subject) (found map[string][]
 	found = map[string][]plan{}
 	log := filepath.Join(o.data, "postgres.log")
 	for _, subject := range all {
-		if subject.skipped != "" {
+		if subject.Skipped != "" {
 			continue
 		}
-		for _, address := range subject.addresses[:min(len(subject.addresses), addressesExplained)] {
+		for _, address := range subject.Addresses[:min(len(subject.Addresses), addressesExplained)] {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -75,7 +77,7 @@ func plansOf(ctx context.Context, o options, all []subject) (found map[string][]
 			if err != nil {
 				return nil, err
 			}
-			if _, _, err := get(s.base + address); err != nil {
+			if _, _, err := pages.Get(s.Base + address); err != nil {
 				return nil, err
 			}
 			said, err := os.ReadFile(log) // written before the answer is sent

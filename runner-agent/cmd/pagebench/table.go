@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
+
+	"loomboard.dev/agent/internal/pages"
 )
 
 func print(r report) {
@@ -30,7 +32,7 @@ func print(r report) {
 	queries(r)
 }
 
-func cells(t *times) string {
+func cells(t *pages.Times) string {
 	return fmt.Sprintf("%.1f\t%.1f\t%.1f\t", t.P50, t.P95, t.P99)
 }
 

@@ -3,35 +3,17 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"loomboard.dev/agent/internal/pages"
+	"loomboard.dev/agent/internal/service"
 )
-
-// times are ms of the requests of one page.
-type times struct {
-	Requests int     `json:"requests"`
-	P50      float64 `json:"p50Ms"`
-	P95      float64 `json:"p95Ms"`
-	P99      float64 `json:"p99Ms"`
-}
-
-func timesOf(ms []float64) times {
-	slices.Sort(ms)
-	at := func(q float64) float64 {
-		if len(ms) == 0 {
-			return math.NaN()
-		}
-		return ms[max(0, int(math.Ceil(q*float64(len(ms))))-1)]
-	}
-	return times{len(ms), at(0.50), at(0.95), at(0.99)}
-}
 
 // attackResult is what came of a load: times by address, from outside and by the server's own log.
 type attackResult struct {
@@ -43,25 +25,25 @@ type timedRequest struct {
 	ms      float64
 }
 
-func of(all []timedRequest, match func(address string) bool) times {
+func of(all []timedRequest, match func(address string) bool) pages.Times {
 	var ms []float64
 	for _, t := range all {
 		if match(t.address) {
 			ms = append(ms, t.ms)
 		}
 	}
-	return timesOf(ms)
+	return pages.TimesOf(ms)
 }
 
 // attack asks for the addresses in turn at a steady rate, whatever is still unanswered.
-func attack(ctx context.Context, s *service, addresses []string, rate int,
+func attack(ctx context.Context, s *service.Process, addresses []string, rate int,
 	duration time.Duration) (attackResult, error) {
 	var result attackResult
 	targets := make([]vegeta.Target, len(addresses))
 	for i, address := range addresses {
-		targets[i] = vegeta.Target{Method: "GET", URL: s.base + address}
+		targets[i] = vegeta.Target{Method: "GET", URL: s.Base + address}
 	}
-	before := len(s.said())
+	before := len(s.Said())
 	attacker := vegeta.NewAttacker(vegeta.Timeout(30*time.Second), vegeta.Redirects(vegeta.NoFollow))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
 	failed := 0
@@ -74,14 +56,14 @@ func attack(ctx context.Context, s *service, addresses []string, rate int,
 			failed++
 			example = fmt.Sprintf("%s: %d %s", r.URL, r.Code, r.Error)
 		}
-		result.client = append(result.client, timedRequest{strings.TrimPrefix(r.URL, s.base), float64(r.Latency) / 1e6})
+		result.client = append(result.client, timedRequest{strings.TrimPrefix(r.URL, s.Base), float64(r.Latency) / 1e6})
 	}
 	if ctx.Err() != nil {
 		return result, ctx.Err()
 	}
 	if failed > 0 {
 		return result, fmt.Errorf("%d of %d requests failed, such as %s; the service's log is %s", failed,
-			len(result.client), example, s.log)
+			len(result.client), example, s.Log)
 	}
 	var err error
 	result.server, err = awaitLog(s, before, len(result.client))
@@ -90,12 +72,12 @@ func attack(ctx context.Context, s *service, addresses []string, rate int,
 
 // asVisited draws addresses as visitors ask for pages: of each page in turn, the n-th of its addresses 1/n times as often as
 // the first.
-func asVisited(all []subject, random *rand.Rand, requests int) []string {
+func asVisited(all []pages.Subject, random *rand.Rand, requests int) []string {
 	var drawn []string
 	for len(drawn) < requests {
 		for _, s := range all {
-			if s.skipped == "" {
-				drawn = append(drawn, s.addresses[drawZipf(len(s.addresses), random)])
+			if s.Skipped == "" {
+				drawn = append(drawn, s.Addresses[drawZipf(len(s.Addresses), random)])
 			}
 		}
 	}
@@ -120,13 +102,13 @@ func drawZipf(n int, random *rand.Rand) int {
 const logLimit = 10 * time.Second
 
 // awaitLog reads what the server logged of so many requests: the last lines may come after the answers.
-func awaitLog(s *service, from, requests int) ([]timedRequest, error) {
+func awaitLog(s *service.Process, from, requests int) ([]timedRequest, error) {
 	var logged []timedRequest
-	if !s.await(logLimit, func(said string) bool {
+	if !s.Await(logLimit, func(said string) bool {
 		logged = accessLog(said[from:])
 		return len(logged) >= requests
 	}) {
-		return nil, fmt.Errorf("%d requests were answered, the access log in %s has %d", requests, s.log, len(logged))
+		return nil, fmt.Errorf("%d requests were answered, the access log in %s has %d", requests, s.Log, len(logged))
 	}
 	return logged, nil
 }

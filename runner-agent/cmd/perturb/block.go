@@ -58,11 +58,11 @@ func (b block) whole() bool {
 
 // add takes a second of load in.
 func (a *arm) add(w load.Window) error {
-	response, err := load.DecodeHistogram(w.Response.Hist)
+	response, err := load.DecodeHistogram(w.Response)
 	if err != nil {
 		return err
 	}
-	lag, err := load.DecodeHistogram(w.Lag.Hist)
+	lag, err := load.DecodeHistogram(w.Lag)
 	if err != nil {
 		return err
 	}
@@ -72,8 +72,8 @@ func (a *arm) add(w load.Window) error {
 		a.response.Merge(response)
 		a.lag.Merge(lag)
 	}
-	a.Completed += w.Counts.Completed
-	a.Lost += w.Counts.Offered - w.Counts.Completed
+	a.Completed += w.Completed
+	a.Lost += w.Intended - w.Completed
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/workload"
 )
 
 // subjects are the servers that stand for the concurrency models.
@@ -35,7 +36,7 @@ const (
 type subject struct {
 	jdk, model string
 	launch     server.Launch
-	workload   server.Workload
+	workload   workload.Spec
 }
 
 // measure adds blocks until every wanted row has enough, or the budget ends.
@@ -79,11 +80,11 @@ func (b *bench) subjects(ctx context.Context) ([]subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	workloads, err := server.LoadWorkloads(filepath.Join(b.servers, "workloads.yaml"))
+	workloads, err := workload.Load(filepath.Join(b.servers, workload.FileName))
 	if err != nil {
 		return nil, err
 	}
-	workload, ok := workloads.Workloads[b.Workload]
+	asked, ok := workloads[b.Workload]
 	if !ok {
 		return nil, fmt.Errorf("--workload: %s has no %q", b.servers, b.Workload)
 	}
@@ -106,7 +107,7 @@ func (b *bench) subjects(ctx context.Context) ([]subject, error) {
 				Build:   found[0],
 				Spec:    spec,
 				Variant: variant,
-			}, workload})
+			}, asked})
 		}
 	}
 	return out, nil
@@ -138,9 +139,9 @@ func (s subject) started(ctx context.Context) (*server.Process, func() error, er
 }
 
 func (b *bench) spec(s subject, p *server.Process, duration float64) (load.Spec, error) {
-	method, url, err := s.workload.Target(p.BaseURL(), nil)
+	target, err := s.workload.Target(p.BaseURL(), nil, nil)
 	return load.Spec{
-		Target:     load.Target{Method: method, URL: url},
+		Target:     target,
 		Rate:       b.Rate,
 		Duration:   seconds(duration),
 		MaxWorkers: 256,

@@ -98,7 +98,7 @@ func start(ctx context.Context, build jdk.Build, plant, dir string) (*server.Pro
 		Artifact:  "Planted.java",
 		Dir:       at,
 		Command:   []string{"-Dsun.net.httpserver.nodelay=true", "{artifact}", "{port}", plant},
-		Readiness: server.Endpoint{Method: http.MethodGet, Path: "/ready"},
+		Readiness: server.Readiness{Method: http.MethodGet, Path: "/ready"},
 		// A loop without polls is what the safepoint plant is made of.
 		JVM: server.JVM{
 			Collector: "G1",
@@ -154,7 +154,7 @@ func (r *Result) explain(ctx context.Context, build jdk.Build, p *server.Process
 		return err
 	}
 	spans[api.CauseGC], spans[api.CauseSafepoint] = diagnose.Pauses(log)
-	typical := step.Response.Summary.P50
+	typical := step.Summary.Response.P50
 	late := diagnose.LateHits(step.Slowest, typical+int64(lateBy))
 	found := diagnose.Explain(late, typical, diagnose.Evidence{
 		Spans: spans,

@@ -75,7 +75,7 @@ func logs(values []float64) (out []float64) {
 	return out
 }
 
-// spread is the standard deviation of ln x with its 95 % interval by χ² (STATISTICS §1), as fractions.
+// spread is the standard deviation of ln x with its 95 % interval by χ², as fractions.
 func spread(values []float64) (s, low, high float64) {
 	if len(values) < 2 {
 		return math.NaN(), math.NaN(), math.NaN()

@@ -19,25 +19,55 @@ import (
 	"loomboard.dev/agent/internal/server"
 )
 
-// sumsName is the file of digests, as sha256sum writes and checks it.
-const sumsName = "SHA256SUMS"
-
 var architectures = []string{"amd64", "arm64"}
 
-// boms are what `make audit` gathers, and their names in the release.
-var boms = []struct{ name, path string }{
+// bom is a bill of materials that `make audit` gathers, and its name in the release.
+type bom struct{ name, path string }
+
+// ownBOMs are those of what is no sample server.
+var ownBOMs = []bom{
 	{"agent.cdx.json", "audit/build/agent.cdx.json"},
 	{"frontend.cdx.json", "audit/build/frontend.cdx.json"},
 	{"postgres.cdx.json", "audit/build/postgres.cdx.json"},
 	{"service.cdx.json", "backend/target/classes/META-INF/sbom/application.cdx.json"},
-	{"spring-mvc.cdx.json", "sample-servers/spring-mvc/target/bom.json"},
-	{"spring-webflux.cdx.json", "sample-servers/spring-webflux/target/bom.json"},
+}
+
+// boms are all of them.
+func (r release) boms() ([]bom, error) {
+	samples, err := filepath.Glob(r.path("sample-servers/*/pom.xml"))
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Clone(ownBOMs)
+	for _, pom := range samples {
+		sample := filepath.Base(filepath.Dir(pom))
+		all = append(all, bom{sample + ".cdx.json", "sample-servers/" + sample + "/target/bom.json"})
+	}
+	return all, nil
 }
 
 type release struct {
 	root, out, version string
 	at                 time.Time
 	says               io.Writer
+	key                *install.PublisherKey // nil: the release is unsigned
+}
+
+// signedBy reads the publisher's key; an empty file is none.
+func (r *release) signedBy(file string) error {
+	if file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("the publisher's key: %w", err)
+	}
+	key, err := install.ParsePublisherKey(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	r.key = &key
+	return nil
 }
 
 func (r release) make() error {
@@ -82,8 +112,15 @@ func (r release) make() error {
 	if sums, err = r.sums(all); err != nil {
 		return err
 	}
-	fmt.Fprintf(r.says, "%s%s of %s\n", sums, r.out, r.version)
-	return os.WriteFile(filepath.Join(r.out, sumsName), sums, 0o644)
+	signed := "unsigned by a publisher (LOOMBOARD_RELEASE_KEY)"
+	if r.key != nil {
+		signed = "signed by publisher " + r.key.Publisher().String()
+		if err := os.WriteFile(filepath.Join(r.out, install.SignatureName), []byte(r.key.Sign(sums)), 0o644); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(r.says, "%s%s of %s, %s\n", sums, r.out, r.version, signed)
+	return os.WriteFile(filepath.Join(r.out, install.SumsName), sums, 0o644)
 }
 
 // path is that of a file of the repository.
@@ -120,14 +157,19 @@ func (r release) agent(architecture string) (name string, err error) {
 		pack.File{Name: "loomboard-agent", Path: r.path("runner-agent/build/release/" + architecture + "/loomboard-agent"), Executable: true}))
 }
 
-// servers packs every sample server and lists them.
+// servers packs every sample server that runs on a JVM and lists them. A program of its own would be for one architecture, and a
+// package is for all.
 func (r release) servers() (names []string, err error) {
-	specs, err := server.LoadSpecs(r.path("sample-servers"))
+	specs, err := server.LoadFolder(r.path("sample-servers"))
 	if err != nil {
 		return nil, err
 	}
 	offers := install.Offers{Schema: install.SchemaOffers}
 	for _, spec := range specs {
+		if !spec.HasJVM() {
+			fmt.Fprintf(r.says, "No package of %s: it is of kind %s, and packages are for all architectures.\n", spec.Name, spec.Kind)
+			continue
+		}
 		name := fmt.Sprintf("%s_%s.tar.gz", spec.Name, r.version)
 		if err := r.archive(name, append(r.licences(""),
 			pack.File{Name: "server.yaml", Path: filepath.Join(spec.Dir, "server.yaml")},
@@ -153,13 +195,29 @@ func (r release) servers() (names []string, err error) {
 	return names, os.WriteFile(filepath.Join(r.out, install.ListName), append(list, '\n'), 0o644)
 }
 
-// service is the jar, the script that starts it, and what it offers to machines.
+// service is the jar, the script that starts it, what its operator reads, and what it offers to machines.
 func (r release) service(downloads []string, sums []byte) (name string, err error) {
 	folder := "loomboard_" + r.version + "/"
+	settings, err := r.settings()
+	if err != nil {
+		return "", err
+	}
+	operating, err := os.ReadFile(r.path("backend/OPERATING.md"))
+	if err != nil {
+		return "", err
+	}
 	files := append(r.licences(folder),
+		pack.File{Name: folder + "README.md", Path: r.path("backend/RELEASE.md")},
+		pack.File{Name: folder + "SETTINGS.md", Data: settings},
+		pack.File{Name: folder + "OPERATING.md", Data: []byte(asReleased.Replace(string(operating)))},
+		pack.File{Name: folder + "SECURITY.md", Path: r.path("SECURITY.md")},
+		pack.File{Name: folder + "alerts.yaml", Path: r.path("backend/alerts.yaml")},
 		pack.File{Name: folder + "loomboard.jar", Path: r.path("backend/target/loomboard.jar")},
 		pack.File{Name: folder + "start", Path: r.path("backend/start"), Executable: true},
-		pack.File{Name: folder + "downloads/" + sumsName, Data: sums})
+		pack.File{Name: folder + "downloads/" + install.SumsName, Data: sums})
+	if r.key != nil {
+		files = append(files, pack.File{Name: folder + "downloads/" + install.SignatureName, Data: []byte(r.key.Sign(sums))})
+	}
 	for _, d := range downloads {
 		files = append(files, pack.File{Name: folder + "downloads/" + d, Path: filepath.Join(r.out, d)})
 	}
@@ -169,6 +227,10 @@ func (r release) service(downloads []string, sums []byte) (name string, err erro
 
 // billsOfMaterials packs those of `make audit`; an empty name: there are none.
 func (r release) billsOfMaterials() (name string, err error) {
+	boms, err := r.boms()
+	if err != nil {
+		return "", err
+	}
 	files := r.licences("")
 	for _, bom := range boms {
 		if _, err := os.Stat(r.path(bom.path)); errors.Is(err, fs.ErrNotExist) {
@@ -179,6 +241,22 @@ func (r release) billsOfMaterials() (name string, err error) {
 	}
 	name = "loomboard_" + r.version + "_sbom.tar.gz"
 	return name, r.archive(name, files)
+}
+
+// asReleased leads links of the repository's documents to where these are in a release.
+var asReleased = strings.NewReplacer("](README.md", "](SETTINGS.md", "](../SECURITY.md", "](SECURITY.md")
+
+// settings is the part of the service's README that its operator needs.
+func (r release) settings() ([]byte, error) {
+	readme, err := os.ReadFile(r.path("backend/README.md"))
+	if err != nil {
+		return nil, err
+	}
+	_, settings, ok := strings.Cut(string(readme), "\n## Settings\n")
+	if !ok {
+		return nil, errors.New("backend/README.md has no part named Settings")
+	}
+	return []byte("# Settings\n\n" + asReleased.Replace(strings.TrimLeft(settings, "\n"))), nil
 }
 
 func (r release) copyIn(name, path string) error {

@@ -9,11 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"loomboard.dev/agent/internal/install"
 	"loomboard.dev/agent/internal/testbed"
 )
 
@@ -39,13 +41,17 @@ func built(t *testing.T) release {
 		}
 		write(name, string(text))
 	}
-	for _, name := range []string{"LICENSE", "NOTICE", "backend/start", "runner-agent/install.sh", "sample-servers/fortunes.sql",
+	for _, name := range []string{"LICENSE", "NOTICE", "SECURITY.md", "backend/start", "backend/README.md", "backend/RELEASE.md",
+		"backend/OPERATING.md", "backend/alerts.yaml", "runner-agent/install.sh", "sample-servers/fortunes.sql",
 		"sample-servers/matrices/qualify.yaml"} {
 		copied(name, filepath.Join("../../..", name))
 	}
 	copied("sample-servers/workloads.yaml", "../../internal/server/testdata/workloads.yaml")
 	copied("sample-servers/tiny/server.yaml", "../../internal/server/testdata/tiny/server.yaml")
 	write("sample-servers/tiny/target/tiny.jar", "jar")
+	write("sample-servers/native/server.yaml", "{schema: loomboard.server/1, kind: process, name: native, title: No JVM, artifact: target/native, "+
+		"build: make, command: [\"{artifact}\", \"{port}\"], readiness: {port: true}, workloads: [echo]}\n")
+	write("sample-servers/native/target/native", "for this architecture")
 	write("backend/target/loomboard.jar", "jar")
 	for _, architecture := range architectures {
 		write("runner-agent/build/release/"+architecture+"/loomboard-agent", "for another machine")
@@ -76,7 +82,7 @@ func TestRelease_sameCommitGivesTheSameBytes(t *testing.T) {
 		if err := r.make(); err != nil {
 			t.Fatal(err)
 		}
-		sums[i] = read(t, filepath.Join(r.out, sumsName))
+		sums[i] = read(t, filepath.Join(r.out, install.SumsName))
 		later := time.Now().Add(time.Hour)
 		for _, name := range []string{"LICENSE", "sample-servers/tiny/target/tiny.jar"} {
 			if err := os.Chtimes(filepath.Join(r.root, name), later, later); err != nil {
@@ -87,11 +93,46 @@ func TestRelease_sameCommitGivesTheSameBytes(t *testing.T) {
 	if sums[0] != sums[1] {
 		t.Errorf("the second release differs:\n%s\n%s", sums[0], sums[1])
 	}
+	if list := read(t, filepath.Join(r.out, install.ListName)); strings.Contains(sums[0]+list, "native") {
+		t.Errorf("a server that is built for one architecture is offered:\n%s%s", sums[0], list)
+	}
 	for _, name := range []string{"install.sh", "loomboard-agent_9.9.9_linux_amd64.tar.gz", "loomboard-agent_9.9.9_linux_arm64.tar.gz",
 		"loomboard_9.9.9.tar.gz", "servers.json", "tiny_9.9.9.tar.gz"} {
 		if !strings.Contains(sums[0], "  "+name+"\n") {
 			t.Errorf("no %s in\n%s", name, sums[0])
 		}
+	}
+}
+
+func TestRelease_isSignedByThePublisherWhoseKeyIsGiven(t *testing.T) {
+	r := built(t)
+	pem := filepath.Join(t.TempDir(), "key.pem")
+	text := "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIC\n-----END PRIVATE KEY-----\n"
+	if err := os.WriteFile(pem, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.signedBy(pem); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.make(); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	shell(t, nil, "tar", "-xzf", filepath.Join(r.out, "loomboard_9.9.9.tar.gz"), "-C", dir)
+	list, err := install.ParseList([]byte(read(t, filepath.Join(r.out, install.ListName))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The release's own list of digests has the service's archive besides, so there are two signatures.
+	for _, at := range []string{r.out, filepath.Join(dir, "loomboard_9.9.9", "downloads")} {
+		signed := install.Release{Sums: []byte(read(t, filepath.Join(at, install.SumsName))),
+			Signature: strings.TrimSpace(read(t, filepath.Join(at, install.SignatureName)))}
+		if err := r.key.Publisher().Check(signed, list); err != nil {
+			t.Errorf("%s: %v", at, err)
+		}
+	}
+	if err := r.signedBy(filepath.Join(r.out, "install.sh")); err == nil || !strings.Contains(err.Error(), "openssl genpkey") {
+		t.Error(err)
 	}
 }
 
@@ -102,7 +143,8 @@ func TestRelease_serviceArchiveStartsWithItsDownloads(t *testing.T) {
 	}
 	dir := t.TempDir()
 	shell(t, nil, "tar", "-xzf", filepath.Join(r.out, "loomboard_9.9.9.tar.gz"), "-C", dir)
-	shell(t, nil, "sh", "-c", "cd "+dir+"/loomboard_9.9.9/downloads && sha256sum -c "+sumsName)
+	shell(t, nil, "sh", "-c", "cd "+dir+"/loomboard_9.9.9/downloads && sha256sum -c "+install.SumsName)
+	linksLeadToFiles(t, filepath.Join(dir, "loomboard_9.9.9"), "README.md", "SETTINGS.md", "OPERATING.md")
 	java := filepath.Join(dir, "java")
 	if err := os.WriteFile(java, []byte("#!/bin/sh\n[ \"$1\" != -version ] || { echo 'openjdk version \"25.0.1\" 2026' >&2; exit; }\n"+
 		"echo \"$LOOMBOARD_DOWNLOADS $*\"\n"), 0o755); err != nil {
@@ -111,6 +153,24 @@ func TestRelease_serviceArchiveStartsWithItsDownloads(t *testing.T) {
 	said := shell(t, []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "JAVA_HOME="}, filepath.Join(dir, "loomboard_9.9.9/start"), "simulate")
 	if want := dir + "/loomboard_9.9.9/downloads -XX:+ExitOnOutOfMemoryError -jar " + dir + "/loomboard_9.9.9/loomboard.jar simulate\n"; said != want {
 		t.Errorf("%s, want %s", said, want)
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)#]+)(?:#[^)]*)?\)`)
+
+// linksLeadToFiles fails on a link of a document to what is not beside it.
+func linksLeadToFiles(t *testing.T, folder string, documents ...string) {
+	t.Helper()
+	for _, name := range documents {
+		text := read(t, filepath.Join(folder, name))
+		if len(text) < 1000 {
+			t.Errorf("%s is cut off:\n%s", name, text)
+		}
+		for _, found := range link.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(folder, found[1])); err != nil && !strings.Contains(found[1], "://") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
 	}
 }
 
@@ -134,7 +194,7 @@ func TestInstaller_takesABareMachineToItsFirstServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	url := offering(t, r.out)
-	sum := digest(t, filepath.Join(r.out, sumsName))
+	sum := digest(t, filepath.Join(r.out, install.SumsName))
 	for with, without := range map[string]string{"curl": "wget", "wget": "curl"} {
 		_, err := exec.LookPath(with)
 		testbed.Need(t, err, "install "+with)
@@ -142,7 +202,7 @@ func TestInstaller_takesABareMachineToItsFirstServer(t *testing.T) {
 		to := filepath.Join(at, "bin")
 		env := []string{"PATH=" + pathWithout(t, without), "HOME=" + at, "LOOMBOARD_AGENT_HOME=" + filepath.Join(at, "home")}
 		said := shell(t, env, "sh", filepath.Join(r.out, "install.sh"), "--token", "lbr_once", "--sha256", sum, "--url", url+"/", "--to", to)
-		for _, part := range []string{"Installed loomboard-agent 9.9.9", "not on your PATH", "Registered as bench-01", "install-servers"} {
+		for _, part := range []string{"Installed loomboard-agent 9.9.9", "To call the agent by its name: export PATH=\"$PATH:" + to + "\"", "Registered as bench-01", "install-servers"} {
 			if !strings.Contains(said, part) {
 				t.Errorf("without %s: %q is missing in\n%s", without, part, said)
 			}
@@ -173,7 +233,7 @@ func TestInstaller_leavesNothingWhereAnythingIsWrong(t *testing.T) {
 	if err := r.make(); err != nil {
 		t.Fatal(err)
 	}
-	sum := digest(t, filepath.Join(r.out, sumsName))
+	sum := digest(t, filepath.Join(r.out, install.SumsName))
 	archive := filepath.Join(r.out, "loomboard-agent_9.9.9_linux_"+runtime.GOARCH+".tar.gz")
 	good := read(t, archive)
 	for name, c := range map[string]struct {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestQuietNights_areAsManyAsTheScreenNeeds(t *testing.T) {
-	source, err := os.ReadFile("../../../backend/src/main/java/dev/loomboard/stats/NightlyScreen.java")
+	source, err := os.ReadFile("../../../backend/src/main/java/dev/loomboard/stats/change/NightlyScreen.java")
 	if err != nil {
 		t.Fatal(err)
 	}

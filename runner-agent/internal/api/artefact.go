@@ -41,6 +41,6 @@ func (c *Client) PutArtefact(ctx context.Context, trialID string, name ArtefactN
 		"Content-Encoding": {"gzip"},
 		"Loomboard-Sha256": {sha256},
 	}
-	_, err := c.call(ctx, callTimeout, http.MethodPut, path, gz, header, nil)
+	_, err := c.call(ctx, uploadTimeout, http.MethodPut, path, gz, header, nil)
 	return err
 }

@@ -25,7 +25,7 @@ type TrialStart struct {
 	AgentVersion    string        `json:"agentVersion"`
 	FingerprintHash string        `json:"fingerprintHash"`
 	ClassHash       string        `json:"classHash"`
-	JDK             string        `json:"jdk"`
+	JDK             string        `json:"jdk,omitempty"` // empty: the server has no JVM
 	ServerDigest    *string       `json:"serverDigest"`
 	Collector       string        `json:"collector"`
 	HeapMiB         int           `json:"heapMiB"`
@@ -50,47 +50,53 @@ type PhaseEntry struct {
 }
 
 // Window is one second of load, by intended send time; of a closed load, which
-// intends nothing, by actual send and without response and lag. Histograms as in package load.
+// intends nothing, by actual send and without response and lag.
 type Window struct {
-	Phase          Phase  `json:"phase"` // warmup, rewarm or measure
-	Step           int    `json:"step"`  // ordinal within its phase
-	AtNs           int64  `json:"atNs"`
-	Intended       int64  `json:"intended"`
-	Sent           int64  `json:"sent"`
-	Completed      int64  `json:"completed"`
-	Failed         int64  `json:"failed"`
+	Phase     Phase `json:"phase"` // warmup, rewarm or measure
+	Step      int   `json:"step"`  // ordinal within its phase
+	AtNs      int64 `json:"atNs"`
+	Intended  int64 `json:"intended"`
+	Sent      int64 `json:"sent"`
+	Completed int64 `json:"completed"`
+	Failed    int64 `json:"failed"`
+	Histograms
+}
+
+// Histograms are the quantities of a second or of a step, each 1 ns to 5 min, 3 digits, HDR V2
+// compressed, base64. Empty: the load has no such quantity; an empty histogram has an encoding too.
+//
+// Service and Response hold the successes and every hit that got no answer: timed out, entered
+// at its deadline; unfinished, entered at its age when the load gave up; never sent, entered (Response
+// only) at its age when the drain ended. The last two are lower bounds. The failed ones hold all other
+// failures at their actual time: leaving the unanswered out of Service and Response would make a failing
+// server look fast, and so would letting quick failures in.
+type Histograms struct {
 	Service        string `json:"service"`
-	ServiceFailed  string `json:"serviceFailed,omitempty"`
+	ServiceFailed  string `json:"serviceFailed,omitempty"` // empty when nothing failed with an answer or an error
 	Response       string `json:"response,omitempty"`
 	ResponseFailed string `json:"responseFailed,omitempty"`
-	Excess         string `json:"excess,omitempty"`     // absent: no declared delay, or a closed load
-	BelowDelay     int64  `json:"belowDelay,omitempty"` // successes before the declared delay was over, which Excess has not
-	Lag            string `json:"lag,omitempty"`
+	Excess         string `json:"excess,omitempty"`     // response − declared delay of the successes that it is not negative of
+	BelowDelay     int64  `json:"belowDelay,omitempty"` // the other successes
+	Lag            string `json:"lag,omitempty"`        // of every hit that was sent
 }
 
 // Step is one measured attack at one rate, or of a closed load with so many
 // connections: then it has neither response nor lag.
 type Step struct {
-	Ordinal        int      `json:"ordinal"`
-	Rate           float64  `json:"rate,omitempty"`
-	Connections    int      `json:"connections,omitempty"` // of a closed load, in place of Rate
-	StartNs        int64    `json:"startNs"`               // intended time 0
-	EndNs          int64    `json:"endNs"`                 // StartNs + the step's duration
-	Offered        int64    `json:"offered"`
-	Sent           int64    `json:"sent"`
-	Completed      int64    `json:"completed"`
-	Failed         int64    `json:"failed"`
-	Unfinished     int64    `json:"unfinished"`
-	Outcomes       Outcomes `json:"outcomes"`
-	Health         Health   `json:"health"`
-	Service        string   `json:"service"`
-	ServiceFailed  string   `json:"serviceFailed,omitempty"`
-	Response       string   `json:"response,omitempty"`
-	ResponseFailed string   `json:"responseFailed,omitempty"`
-	Excess         string   `json:"excess,omitempty"`     // absent: no declared delay, or a closed load
-	BelowDelay     int64    `json:"belowDelay,omitempty"` // successes before the declared delay was over, which Excess has not
-	Lag            string   `json:"lag,omitempty"`
-	SentBy         *SentBy  `json:"sentBy,omitempty"` // nil: an agent that did not say
+	Ordinal     int      `json:"ordinal"`
+	Rate        float64  `json:"rate,omitempty"`
+	Connections int      `json:"connections,omitempty"` // of a closed load, in place of Rate
+	StartNs     int64    `json:"startNs"`               // intended time 0
+	EndNs       int64    `json:"endNs"`                 // StartNs + the step's duration
+	Offered     int64    `json:"offered"`
+	Sent        int64    `json:"sent"`
+	Completed   int64    `json:"completed"`
+	Failed      int64    `json:"failed"`
+	Unfinished  int64    `json:"unfinished"`
+	Outcomes    Outcomes `json:"outcomes"`
+	Health      Health   `json:"health"`
+	Histograms
+	SentBy *SentBy `json:"sentBy,omitempty"` // nil: an agent that did not say
 }
 
 // SentBy is who spoke HTTP, and which version of it.

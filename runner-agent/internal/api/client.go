@@ -15,10 +15,16 @@ import (
 )
 
 const (
-	callTimeout  = 30 * time.Second
-	claimSlack   = 15 * time.Second // over the wait that was asked for
-	answerBytes  = 8 << 20
-	problemBytes = 64 << 10
+	callTimeout = 30 * time.Second
+	claimSlack  = 15 * time.Second // over the wait that was asked for
+	// uploadTimeout is longer than the service waits for a body (120 s): over a line on which a batch takes that long, an agent that
+	// gave up before would send it for ever.
+	uploadTimeout = 150 * time.Second
+	// answerTimeout is how long an answer may take once the request is sent, longer than the longest claim: what waits beyond it
+	// waits on a connection that is dead.
+	answerTimeout = 70 * time.Second
+	answerBytes   = 8 << 20
+	problemBytes  = 64 << 10
 )
 
 // Client calls one service. It is safe for use by several goroutines.
@@ -40,8 +46,25 @@ func NewClient(base, key string) (*Client, error) {
 		return nil, fmt.Errorf("service address %q: must look like https://loomboard.example.org", base)
 	}
 	u.RawQuery, u.Fragment = "", ""
-	return &Client{base: strings.TrimSuffix(u.String(), "/"), key: key, http: &http.Client{}}, nil
+	line := http.DefaultTransport.(*http.Transport).Clone()
+	line.ResponseHeaderTimeout = answerTimeout
+	return &Client{
+		base: strings.TrimSuffix(u.String(), "/"),
+		key:  key,
+		http: &http.Client{
+			Transport:     line,
+			CheckRedirect: notFollowed,
+		},
+	}, nil
 }
+
+// Over has all calls go over another line, made of the present one. Set it before the first call.
+func (c *Client) Over(line func(http.RoundTripper) http.RoundTripper) {
+	c.http.Transport = line(c.http.Transport)
+}
+
+// notFollowed takes a redirection as the answer: the key, or what is sent, would go to whom it names.
+func notFollowed(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // Key is the one that calls are made by.
 func (c *Client) Key() string {
@@ -65,6 +88,7 @@ func (c *Client) KeysFrom(renewed func(refused string) (key string)) { c.renewed
 func (c *Client) Register(ctx context.Context, r RegisterRequest) (RegisterResponse, error) {
 	var out RegisterResponse
 	_, err := c.json(ctx, callTimeout, http.MethodPost, "/api/agent/v1/register", r, &out)
+	out.Machine, out.Workspace, out.PageURL = printable(out.Machine), printable(out.Workspace), printable(out.PageURL)
 	return out, err
 }
 
@@ -111,7 +135,7 @@ func (c *Client) PutBatch(ctx context.Context, trialID string, seq int, gz []byt
 	path := fmt.Sprintf("/api/agent/v1/trials/%s/batches/%d", url.PathEscape(trialID), seq)
 	header := http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"gzip"},
 		"Loomboard-Sent-At": {time.Now().UTC().Format(time.RFC3339Nano)}}
-	_, err := c.call(ctx, callTimeout, http.MethodPut, path, gz, header, nil)
+	_, err := c.call(ctx, uploadTimeout, http.MethodPut, path, gz, header, nil)
 	return err
 }
 
@@ -165,6 +189,9 @@ func (c *Client) callBy(ctx context.Context, key string, timeout time.Duration, 
 		return 0, &Unreachable{Service: c.base, Err: bare(err)}
 	}
 	defer res.Body.Close()
+	if err := c.notItsAnswer(res, method, path, out); err != nil {
+		return res.StatusCode, err
+	}
 	if res.StatusCode/100 != 2 {
 		return res.StatusCode, problemOf(res, method, path)
 	}
@@ -184,6 +211,34 @@ func (c *Client) callBy(ctx context.Context, key string, timeout time.Duration, 
 		}
 	}
 	return res.StatusCode, nil
+}
+
+// notItsAnswer tells that something else answers in the service's place, such as a proxy whose service is gone or a network that
+// wants somebody to sign in: nothing is known of the request then. The service's own refusals are problem documents, and where it
+// has nothing to say it says 204.
+func (c *Client) notItsAnswer(res *http.Response, method, path string, out any) error {
+	what := ""
+	switch s := res.StatusCode; {
+	case s/100 == 3:
+		what = fmt.Sprintf("points to %.200q, where the agent does not go with its key; if the service has another address now, name that",
+			res.Header.Get("Location"))
+	case s/100 == 2 && out == nil && s != http.StatusNoContent:
+		what = "must be 204"
+	case s/100 == 4 && !mayBeOfAProxy(s) && !isProblem(res):
+		what = "is no problem document"
+	default:
+		return nil
+	}
+	return &Unreachable{
+		Service: c.base,
+		Err:     fmt.Errorf("something else answers %s %s in its place: %s %s", method, path, res.Status, what),
+	}
+}
+
+// mayBeOfAProxy: these mean the same whoever says them. A proxy that takes only small bodies will never take this one, and what
+// came after it must not wait for ever.
+func mayBeOfAProxy(status int) bool {
+	return status == http.StatusRequestTimeout || status == http.StatusRequestEntityTooLarge || status == http.StatusTooManyRequests
 }
 
 // bare drops the address that net/http repeats in its errors.

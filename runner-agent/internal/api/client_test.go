@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 func service(t *testing.T, handler http.HandlerFunc) *Client {
@@ -84,7 +86,7 @@ func TestRefusal_saysWhenToTryAgain(t *testing.T) {
 
 func TestErrors_whatMaySucceedLater(t *testing.T) {
 	for status, transient := range map[int]bool{401: false, 404: false, 408: true, 409: false, 410: false, 422: false, 429: true, 500: true, 503: true} {
-		c := service(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+		c := service(t, func(w http.ResponseWriter, _ *http.Request) { testbed.Refuse(w, status) })
 		err := c.PutInventory(context.Background(), Inventory{})
 		if Transient(err) != transient || Status(err) != status || KeyRefused(err) != (status == 401) {
 			t.Errorf("status %d: transient %v, status %d, key refused %v", status, Transient(err), Status(err), KeyRefused(err))
@@ -116,8 +118,10 @@ func TestClient_triesANewerKeyOnceWhenItsOwnIsRefused(t *testing.T) {
 		body, _ := io.ReadAll(r.Body)
 		tried = append(tried, r.Header.Get("Authorization")+" "+string(body))
 		if r.Header.Get("Authorization") != "Bearer new" {
-			w.WriteHeader(http.StatusUnauthorized)
+			testbed.Refuse(w, http.StatusUnauthorized)
+			return
 		}
+		w.WriteHeader(http.StatusNoContent)
 	}))
 	defer s.Close()
 	for newer, want := range map[string]int{"new": 2, "newer still": 2, "old": 1, "": 1} {
@@ -137,4 +141,81 @@ func TestClient_triesANewerKeyOnceWhenItsOwnIsRefused(t *testing.T) {
 			t.Errorf("%q: %v, tried %q", newer, err, tried)
 		}
 	}
+}
+
+// A network that wants somebody to sign in, or a proxy whose service is gone, must not be taken for the service: a batch that
+// it "took" would be lost, one that it "refused" would never be sent again.
+func TestAnswers_ofSomethingElseAreNoWordOfTheService(t *testing.T) {
+	for name, handler := range map[string]http.HandlerFunc{
+		"a page that says ok": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<p>Sign in</p>") },
+		"a redirect to one": func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/sign-in" {
+				w.WriteHeader(http.StatusNoContent)
+				return
+			}
+			http.Redirect(w, r, "/sign-in", http.StatusFound)
+		},
+		"a page that forbids":            func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) },
+		"a page that asks for a name":    func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who", http.StatusUnauthorized) },
+		"a proxy that knows no such way": http.NotFound,
+	} {
+		c := service(t, handler)
+		for call, err := range map[string]error{
+			"upload":    c.PutBatch(t.Context(), "trl_x", 0, []byte("sealed")),
+			"artefact":  c.PutArtefact(t.Context(), "trl_x", StacksArtefact, "", []byte("sealed")),
+			"inventory": c.PutInventory(t.Context(), Inventory{}),
+			"end":       c.Complete(t.Context(), "run_x", Completion{}),
+			"heartbeat": func() error { _, err := c.Beat(t.Context(), "run_x", Heartbeat{}); return err }(),
+			"claim":     func() error { _, err := c.Claim(t.Context(), 0); return err }(),
+		} {
+			if Status(err) != 0 || !Transient(err) || KeyRefused(err) {
+				t.Errorf("%s, %s: %v", name, call, err)
+			}
+		}
+	}
+	tooLarge := service(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "large", http.StatusRequestEntityTooLarge) })
+	if err := tooLarge.PutBatch(t.Context(), "trl_x", 0, nil); Status(err) != http.StatusRequestEntityTooLarge {
+		t.Errorf("what a proxy will never take: %v", err)
+	}
+}
+
+// line notes how long each call may take.
+type line struct{ limits map[string]time.Duration }
+
+func (l line) RoundTrip(r *http.Request) (*http.Response, error) {
+	deadline, _ := r.Context().Deadline()
+	l.limits[r.Method] = time.Until(deadline)
+	return nil, errors.New("cut")
+}
+
+// The service waits 120 s for a body (application.yaml, loomboard.connections.body).
+func TestPutBatch_waitsLongerThanTheServiceDoes(t *testing.T) {
+	c, err := NewClient("http://localhost", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := line{map[string]time.Duration{}}
+	c.Over(func(http.RoundTripper) http.RoundTripper { return l })
+	if err := c.PutBatch(t.Context(), "trl_x", 0, nil); !Transient(err) {
+		t.Errorf("over a line that is cut: %v", err)
+	}
+	const waits, aLittle = 120 * time.Second, 15 * time.Second
+	if l.limits[http.MethodPut] < waits+aLittle {
+		t.Errorf("an upload may take %v, the service waits %v", l.limits[http.MethodPut], waits)
+	}
+}
+
+// A claim waits up to 50 s for work; what waits longer for an answer waits on a connection that is dead.
+func TestClient_waitsForAnAnswerLongerThanAClaimDoes(t *testing.T) {
+	c, err := NewClient("http://localhost", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Over(func(line http.RoundTripper) http.RoundTripper {
+		const claim, aLittle = 50 * time.Second, 15 * time.Second
+		if waits := line.(*http.Transport).ResponseHeaderTimeout; waits < claim+aLittle || waits >= uploadTimeout {
+			t.Errorf("an answer may take %v once the request is sent", waits)
+		}
+		return line
+	})
 }

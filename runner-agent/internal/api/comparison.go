@@ -13,6 +13,8 @@ const (
 	Slower       = "slower"
 	Equivalent   = "equivalent"
 	Inconclusive = "inconclusive"
+	FailsLess    = "fails less" // of the share of failed hits, as FailsMore
+	FailsMore    = "fails more"
 )
 
 // Comparison is two JDK builds, cell by cell.

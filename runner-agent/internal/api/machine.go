@@ -58,17 +58,24 @@ type Host struct {
 	Facts           any    `json:"facts"` // host.Facts as it is sent
 }
 
+// KindProcess is the kind of a server without a JVM.
+const KindProcess = "process"
+
 // ServerOffer is a server that this machine can run: names, never commands.
 type ServerOffer struct {
 	Name      string          `json:"name"`
 	Title     string          `json:"title"`
 	Framework string          `json:"framework"`
-	Java      int             `json:"java"`
-	Collector string          `json:"collector"`
-	Digest    *string         `json:"digest"` // nil: declared but not built here
+	Kind      string          `json:"kind,omitempty"`      // empty: it runs in a JVM; KindProcess
+	Java      int             `json:"java,omitempty"`      // 0: it has no JVM
+	Collector string          `json:"collector,omitempty"` // empty: it has no JVM
+	Digest    *string         `json:"digest"`              // nil: declared but not built here
 	Variants  []VariantOffer  `json:"variants"`
 	Workloads []WorkloadOffer `json:"workloads"`
 }
+
+// HasJVM is whether it runs in a JVM, so once on each JDK.
+func (s ServerOffer) HasJVM() bool { return s.Kind != KindProcess }
 
 // VariantOffer is a named way to run a server.
 type VariantOffer struct {

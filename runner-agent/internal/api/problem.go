@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // longestRetryAfter is the longest wait that a service may ask for, in seconds: whoever answers in its place must not
@@ -90,12 +92,21 @@ func Transient(err error) bool {
 	return err != nil
 }
 
+func isProblem(res *http.Response) bool {
+	kind, _, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	return err == nil && kind == "application/problem+json"
+}
+
 func problemOf(res *http.Response, method, path string) error {
 	p := &Problem{Request: method + " " + path}
 	text, err := io.ReadAll(io.LimitReader(res.Body, problemBytes))
 	if err == nil && strings.Contains(res.Header.Get("Content-Type"), "json") {
 		// Not a problem document after all: the status alone has to do.
 		_ = json.Unmarshal(text, p)
+	}
+	p.Title, p.Detail = printable(p.Title), printable(p.Detail)
+	for i, e := range p.Errors {
+		p.Errors[i] = FieldError{printable(e.Field), printable(e.Message)}
 	}
 	p.Status = res.StatusCode
 	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
@@ -105,4 +116,14 @@ func problemOf(res *http.Response, method, path string) error {
 		p.Title = http.StatusText(res.StatusCode)
 	}
 	return p
+}
+
+// printable is a text of the service without what would steer the terminal on which its owner reads it.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }

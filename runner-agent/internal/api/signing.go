@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// SigningKey is a key by which the service signs assignments.
+// SigningKey is a key by which the service signs assignments and its list of servers.
 type SigningKey struct {
 	ID           string `json:"id"`                     // first 16 hexadecimal digits of SHA-256 of the key
 	PublicKey    []byte `json:"publicKey"`              // Ed25519
@@ -24,45 +24,55 @@ type SigningKeys struct {
 	Keys []SigningKey `json:"keys"`
 }
 
-// Claimed is the answer to a claim as it came, before anybody believes it.
-type Claimed struct {
+// Signed is an answer as it came, before anybody believes it.
+type Signed struct {
 	Body      []byte // what the signature is of
-	Nonce     string // drawn for this claim
+	Nonce     string // drawn for this request
 	Signature string // the id of a key, a space, and the signature in base64; empty: there is none
 }
 
-// Assignment is what the body says.
-func (c Claimed) Assignment() (Assignment, error) {
+// Assignment is what the body of an answer to a claim says.
+func (s Signed) Assignment() (Assignment, error) {
 	var out Assignment
 	// Within v1 fields are only added, so unknown ones are not an error.
-	err := json.Unmarshal(c.Body, &out)
+	err := json.Unmarshal(s.Body, &out)
 	return out, err
 }
 
-func (c *Claimed) read(res *http.Response) (err error) {
-	c.Signature = res.Header.Get("Loomboard-Signature")
-	c.Body, err = io.ReadAll(io.LimitReader(res.Body, answerBytes))
+func (s *Signed) read(res *http.Response) (err error) {
+	s.Signature = res.Header.Get("Loomboard-Signature")
+	s.Body, err = io.ReadAll(io.LimitReader(res.Body, answerBytes))
 	return err
 }
 
-// Claim asks for a run and waits for one; nil is none.
-func (c *Client) Claim(ctx context.Context, wait time.Duration) (*Claimed, error) {
+// signed asks for an answer that is signed for a new nonce; nil is an answer without content.
+func (c *Client) signed(ctx context.Context, timeout time.Duration, method, path string) (*Signed, error) {
 	var random [16]byte
 	rand.Read(random[:]) // never fails
-	out := Claimed{Nonce: base64.RawURLEncoding.EncodeToString(random[:])}
-	path := "/api/agent/v1/claim?waitSeconds=" + strconv.Itoa(int(wait.Seconds()))
+	out := Signed{Nonce: base64.RawURLEncoding.EncodeToString(random[:])}
 	header := http.Header{"Loomboard-Nonce": {out.Nonce}}
-	status, err := c.call(ctx, wait+claimSlack, http.MethodPost, path, nil, header, &out)
+	status, err := c.call(ctx, timeout, method, path, nil, header, &out)
 	if err != nil || status == http.StatusNoContent {
 		return nil, err
 	}
 	if !json.Valid(out.Body) {
 		return nil, &Unreachable{
 			Service: c.base,
-			Err:     fmt.Errorf("POST %s: the answer cannot be read: it is not JSON", path),
+			Err:     fmt.Errorf("%s %s: the answer cannot be read: it is not JSON", method, path),
 		}
 	}
 	return &out, nil
+}
+
+// Claim asks for a run and waits for one; nil is none.
+func (c *Client) Claim(ctx context.Context, wait time.Duration) (*Signed, error) {
+	path := "/api/agent/v1/claim?waitSeconds=" + strconv.Itoa(int(wait.Seconds()))
+	return c.signed(ctx, wait+claimSlack, http.MethodPost, path)
+}
+
+// ServerList asks for the list of servers that the service offers to install.
+func (c *Client) ServerList(ctx context.Context) (*Signed, error) {
+	return c.signed(ctx, callTimeout, http.MethodGet, "/api/agent/v1/server-list")
 }
 
 // SigningKeys asks for the keys by which assignments are signed.

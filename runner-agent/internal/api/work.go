@@ -168,12 +168,12 @@ type PlannedTrial struct {
 	Position        int            `json:"position"`
 	Server          string         `json:"server"`
 	Variant         string         `json:"variant"`
-	JDK             string         `json:"jdk"`
+	JDK             string         `json:"jdk,omitempty"` // empty: the server has no JVM
 	Workload        string         `json:"workload"`
 	WorkloadVersion int            `json:"workloadVersion"`
 	Params          map[string]any `json:"params"`
 	Load            Load           `json:"load"`
-	Collector       string         `json:"collector"`
+	Collector       string         `json:"collector,omitempty"` // empty: the server has no JVM
 	Limits          Limits         `json:"limits,omitzero"`
 	Delay           *DatabaseDelay `json:"delay,omitempty"` // of the database; nil: no proxy before it
 }

@@ -43,7 +43,7 @@ func dial(t *testing.T, address string) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	if err := c.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(3 * time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -70,7 +70,7 @@ func TestProxy_holds_back_each_way_and_changes_no_byte(t *testing.T) {
 // Packets in flight are held back side by side: 200 questions at once take one delay,
 // not 200.
 func TestProxy_is_a_line_and_no_queue(t *testing.T) {
-	d := api.DatabaseDelay{FromDatabaseMs: 50}
+	d := api.DatabaseDelay{FromDatabaseMs: 200}
 	c := dial(t, start(t, testbed.Echo(t), d).Address)
 	const questions = 200
 	began := time.Now()

@@ -29,11 +29,11 @@ type Evidence struct {
 // Attribute explains the hits of a step beyond its 99th percentile; nil when
 // nothing was answered or the step's place in time is unknown.
 func Attribute(ordinal int, step load.Step, known Evidence) *api.Attribution {
-	p99 := step.Response.Summary
+	p99 := step.Summary.Response
 	if p99 == nil || step.Slowest == nil || step.Slowest.StartedNs == 0 {
 		return nil
 	}
-	beyond, err := hitsBeyond(step.Response.Hist, p99.P99)
+	beyond, err := hitsBeyond(step.Response, p99.P99)
 	if err != nil {
 		return nil
 	}

@@ -77,8 +77,8 @@ func TestPauses_tellCollectionsFromOtherSafepoints(t *testing.T) {
 
 func TestAttribute_countsBeyondTheBoundary(t *testing.T) {
 	step := load.Step{Slowest: &load.Slowest{StartedNs: 5000 * ms}}
-	step.Response.Summary = &load.Summary{P50: ms, P99: 10 * ms}
-	step.Response.Hist = histogram(t, 1, 2, 50, 60, 70)
+	step.Summary.Response = &load.Summary{P50: ms, P99: 10 * ms}
+	step.Response = histogram(t, 1, 2, 50, 60, 70)
 	step.Slowest.Hits = []load.Hit{hit(0, 60), hit(10, 80), hit(90, 92)}
 	a := Attribute(3, step, Evidence{Spans: map[api.Cause][]Span{api.CauseGC: {span(5000, 5055)}}, Waits: []Wait{}})
 	want := map[api.Cause]int64{api.CauseGC: 2, api.CauseLock: 0, api.CauseBacklog: 0, api.CauseGenerator: 0, api.CauseUnknown: 0}

@@ -19,14 +19,15 @@ import (
 	"loomboard.dev/agent/internal/durable"
 	"loomboard.dev/agent/internal/pack"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/workload"
 )
 
 // Names of a package's files besides the server's own, and of what an installed one has.
 const (
-	WorkloadsName = "workloads.yaml" // shared by all servers of a folder
+	WorkloadsName = workload.FileName // shared by all servers of a folder
 	VersionName   = "VERSION"
 	matricesName  = "matrices" // a folder; shared, too
-	receiptName   = "PACKAGE"  // digest of the package it came from
+	receiptName   = server.ReceiptName
 	stagingName   = ".staging" // two levels above any server.yaml, so that nobody takes what is there for a server
 	lockName      = ".lock"
 )
@@ -117,7 +118,7 @@ func (f Folder) lock() (unlock func() error, err error) {
 type unpacked struct {
 	dir       string
 	spec      server.Spec
-	workloads server.Workloads
+	workloads workload.Set // that it carries; of a server that is there: none
 }
 
 func unpack(p Package, dir string) (u unpacked, err error) {
@@ -157,15 +158,21 @@ func readUnpacked(dir, name string) (unpacked, error) {
 	if err != nil {
 		return unpacked{}, err
 	}
-	workloads, err := server.LoadWorkloads(filepath.Join(dir, WorkloadsName))
+	if !spec.HasJVM() {
+		return unpacked{}, fmt.Errorf("server %s is of kind %s, and packages hold servers with a JVM", spec.Name, spec.Kind)
+	}
+	workloads, err := workload.Load(filepath.Join(dir, WorkloadsName))
 	if err != nil {
 		return unpacked{}, err
 	}
 	if name != "" && spec.Name != name {
 		return unpacked{}, fmt.Errorf("it is called %s, expected was %s", spec.Name, name)
 	}
-	if lacking := workloads.Lacking(spec); len(lacking) > 0 {
+	if lacking := workloads.Lacking(spec.Workloads); len(lacking) > 0 {
 		return unpacked{}, fmt.Errorf("it names workloads that it does not describe: %v", lacking)
+	}
+	if err := spec.Describe(dir, workloads); err != nil {
+		return unpacked{}, err
 	}
 	version, err := os.ReadFile(filepath.Join(dir, VersionName))
 	if err != nil {
@@ -215,7 +222,8 @@ func (f Folder) suit(ready []unpacked) error {
 	for _, u := range ready {
 		for _, other := range all {
 			for _, w := range other.spec.Workloads {
-				if !reflect.DeepEqual(other.workloads.Workloads[w], u.workloads.Workloads[w]) {
+				mine, known := u.workloads[w]
+				if (known || !other.spec.Owns(w)) && !reflect.DeepEqual(other.spec.Described[w], mine) {
 					return fmt.Errorf("workload %s of %s is not that of %s, and a machine has one: install both in one version",
 						w, u.spec.Name, other.spec.Name)
 				}
@@ -230,17 +238,13 @@ func (f Folder) present() ([]unpacked, error) {
 	if server.None(f.Path) {
 		return nil, nil
 	}
-	specs, err := server.LoadSpecs(f.Path)
-	if err != nil {
-		return nil, err
-	}
-	workloads, err := server.LoadWorkloads(filepath.Join(f.Path, WorkloadsName))
+	specs, err := server.LoadFolder(f.Path)
 	if err != nil {
 		return nil, err
 	}
 	var all []unpacked
 	for _, s := range specs {
-		all = append(all, unpacked{s.Dir, s, workloads})
+		all = append(all, unpacked{dir: s.Dir, spec: s})
 	}
 	return all, nil
 }

@@ -2,7 +2,6 @@ package install
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"net/http"
@@ -15,6 +14,7 @@ import (
 
 	"loomboard.dev/agent/internal/pack"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 const serverYAML = `schema: loomboard.server/1
@@ -107,7 +107,7 @@ func TestInstall_makesAServerThatCanBeMeasured(t *testing.T) {
 	if err != nil || len(names) != 1 || names[0] != "one" {
 		t.Fatalf("%v, %v", names, err)
 	}
-	specs, err := server.LoadSpecs(folder.Path)
+	specs, err := server.LoadFolder(folder.Path)
 	if err != nil || len(specs) != 1 {
 		t.Fatalf("%v, %v", specs, err)
 	}
@@ -239,9 +239,9 @@ func TestService_refusesWhatIsNotAsItsListSays(t *testing.T) {
 	s := httptest.NewServer(mux)
 	defer s.Close()
 	service := Service{s.URL + "/"}
-	offers, digest, err := service.Offers(t.Context())
-	if err != nil || digest != digestOf([]byte(list)) || len(offers.Servers) != 1 {
-		t.Fatalf("%v %s, %v", offers, digest, err)
+	offers, err := service.List(t.Context())
+	if err != nil || offers.SHA256 != digestOf([]byte(list)) || len(offers.Servers) != 1 {
+		t.Fatalf("%v, %v", offers, err)
 	}
 	var got bytes.Buffer
 	if err := service.Package(t.Context(), offers.Servers[0], &got); err != nil || !bytes.Equal(got.Bytes(), content) {
@@ -292,7 +292,10 @@ func TestParseOffers_refusesTheWholeListWhereAnythingIsWrong(t *testing.T) {
 func TestService_thatOffersNothingSaysSo(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
-	if _, _, err := (Service{s.URL}).Offers(context.Background()); err == nil || !strings.Contains(err.Error(), "offers no servers") {
+	if r, err := (Service{s.URL}).Release(t.Context()); err != nil || r.Signature != "" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := (Service{s.URL}).List(t.Context()); err == nil || !strings.Contains(err.Error(), "offers no servers") {
 		t.Errorf("%v", err)
 	}
 }
@@ -300,7 +303,9 @@ func TestService_thatOffersNothingSaysSo(t *testing.T) {
 // A package of anybody's is installed whole or refused, and never reaches beyond its folder.
 func FuzzInstall(f *testing.F) {
 	good := archive(f, files("one", "1.0"))
-	f.Add(good)
+	for damaged := range testbed.Damaged(good) {
+		f.Add(damaged)
+	}
 	f.Add(good[:len(good)/2])
 	f.Add(archive(f, map[string]string{"server.yaml": serverYAML}))
 	f.Add([]byte("<html>"))
@@ -318,7 +323,7 @@ func FuzzInstall(f *testing.F) {
 			}
 			return
 		}
-		specs, err := server.LoadSpecs(folder.Path)
+		specs, err := server.LoadFolder(folder.Path)
 		if err != nil || len(specs) != 1 || specs[0].Name != names[0] {
 			t.Errorf("installed %v, which reads as %v, %v", names, specs, err)
 		}

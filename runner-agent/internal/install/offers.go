@@ -4,6 +4,8 @@ package install
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,10 +38,17 @@ type Offer struct {
 	SHA256  string `json:"sha256"` // of the file
 }
 
+// List is a list of servers as it came.
+type List struct {
+	Offers
+	SHA256 string // of its bytes
+}
+
 // Bounds of what is taken from elsewhere.
 const (
 	mostOffers  = 100
 	mostList    = 1 << 20
+	mostSums    = 1 << 20
 	mostPackage = 512 << 20 // as it comes and unpacked
 	mostFiles   = 100
 )
@@ -50,6 +59,13 @@ var (
 	fileForm    = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.+_-]{0,150}\.tar\.gz$`)
 	digestForm  = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
+
+// ParseList reads a list and refuses one in which anything is not as it should be.
+func ParseList(text []byte) (List, error) {
+	offers, err := parseOffers(text)
+	sum := sha256.Sum256(text)
+	return List{offers, hex.EncodeToString(sum[:])}, err
+}
 
 // parseOffers refuses a list in which anything is not as it should be.
 func parseOffers(text []byte) (Offers, error) {

@@ -22,24 +22,43 @@ type Service struct {
 // ErrNone says that a service offers nothing.
 var ErrNone = errors.New("this service offers no servers to install")
 
+var errMissing = errors.New("is not there")
+
+// client follows no redirection: what is fetched is this service's, or nothing.
+var client = http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
 // timeouts of a download.
 const (
 	listTimeout    = 30 * time.Second
 	packageTimeout = 30 * time.Minute
 )
 
-// Offers are what the service offers, and the digest of the list. Until that is compared with one from elsewhere, the list is
-// the word of whoever answers at the address.
-func (s Service) Offers(ctx context.Context) (all Offers, digest string, err error) {
+// List is what the service offers to everybody. Until its digest is compared with one from elsewhere, or its release is seen to
+// be a publisher's, it is the word of whoever answers at the address.
+func (s Service) List(ctx context.Context) (List, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	var text bytes.Buffer
-	digest, err = s.get(ctx, ListName, &text, mostList)
-	if err != nil {
-		return Offers{}, "", err
+	if _, err := s.get(ctx, ListName, &text, mostList); err != nil {
+		return List{}, err
 	}
-	all, err = parseOffers(text.Bytes())
-	return all, digest, err
+	return ParseList(text.Bytes())
+}
+
+// Release is what the service says of the release that it offers. An empty signature: it has none.
+func (s Service) Release(ctx context.Context) (Release, error) {
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	var sums, signature bytes.Buffer
+	if _, err := s.get(ctx, SignatureName, &signature, mostSignature); errors.Is(err, errMissing) {
+		return Release{}, nil
+	} else if err != nil {
+		return Release{}, err
+	}
+	if _, err := s.get(ctx, SumsName, &sums, mostSums); err != nil {
+		return Release{}, err
+	}
+	return Release{sums.Bytes(), strings.TrimSpace(signature.String())}, nil
 }
 
 // Package downloads one offer, and fails unless it is what the list says.
@@ -66,7 +85,7 @@ func (s Service) get(ctx context.Context, file string, into io.Writer, most int6
 	if err != nil {
 		return "", err
 	}
-	answer, err := http.DefaultClient.Do(request)
+	answer, err := client.Do(request)
 	if err != nil {
 		return "", err
 	}
@@ -74,6 +93,8 @@ func (s Service) get(ctx context.Context, file string, into io.Writer, most int6
 	switch {
 	case answer.StatusCode == http.StatusNotFound && file == ListName:
 		return "", fmt.Errorf("%w (%s)", ErrNone, address)
+	case answer.StatusCode == http.StatusNotFound:
+		return "", fmt.Errorf("%s %w", address, errMissing)
 	case answer.StatusCode != http.StatusOK:
 		return "", fmt.Errorf("%s answered %s", address, answer.Status)
 	}

@@ -84,6 +84,8 @@ func TestDiscover_looks_everywhere_and_takes_each_once(t *testing.T) {
 	aJDK("27+1").install(t, root+"/folder/27")
 	aJDK("28-ea+18-1-Debian").install(t, root+"/home/28")
 	aJDK("29-ea+1").install(t, root+"/path/29")
+	aJDK("22.0.2+9").install(t, root+"/me/jdk-22.0.2")
+	aJDK("23.0.2+7").install(t, root+"/me/.jdks/temurin-23")
 	for link, target := range map[string]string{"/jvm/default": "/jvm/jdk-21", "/sdkman/candidates/java/current": "/sdkman/candidates/java/25"} {
 		if err := os.Symlink(root+target, root+link); err != nil {
 			t.Fatal(err)
@@ -96,12 +98,14 @@ func TestDiscover_looks_everywhere_and_takes_each_once(t *testing.T) {
 		t.Fatal(err)
 	}
 	inv := discover(t, map[string]string{
+		"HOME":           root + "/me",
 		"SDKMAN_DIR":     root + "/sdkman",
 		"LOOMBOARD_JDKS": root + "/named/26:" + root + "/folder:" + root + "/nowhere",
 		"JAVA_HOME":      root + "/home/28",
 		"PATH":           root + "/empty:" + root + "/usr/bin",
 	}, root+"/jvm")
-	want := []string{"debian-29-ea_1-amd64", "debian-28-ea_18-amd64", "debian-27_1-amd64", "debian-26.0.2_1-amd64", "debian-25.0.3_9-amd64", "debian-21.0.9_10-amd64"}
+	want := []string{"debian-29-ea_1-amd64", "debian-28-ea_18-amd64", "debian-27_1-amd64", "debian-26.0.2_1-amd64", "debian-25.0.3_9-amd64", "debian-23.0.2_7-amd64",
+		"debian-22.0.2_9-amd64", "debian-21.0.9_10-amd64"}
 	var got []string
 	for _, b := range inv.Builds {
 		got = append(got, b.Slug)

@@ -1,9 +1,11 @@
 package jdk
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 )
 
 // Options says where Discover looks. The zero value means this machine.
@@ -13,8 +15,14 @@ type Options struct {
 	CacheDir string              // for digests; the user's cache folder when empty, none when there is none
 }
 
-// DefaultDirs are the folders in which JDKs are looked for, besides the environment's.
-func DefaultDirs() []string { return []string{"/usr/lib/jvm", "/opt/jdks"} }
+// DefaultDirs are the folders in which JDKs are looked for, besides the environment's: those of packages, and where people unpack
+// archives.
+func DefaultDirs() []string {
+	return []string{"/usr/lib/jvm", "/usr/java", "/usr/local", "/opt", "/opt/jdks"}
+}
+
+// Places is where a JDK is found without being named, in words.
+const Places = "/usr/lib/jvm, /opt or your home"
 
 func (o Options) withDefaults() Options {
 	if o.Env == nil {
@@ -65,7 +73,7 @@ func homes(o Options) (found []string, rest []Excluded) {
 				"named in LOOMBOARD_JDKS, but neither it nor a folder in it has bin/java"))
 		}
 	}
-	for _, dir := range append(o.Dirs, sdkmanDir(o.Env)) {
+	for _, dir := range slices.Concat(o.Dirs, ownDirs(o.Env)) {
 		addFolder(dir)
 	}
 	if home := o.Env("JAVA_HOME"); home != "" && !add(home) {
@@ -77,12 +85,17 @@ func homes(o Options) (found []string, rest []Excluded) {
 	return found, rest
 }
 
-func sdkmanDir(env func(string) string) string {
-	dir := env("SDKMAN_DIR")
-	if dir == "" {
-		dir = filepath.Join(env("HOME"), ".sdkman")
+// ownDirs are the user's: SDKMAN's, that of development tools, and the home itself, where archives are unpacked.
+func ownDirs(env func(string) string) (dirs []string) {
+	home, sdkman := env("HOME"), env("SDKMAN_DIR")
+	if home != "" {
+		dirs = append(dirs, filepath.Join(home, ".jdks"), home)
+		sdkman = cmp.Or(sdkman, filepath.Join(home, ".sdkman"))
 	}
-	return filepath.Join(dir, "candidates", "java")
+	if sdkman != "" {
+		dirs = append(dirs, filepath.Join(sdkman, "candidates", "java"))
+	}
+	return dirs
 }
 
 // onPath is the real path of the first java on the path, or empty.

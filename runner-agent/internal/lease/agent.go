@@ -150,7 +150,11 @@ func (a *Agent) serve(ctx context.Context) error {
 			a.Log.Warn("no work could be claimed, trying again", "in", wait.Round(time.Millisecond), "error", err)
 			pause(ctx, wait)
 		case claimed == nil && a.Once:
-			return a.Spool.Drained(ctx)
+			// While what an earlier agent left is stored, its run cannot be given again: it is asked for once more afterwards.
+			left := a.Spool.Pending()
+			if err := a.Spool.Drained(ctx); left == 0 || err != nil {
+				return err
+			}
 		case claimed != nil:
 			work, why := a.believed(ctx, *claimed)
 			if why == nil {
@@ -175,13 +179,17 @@ func (a *Agent) serve(ctx context.Context) error {
 }
 
 // next tells the service what this machine has when that changed, and claims.
-func (a *Agent) next(ctx context.Context) (*api.Claimed, error) {
+func (a *Agent) next(ctx context.Context) (*api.Signed, error) {
 	if a.KeepKey != nil {
 		if err := a.KeepKey(ctx); err != nil {
 			a.Log.Error("the agent's key was not renewed; it is tried again", "error", err)
 		}
 	}
 	if err := a.tell(ctx); err != nil {
+		return nil, err
+	}
+	// A run that cannot be kept is left to the queue: claimed, it would fail, and all runs behind it.
+	if err := a.Spool.Room(); err != nil {
 		return nil, err
 	}
 	wait := claimWait

@@ -17,6 +17,7 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/spool"
+	"loomboard.dev/agent/internal/testbed"
 	"loomboard.dev/agent/internal/trial"
 )
 
@@ -139,7 +140,7 @@ func TestServe_aKeyThatIsReplacedInARunLosesNothing(t *testing.T) {
 		refused := old && revoked
 		mu.Unlock()
 		if refused {
-			w.WriteHeader(http.StatusUnauthorized)
+			testbed.Refuse(w, http.StatusUnauthorized)
 			return
 		}
 		s.ServeHTTP(w, r)
@@ -192,10 +193,9 @@ func TestServe_aStoppedAgentLeavesTheRunForItsNextStart(t *testing.T) {
 	}
 }
 
-func TestServe_whatAKilledAgentLeftIsClosedAndUploaded(t *testing.T) {
-	s := newService()
-	s.completed = []api.Completion{{}} // no work
-	f := newFixture(t, s)
+// leftByAKilledAgent is a trial "k" of one batch and no end.
+func (f *fixture) leftByAKilledAgent(t *testing.T) {
+	t.Helper()
 	w, err := f.config.Spool.Trial(spool.Meta{TrialID: id("k"), RunID: "run_x", Fencing: 4})
 	if err != nil {
 		t.Fatal(err)
@@ -204,11 +204,53 @@ func TestServe_whatAKilledAgentLeftIsClosedAndUploaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.reopen(t)
+}
+
+func TestServe_whatAKilledAgentLeftIsClosedAndUploaded(t *testing.T) {
+	s := newService()
+	s.completed = []api.Completion{{}} // no work
+	f := newFixture(t, s)
+	f.leftByAKilledAgent(t)
 	if err := f.serve(t, t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if s.batches[id("k")] != 2 || s.ended[id("k")] != api.Aborted {
 		t.Errorf("stored %v, ended %v", s.batches, s.ended)
+	}
+}
+
+// Claimed, it would fail, and every run behind it.
+func TestServe_aRunThatCouldNotBeKeptIsNotClaimed(t *testing.T) {
+	s := newService("a")
+	f := newFixture(t, s)
+	const noRoom = 0
+	var err error
+	if f.config.Spool, err = spool.Open(filepath.Join(f.config.Home, "full"), noRoom, f.config.Log); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.serve(t, t.Context()); !errors.Is(err, spool.ErrFull) {
+		t.Errorf("served: %v", err)
+	}
+	if s.fencing != 0 || len(s.completed) != 0 {
+		t.Errorf("claimed %d times, completed %+v", s.fencing, s.completed)
+	}
+	f.reopen(t) // with room
+	if err := f.serve(t, t.Context()); err != nil || len(s.completed) != 1 || s.completed[0].Outcome != api.Done {
+		t.Errorf("with room: %v, completed %+v", err, s.completed)
+	}
+}
+
+// While what a killed agent left is stored, the service cannot give its run again: an agent that serves once asks once more.
+func TestServe_onceItAsksAgainWhenWhatAKilledAgentLeftIsStored(t *testing.T) {
+	s := newService("a")
+	s.busyUntilStored = true
+	f := newFixture(t, s)
+	f.leftByAKilledAgent(t)
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.batches[id("k")] != 2 || len(s.completed) != 1 || s.completed[0].Outcome != api.Done {
+		t.Errorf("stored %v, completed %+v", s.batches, s.completed)
 	}
 }
 

@@ -5,12 +5,15 @@ import (
 	"testing"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // FuzzAssignment: whatever a service answers to a claim, what is worked on has ids that are safe as names of folders.
 func FuzzAssignment(f *testing.F) {
-	f.Add([]byte(`{"runId":"run_abcdefghij2345672345","fencing":1,"leaseSeconds":60,"heartbeatSeconds":10,
-		"trials":[{"trialId":"trl_abcdefghij2345672345","kind":"scored"}]}`))
+	for damaged := range testbed.Damaged([]byte(`{"runId":"run_abcdefghij2345672345","fencing":1,"leaseSeconds":60,
+		"heartbeatSeconds":10,"trials":[{"trialId":"trl_abcdefghij2345672345","kind":"scored"}]}`)) {
+		f.Add(damaged)
+	}
 	f.Add([]byte(`{"runId":"../../etc","fencing":0,"trials":[{"trialId":"trl_/..","kind":"other"}]}`))
 	f.Fuzz(func(t *testing.T, answer []byte) {
 		var work api.Assignment

@@ -15,6 +15,7 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/spool"
+	"loomboard.dev/agent/internal/testbed"
 	"loomboard.dev/agent/internal/trial"
 )
 
@@ -34,6 +35,8 @@ type service struct {
 	onUpload func(n int) (status int)
 	tooOften string // what is refused by 429: the end of its path
 	onDone   func()
+	// busyUntilStored: no run is given before a trial of an earlier lease has ended.
+	busyUntilStored bool
 }
 
 func id(letter string) string { return "trl_" + strings.Repeat(letter, 20) }
@@ -66,7 +69,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if s.onBeat != nil {
 			status, command = s.onBeat(h)
 		}
-		w.WriteHeader(status)
+		testbed.Refuse(w, status)
 		_ = json.NewEncoder(w).Encode(api.HeartbeatAnswer{Command: command, LeaseSeconds: 60, ServerTime: time.Now()})
 	case strings.HasSuffix(path, "/complete"):
 		var c api.Completion
@@ -82,7 +85,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *service) claim(w http.ResponseWriter) {
-	if len(s.completed) > 0 {
+	if len(s.completed) > 0 || s.busyUntilStored && len(s.ended) == 0 {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
@@ -101,18 +104,18 @@ func (s *service) upload(w http.ResponseWriter, r *http.Request) {
 	s.uploads++
 	if s.onUpload != nil {
 		if status := s.onUpload(s.uploads); status != 0 {
-			w.WriteHeader(status)
+			testbed.Refuse(w, status)
 			return
 		}
 	}
 	z, err := gzip.NewReader(r.Body)
 	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
+		testbed.Refuse(w, http.StatusBadRequest)
 		return
 	}
 	var b api.Batch
 	if err := json.NewDecoder(z).Decode(&b); err != nil {
-		w.WriteHeader(http.StatusBadRequest)
+		testbed.Refuse(w, http.StatusBadRequest)
 		return
 	}
 	s.batches[b.TrialID]++
@@ -178,7 +181,7 @@ func (f *fixture) runTrial(ctx context.Context, _ trial.Machine, j trial.Job, si
 
 func (f *fixture) serve(t *testing.T, ctx context.Context) error {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	return Serve(ctx, f.config)
 }

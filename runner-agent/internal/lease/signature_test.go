@@ -110,7 +110,7 @@ func TestServe_runsNothingOfAnAssignmentThatIsNotItsServices(t *testing.T) {
 		}, "made for another machine"},
 		"an old one": {func(_ string, body []byte) (string, []byte) {
 			return header(service, thisMachine, "AAAAAAAAAAAAAAAAAAAAAA", body), body
-		}, "made for an earlier claim"},
+		}, "made for an earlier request"},
 		"an unknown key's": {func(nonce string, body []byte) (string, []byte) {
 			return header(keyOf(2), thisMachine, nonce, body), body
 		}, "is not the service's key that this machine has pinned"},

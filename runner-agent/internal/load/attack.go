@@ -53,6 +53,7 @@ type attackRun struct {
 	emit             func(packedSecond)
 	head             *recorder // nil: the step has none
 	recorder         *recorder
+	looked           []uint32 // ns by hit, by which its latency is too long: it looked at its answer's body; nil: nobody did
 	counts           <-chan Counts
 }
 
@@ -75,6 +76,10 @@ func (a *attackRun) open(ctx context.Context) (Step, error) {
 		return Step{}, err
 	}
 	a.transport.discarded = pacer.schedule.hits
+	if a.transport.looksInside() {
+		a.looked = make([]uint32, len(pacer.held))
+		a.transport.looked = a.looked
+	}
 	usage := startUsage(a.spec.cores(), clock.WaitedAwake, a.spec.Head)
 	a.send(pacer, clock)
 	began := clock.Origin().Add(a.spec.Head)
@@ -113,6 +118,9 @@ func (a *attackRun) clock() (c timer.Clock, done func(), err error) {
 // start of the attack, when the first second is complete.
 func (a *attackRun) begin(ctx context.Context, s headed, held []bool, origin func() time.Time) error {
 	a.head, a.recorder = newRecorders(a.spec, s, held)
+	if mix := a.spec.Target.Mix; mix != nil {
+		a.recorder.operations = newOperationTallies(a.transport.sequence, s.hits, len(mix.Operations), s.step != nil)
+	}
 	a.counts = startPacker(a.recorder, func() time.Time { return origin().Add(a.spec.Head).Round(0) }, a.emit)
 	at := a.spec.StartAt
 	if !at.IsZero() {
@@ -135,13 +143,20 @@ func (a *attackRun) conclude(ctx context.Context, began time.Time, endedAt, drai
 	}
 	step := Step{
 		Counts:    counts,
-		Spec:      a.spec,
+		Spec:      a.spec.reported(),
+		Rows:      len(a.spec.Target.Rows),
 		StartedAt: began.Round(0),
 		Elapsed:   endedAt,
 		Drained:   max(0, drained-endedAt),
 		BytesIn:   a.transport.bytesIn.Load(),
 		BytesOut:  a.transport.bytesOut.Load(),
 		Resent:    a.transport.Resent(),
+	}
+	if a.recorder.operations != nil {
+		var err error
+		if step.Operations, err = a.recorder.operations.records(*a.spec.Target.Mix); err != nil {
+			return Step{}, err
+		}
 	}
 	return step, fillStep(&step, a.recorder)
 }
@@ -245,26 +260,4 @@ func fillStep(step *Step, r *recorder) error {
 	step.Throughput = float64(step.CompletedInStep) / seconds
 	step.ThroughputSecondHalf = float64(r.secondHalf) / (seconds / 2)
 	return nil
-}
-
-// errorClasses lists what happened, in the order of the codes, answers last.
-func (r *recorder) errorClasses() []ErrorClass {
-	var out []ErrorClass
-	for code, class := range className {
-		if class != "" && r.errors[code] > 0 {
-			out = append(out, ErrorClass{
-				Class:  class,
-				Count:  r.errors[code],
-				Sample: r.samples[class],
-			})
-		}
-	}
-	if r.refused > 0 {
-		out = append(out, ErrorClass{
-			Class:  ClassStatus,
-			Count:  r.refused,
-			Sample: r.samples[ClassStatus],
-		})
-	}
-	return out
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // watchdog ends a test that hangs; no test asserts a duration.
-const watchdog = 30 * time.Second
+const watchdog = 3 * time.Minute
 
 func attack(t *testing.T, spec Spec) Step {
 	t.Helper()
@@ -93,23 +93,31 @@ func checkSums(t *testing.T, step Step) {
 	}
 	var sum Counts
 	for _, w := range step.Windows {
-		sum.add(w.Counts)
+		sum.add(sentCounts(w))
 	}
-	if sum != c {
+	if sum != (Counts{Offered: c.Offered, Sent: c.Sent, Completed: c.Completed, Failed: c.Failed, BelowDelay: c.BelowDelay}) {
 		t.Errorf("windows add up to %+v, step says %+v", sum, c)
 	}
-	for name, r := range map[string]Recording{"service": step.Service, "response": step.Response, "lag": step.Lag} {
+	for name, r := range map[string]struct {
+		hist    string
+		summary *Summary
+	}{"service": {step.Service, step.Summary.Service}, "response": {step.Response, step.Summary.Response}, "lag": {step.Lag, step.Summary.Lag}} {
 		if step.Spec.Profile == Closed && name != "service" {
 			continue
 		}
-		h, err := DecodeHistogram(r.Hist)
+		h, err := DecodeHistogram(r.hist)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if (r.Summary == nil) != (h.TotalCount() == 0) || r.Summary != nil && *r.Summary != *Summarize(h) {
-			t.Errorf("%s: summary %+v is not that of its histogram", name, r.Summary)
+		if (r.summary == nil) != (h.TotalCount() == 0) || r.summary != nil && *r.summary != *Summarize(h) {
+			t.Errorf("%s: summary %+v is not that of its histogram", name, r.summary)
 		}
 	}
+}
+
+// sentCounts are those that a window is sent with.
+func sentCounts(w Window) Counts {
+	return Counts{Offered: w.Intended, Sent: w.Sent, Completed: w.Completed, Failed: w.Failed, BelowDelay: w.BelowDelay}
 }
 
 func classOf(step Step, class string) ErrorClass {
@@ -149,7 +157,7 @@ func TestAttack_countsAreTheServersCounts(t *testing.T) {
 	if step.BytesIn != 12*step.Counts.Sent || step.BytesOut != 7*step.Counts.Sent || bodies.Load() != step.BytesOut {
 		t.Errorf("bytes in %d out %d, server read %d, for %d hits", step.BytesIn, step.BytesOut, bodies.Load(), step.Counts.Sent)
 	}
-	if len(step.Windows) != 2 || step.Windows[0].Counts.Offered != 200 || step.Windows[1].Counts.Offered != 100 {
+	if len(step.Windows) != 2 || step.Windows[0].Intended != 200 || step.Windows[1].Intended != 100 {
 		t.Errorf("%d windows", len(step.Windows))
 	}
 	if step.Health.Verdict == "" || step.Health.CPUShare == nil {
@@ -188,7 +196,7 @@ func TestAttack_failuresAreSortedAndSampled(t *testing.T) {
 	})
 	for _, c := range []struct {
 		name, url, class, sample, code string
-	}{
+	}{ // only what never answers has a deadline that a busy machine could miss
 		{"refused", refusing, ClassConnect, "refused", ""},
 		{"closed without answer", raw(""), ClassRead, "EOF", ""},
 		{"garbage", raw("220 smtp.example ESMTP\r\n\r\n"), ClassProtocol, "malformed", ""},
@@ -199,7 +207,11 @@ func TestAttack_failuresAreSortedAndSampled(t *testing.T) {
 		{"timeout", hanging, ClassTimeout, "deadline", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			step := attack(t, Spec{Rate: 100, Duration: 200 * ms, Timeout: 300 * ms, MaxWorkers: 50, Target: Target{URL: c.url}})
+			spec := Spec{Rate: 20, Duration: time.Second, MaxWorkers: 50, Target: Target{URL: c.url}}
+			if c.class == ClassTimeout {
+				spec.Timeout = 300 * ms
+			}
+			step := attack(t, spec)
 			if step.Counts.Completed != 0 || step.Counts.Failed != step.Counts.Sent || step.Counts.Sent == 0 {
 				t.Errorf("counts %+v, want all failed", step.Counts)
 			}
@@ -211,11 +223,11 @@ func TestAttack_failuresAreSortedAndSampled(t *testing.T) {
 				t.Errorf("codes %v", step.Codes)
 			}
 			if c.class == ClassTimeout {
-				if s := step.Service.Summary; s == nil || !near(s.Min, 300*ms) || !near(s.Max, 300*ms) || step.Counts.TimedOut != step.Counts.Sent {
+				if s := step.Summary.Service; s == nil || !near(s.Min, 300*ms) || !near(s.Max, 300*ms) || step.Counts.TimedOut != step.Counts.Sent {
 					t.Errorf("timeouts entered at %+v, want exactly their deadline", s)
 				}
-			} else if step.Service.Summary != nil || step.Service.Failed == "" {
-				t.Errorf("quick failures: headline %+v", step.Service.Summary)
+			} else if step.Summary.Service != nil || step.ServiceFailed == "" {
+				t.Errorf("quick failures: headline %+v", step.Summary.Service)
 			}
 		})
 	}
@@ -253,7 +265,7 @@ func TestAttack_overloadStaysBoundedAndEnds(t *testing.T) {
 		}
 	}()
 	const workers = 20
-	step := attack(t, Spec{Rate: 2000, Duration: 500 * ms, Drain: 100 * ms, MaxWorkers: workers, Target: Target{URL: server.URL}})
+	step := attack(t, Spec{Rate: 200, Duration: 5 * time.Second, Drain: 100 * ms, MaxWorkers: workers, Target: Target{URL: server.URL}})
 	close(quit)
 	<-done
 	// A worker, two of its connection, three of the server's per hit, and a few.
@@ -266,8 +278,8 @@ func TestAttack_overloadStaysBoundedAndEnds(t *testing.T) {
 	if step.Counts.Sent != workers || step.Counts.Unfinished != workers || step.Counts.Unsent != 1000-workers {
 		t.Errorf("counts %+v, want %d unfinished and the rest unsent", step.Counts, workers)
 	}
-	if step.Response.Summary.Count != 1000 || step.Service.Summary.Count != workers {
-		t.Errorf("%d responses and %d services recorded", step.Response.Summary.Count, step.Service.Summary.Count)
+	if step.Summary.Response.Count != 1000 || step.Summary.Service.Count != workers {
+		t.Errorf("%d responses and %d services recorded", step.Summary.Response.Count, step.Summary.Service.Count)
 	}
 	if step.Health.TicksNoFreeWorker != 1 || step.Health.Ticks != workers+1 {
 		t.Errorf("%d of %d ticks found no free worker, want the last of 21", step.Health.TicksNoFreeWorker, step.Health.Ticks)
@@ -308,7 +320,7 @@ func TestAttack_windowsAreReportedOnce(t *testing.T) {
 	defer server.Close()
 	seen := map[int][]int64{}
 	step, err := Attack(t.Context(), Spec{Rate: 0.5, Duration: 4 * time.Second, Target: Target{URL: server.URL}}, func(w Window) {
-		seen[w.Index] = append(seen[w.Index], w.Counts.Offered)
+		seen[w.Index] = append(seen[w.Index], w.Intended)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -325,16 +337,16 @@ func TestAttack_windowsAreReportedOnce(t *testing.T) {
 func TestAttack_backlogHeldByTheServerIsSentWhileItDrains(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(20 * ms) }))
 	defer server.Close()
-	// Two workers × 20 ms serve at most 100/s of the 400/s offered: most hits are still waiting when the step ends.
-	step := attack(t, Spec{Rate: 400, Duration: 500 * ms, MaxWorkers: 2, Target: Target{URL: server.URL}})
-	if c := step.Counts; c.Unsent != 0 || c.Completed != 200 || c.Late == 0 || c.Late >= c.Sent {
-		t.Errorf("counts %+v, want all 200 completed and some of them sent late", c)
+	// Two workers × 20 ms serve at most 100/s of the 200/s offered: half of the hits still wait when the step ends.
+	step := attack(t, Spec{Rate: 200, Duration: 2 * time.Second, MaxWorkers: 2, Target: Target{URL: server.URL}})
+	if c := step.Counts; c.Unsent != 0 || c.Completed != 400 || c.Late == 0 || c.Late >= c.Sent {
+		t.Errorf("counts %+v, want all 400 completed and some of them sent late", c)
 	}
 	if step.Achieved >= 0.99 {
 		t.Errorf("achieved %v: late hits count as sent within the step", step.Achieved)
 	}
 	// The last hit waited for all before it: its response time is measured, and longer than the step's overrun alone.
-	if last := step.Windows[len(step.Windows)-1].Response.Summary; last.Max < int64(step.Elapsed-step.Spec.Duration) {
+	if last := step.Windows[len(step.Windows)-1].Summary.Response; last.Max < int64(step.Elapsed-step.Spec.Duration) {
 		t.Errorf("the longest response is %v, want at least what the step overran", time.Duration(last.Max))
 	}
 }

@@ -67,28 +67,29 @@ func (a *attackRun) closed(ctx context.Context) (Step, error) {
 
 func (l *closedLoop) connection() {
 	var pause time.Duration
-	started, more := l.next()
+	started, number, more := l.next()
 	for more {
-		out := l.transport.hit(started > l.spec.Head)
+		out := l.transport.hit(number, started > l.spec.Head)
 		res := vegeta.Result{
+			Seq:     number,
 			Code:    uint16(out.code),
-			Latency: time.Since(l.began) - started,
+			Latency: time.Since(l.began) - started - out.looked,
 			Error:   out.text,
 		}
 		if out.code >= 100 {
 			pause = 0
-			started, more = l.turn(&res, started)
+			started, number, more = l.turn(&res, started)
 			continue
 		}
 		l.record(&res, started)
 		pause = min(max(firstPause, 2*pause), longestPause)
 		l.sleep(pause)
-		started, more = l.next()
+		started, number, more = l.next()
 	}
 }
 
 // next begins a hit, if there is still to be one.
-func (l *closedLoop) next() (started time.Duration, more bool) {
+func (l *closedLoop) next() (started time.Duration, number uint64, more bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.start()
@@ -101,7 +102,7 @@ func (l *closedLoop) record(res *vegeta.Result, started time.Duration) {
 }
 
 // turn is record and next.
-func (l *closedLoop) turn(res *vegeta.Result, started time.Duration) (time.Duration, bool) {
+func (l *closedLoop) turn(res *vegeta.Result, started time.Duration) (time.Duration, uint64, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.finish(res, started)
@@ -127,20 +128,20 @@ func (l *closedLoop) part(second int) (r *recorder, own int) {
 	return l.head, second
 }
 
-func (l *closedLoop) start() (started time.Duration, more bool) {
+func (l *closedLoop) start() (started time.Duration, number uint64, more bool) {
 	if started = time.Since(l.began); started >= l.spec.Head+l.spec.Duration || l.run.Err() != nil {
-		return 0, false
+		return 0, 0, false
 	}
 	if l.begun == MaxHits {
 		l.stopped = true
-		return 0, false
+		return 0, 0, false
 	}
 	l.begun++
 	second := windowOf(max(1, started))
 	l.pass(second)
 	l.inFlight[second]++
 	l.last = max(l.last, started)
-	return started, true
+	return started, uint64(l.begun - 1), true
 }
 
 // pass hands on the seconds before this one of which every hit is known.

@@ -25,7 +25,7 @@ func TestClosed_keepsExactlySoManyInFlight(t *testing.T) {
 		<-full // the first five are there at once
 	}))
 	defer server.Close()
-	step := attack(t, Spec{Profile: Closed, Connections: 5, Duration: 1200 * ms, Target: Target{URL: server.URL}})
+	step := attack(t, Spec{Profile: Closed, Connections: 5, Duration: 1900 * ms, Target: Target{URL: server.URL}})
 	if most.Load() > 5 || step.Health.PeakInFlight != 5 {
 		t.Errorf("%d hits at once, generator says %d; want 5", most.Load(), step.Health.PeakInFlight)
 	}
@@ -33,14 +33,14 @@ func TestClosed_keepsExactlySoManyInFlight(t *testing.T) {
 	if c.Sent != hits.Load() || c.Completed != c.Sent || c.Offered != c.Sent || c.Sent <= 5 {
 		t.Errorf("counts %+v, server saw %d", c, hits.Load())
 	}
-	if step.Service.Summary == nil || step.Service.Summary.Count != c.Sent {
-		t.Errorf("service %+v", step.Service.Summary)
+	if step.Summary.Service == nil || step.Summary.Service.Count != c.Sent {
+		t.Errorf("service %+v", step.Summary.Service)
 	}
-	if step.Response != (Recording{}) || step.Lag != (Recording{}) || step.Health.Lag != nil || step.Health.OwnLag != nil {
+	if step.Response+step.Lag != "" || step.Summary.Response != nil || step.Summary.Lag != nil || step.Health.Lag != nil || step.Health.OwnLag != nil {
 		t.Errorf("a closed load has response %+v, lag %+v, health %+v", step.Response, step.Lag, step.Health)
 	}
 	for _, w := range step.Windows {
-		if w.Response != (Recording{}) || w.Lag != (Recording{}) || w.Service.Hist == "" {
+		if w.Response+w.Lag != "" || w.Summary.Response != nil || w.Summary.Lag != nil || w.Service == "" {
 			t.Errorf("window %d: response %+v lag %+v", w.Index, w.Response, w.Lag)
 		}
 	}
@@ -68,7 +68,7 @@ func TestClosed_hammersNoDeadServer(t *testing.T) {
 
 func TestClosed_isCancelledAndGivesUpWhatHangs(t *testing.T) {
 	url, arrived := hanging(t)
-	step := attack(t, Spec{Profile: Closed, Connections: 3, Duration: 100 * ms, Drain: 50 * ms, Target: Target{URL: url}})
+	step := attack(t, Spec{Profile: Closed, Connections: 3, Duration: 2 * time.Second, Drain: 50 * ms, Target: Target{URL: url}})
 	if c := step.Counts; c.Sent != 3 || c.Unfinished != 3 {
 		t.Errorf("counts %+v, want 3 unfinished", c)
 	}
@@ -88,10 +88,10 @@ func TestPoisson_sendsWhatItsSeedSays(t *testing.T) {
 	if step.Counts.Offered != int64(len(want)) || step.Counts.Sent != hits.Load() {
 		t.Errorf("counts %+v, the seed draws %d hits, the server saw %d", step.Counts, len(want), hits.Load())
 	}
-	if first := step.Windows[0].Counts.Offered; first != int64(want.Hits(time.Second)) {
+	if first := step.Windows[0].Intended; first != int64(want.Hits(time.Second)) {
 		t.Errorf("%d hits intended in the first second, want %d", first, want.Hits(time.Second))
 	}
-	if step.Response.Summary == nil || step.Lag.Summary == nil {
+	if step.Summary.Response == nil || step.Summary.Lag == nil {
 		t.Error("an open load without response time or lag")
 	}
 }

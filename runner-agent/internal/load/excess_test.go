@@ -43,7 +43,7 @@ func (c *excessCase) inject(t *testing.T) {
 		case n < c.Successes:
 			res.Latency = spec.Delay + time.Duration(c.Least+int64(n)*c.Step)
 		default:
-			res.Code = 503
+			res.Code = wrongStatus + 503
 		}
 		r.add(&res, r.schedule.Due(uint64(k)))
 	}
@@ -54,8 +54,8 @@ func (c *excessCase) inject(t *testing.T) {
 	if err := d.finish(&step); err != nil {
 		t.Fatal(err)
 	}
-	c.Response, c.RespFailed, c.Service = step.Response.Hist, step.Response.Failed, step.Service.Hist
-	c.Lag, c.Excess, c.BelowDelay = step.Lag.Hist, step.Excess.Hist, step.Counts.BelowDelay
+	c.Response, c.RespFailed, c.Service = step.Response, step.ResponseFailed, step.Service
+	c.Lag, c.Excess, c.BelowDelay = step.Lag, step.Excess, step.Counts.BelowDelay
 }
 
 func TestRecorder_excessHasDigitsOfItsOwn(t *testing.T) {

@@ -61,6 +61,9 @@ func newRecorders(spec Spec, s headed, held []bool) (head, step *recorder) {
 
 // take records one result of an open load. started is the actual send after the start of the attack.
 func (a *attackRun) take(res *vegeta.Result, started time.Duration) {
+	if a.looked != nil {
+		res.Latency -= time.Duration(a.looked[res.Seq])
+	}
 	if a.head != nil {
 		if res.Seq < a.head.hits {
 			a.head.add(res, started)

@@ -47,12 +47,12 @@ func TestRecorders_headIsInNoFigureButItsWorkIsDoneInTheStep(t *testing.T) {
 	answer := func(k uint64, code uint16, at time.Duration) { // after the start of the attack
 		a.take(&vegeta.Result{Seq: k, Code: code, Latency: at - s.Due(k)}, s.Due(k))
 	}
-	answer(0, 200, time.Second)     // the last instant of the head
-	answer(1, 200, time.Second+1)   // the first of the step
-	answer(2, 200, 3*time.Second)   // the last of the step
-	answer(3, 200, 3*time.Second+1) // after it
-	answer(4, 503, 2600*ms)         // within it, but a failure
-	a.unsent(3 * time.Second)       // hit 5
+	answer(0, 200, time.Second)         // the last instant of the head
+	answer(1, 200, time.Second+1)       // the first of the step
+	answer(2, 200, 3*time.Second)       // the last of the step
+	answer(3, 200, 3*time.Second+1)     // after it
+	answer(4, wrongStatus+503, 2600*ms) // within it, but a failure
+	a.unsent(3 * time.Second)           // hit 5
 	if step.ofHead != 1 || !slices.Equal(step.completions, []int64{1, 1}) {
 		t.Errorf("%d of the head, %v in all; want one of the head and one of the step", step.ofHead, step.completions)
 	}
@@ -116,7 +116,7 @@ func TestAttack_stepGoesOnOverTheConnectionsOfItsHead(t *testing.T) {
 			step, err := Attack(t.Context(), spec, func(w Window) {
 				indexes[w.Index] = true
 				if w.Index < 0 {
-					head.add(w.Counts)
+					head.add(sentCounts(w))
 				}
 			})
 			if err != nil {
@@ -133,8 +133,8 @@ func TestAttack_stepGoesOnOverTheConnectionsOfItsHead(t *testing.T) {
 			if !indexes[-2] || !indexes[-1] || !indexes[0] || len(step.Windows) != 1 {
 				t.Errorf("windows %v, %d in the step", indexes, len(step.Windows))
 			}
-			if step.BytesIn != 4*c.Completed || step.Service.Summary.Count != c.Completed {
-				t.Errorf("%d bytes and %d service times of %d hits", step.BytesIn, step.Service.Summary.Count, c.Completed)
+			if step.BytesIn != 4*c.Completed || step.Summary.Service.Count != c.Completed {
+				t.Errorf("%d bytes and %d service times of %d hits", step.BytesIn, step.Summary.Service.Count, c.Completed)
 			}
 			if step.StartedAt.Before(spec.StartAt.Round(0)) {
 				t.Errorf("began at %v, agreed was %v", step.StartedAt, spec.StartAt)

@@ -90,7 +90,7 @@ func agree(t *testing.T, url string, targets []Target) {
 			raw := newTestTransport(t, Spec{Target: target, Transport: RawHTTP, MaxWorkers: 4})
 			standard := newTestTransport(t, Spec{Target: target, Transport: Standard, MaxWorkers: 4})
 			for i := range 10 {
-				mine, theirs := raw.hit(true), standard.hit(true)
+				mine, theirs := raw.hit(0, true), standard.hit(0, true)
 				if mine.code != theirs.code || mine.bytesIn != theirs.bytesIn {
 					t.Fatalf("exchange %d: raw %+v, standard %+v", i, mine, theirs)
 				}

@@ -1,8 +1,6 @@
 package load
 
 import (
-	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -42,15 +40,15 @@ type recorder struct {
 	late        uint64 // of these, after the step's planned end
 	lag, ownLag *hdrhistogram.Histogram
 	status      [600]int64 // by HTTP status
-	errors      [codeLimit]int64
-	refused     int64 // answers other than 2xx
-	samples     map[string]string
-	completions []int64 // per second of completion
-	secondHalf  int64   // completions in (duration/2, duration]
-	answered    int64   // the same, failures included
+	completions []int64    // per second of completion
+	secondHalf  int64      // completions in (duration/2, duration]
+	answered    int64      // the same, failures included
 	clamped     int64
 	ofHead      int64 // of completions, answers to hits of the head
 	slowest     slowest
+
+	failures
+	operations *operationTallies // nil: no mix
 }
 
 // newRecorder of a closed load has no schedule.
@@ -68,7 +66,6 @@ func newRecorder(spec Spec, schedule Schedule, held []bool) *recorder {
 		done:        make(chan *secondTally, seconds),
 		lag:         NewHistogram(),
 		ownLag:      NewHistogram(),
-		samples:     map[string]string{},
 		completions: make([]int64, seconds),
 	}
 }
@@ -83,7 +80,8 @@ func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 	lag := max(0, started-due)
 	w := r.window(due)
 	w.counts.Sent++
-	if started > r.duration+tailGrace {
+	late := started > r.duration+tailGrace
+	if late {
 		w.counts.Late++
 		r.late++
 	}
@@ -97,60 +95,45 @@ func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 		r.slowest.add(res, due, started, held)
 	}
 	service := res.Latency
+	if res.Code == codeTimeout {
+		service = r.timeout // the deadline, not when we noticed
+	}
+	r.outcome(w, res.Code, service, lag)
+	class := failureClass(res.Code)
 	switch {
-	case res.Code >= 200 && res.Code < 300:
-		w.counts.Completed++
+	case class != "":
+		r.fail(class, res)
+		if res.Code >= wrongStatus {
+			r.status[res.Code%wrongStatus]++
+		}
+		r.completed(started+service, false)
+	case res.Code != codeUnfinished:
 		r.status[res.Code]++
 		r.completed(started+service, true)
-		r.latencies(&w.service, &w.response, service, lag)
 		r.beyondDelay(w, lag+service)
-	case res.Code == codeUnfinished:
-		w.counts.Unfinished++
-		r.latencies(&w.service, &w.response, service, lag)
-	case res.Code == codeTimeout:
-		w.counts.Failed++
-		w.counts.TimedOut++
-		r.fail(ClassTimeout, res)
-		r.completed(started+r.timeout, false)
-		r.latencies(&w.service, &w.response, r.timeout, lag) // the deadline, not when we noticed
-	default:
-		w.counts.Failed++
-		r.fail(r.class(res), res)
-		r.completed(started+service, false)
-		r.latencies(&w.serviceFailed, &w.responseFailed, service, lag)
+	}
+	if r.operations != nil {
+		r.ofOperation(res, class, service, lag, late)
 	}
 	r.account(w)
 }
 
-// class of a failure that is no timeout. Vegeta itself fails a hit with code 0.
-func (r *recorder) class(res *vegeta.Result) string {
+// outcome counts one and enters its times. Quick failures have histograms of their own.
+func (r *recorder) outcome(t *secondTally, code uint16, service, lag time.Duration) {
 	switch {
-	case res.Code >= 100:
-		return ClassStatus
-	case res.Code == codeNone || res.Code >= codeLimit:
-		return ClassRead
-	}
-	return className[res.Code]
-}
-
-func (r *recorder) fail(class string, res *vegeta.Result) {
-	switch {
-	case class == ClassStatus:
-		r.status[min(int(res.Code), len(r.status)-1)]++
-		r.refused++
-	case res.Code == codeNone || res.Code >= codeLimit:
-		r.errors[codeRead]++
+	case answeredRightly(code):
+		t.counts.Completed++
+	case code == codeUnfinished:
+		t.counts.Unfinished++
+	case code == codeTimeout:
+		t.counts.Failed++
+		t.counts.TimedOut++
 	default:
-		r.errors[res.Code]++
+		t.counts.Failed++
+		r.latencies(&t.serviceFailed, &t.responseFailed, service, lag)
+		return
 	}
-	if _, seen := r.samples[class]; !seen {
-		const most = 300 // characters, enough to see what it was
-		text := res.Error
-		if text == "" { // Vegeta takes redirects for successes
-			text = fmt.Sprintf("%d %s", res.Code, http.StatusText(int(res.Code)))
-		}
-		r.samples[class] = text[:min(len(text), most)]
-	}
+	r.latencies(&t.service, &t.response, service, lag)
 }
 
 // achieved is the share of the intended hits that left within the step; 0 where a closed load began none.
@@ -163,7 +146,11 @@ func (r *recorder) unsent(endedAt time.Duration) {
 		due := r.schedule.Due(k)
 		w := r.window(due)
 		w.counts.Unsent++
-		r.enter(w.response, max(0, endedAt-due))
+		age := max(0, endedAt-due)
+		r.enter(w.response, age)
+		if r.operations != nil {
+			r.unsentOfOperation(k, age)
+		}
 		gaveUp := max(due, endedAt)
 		r.slowest.keep(due, gaveUp, gaveUp, r.sent > 0 && r.held[r.sent-1])
 		r.account(w)

@@ -55,8 +55,7 @@ func (s *slowest) keep(due, started, finished time.Duration, held bool) {
 
 // add takes a result in that has its place in Response.Hist.
 func (s *slowest) add(res *vegeta.Result, due, started time.Duration, held bool) {
-	ok := res.Code >= 200 && res.Code < 300
-	if ok || res.Code == codeUnfinished || res.Code == codeTimeout {
+	if answeredRightly(res.Code) || res.Code == codeUnfinished || res.Code == codeTimeout {
 		s.keep(due, started, started+res.Latency, held)
 	}
 }

@@ -31,7 +31,7 @@ func TestSlowest_keepsExactlyTheSlowest(t *testing.T) {
 
 func TestSlowest_leavesFailuresWithAnAnswerOut(t *testing.T) {
 	var s slowest
-	for _, code := range []uint16{500, 404, codeRead, codeNone, codeUnfinished, codeTimeout, 204} {
+	for _, code := range []uint16{wrongStatus + 500, wrongBody + 200, codeRead, codeNone, codeUnfinished, codeTimeout, 204} {
 		s.add(&vegeta.Result{Code: code, Latency: time.Second}, 0, 0, false)
 	}
 	if len(s) != 3 {

@@ -11,18 +11,24 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"loomboard.dev/agent/internal/answer"
+	"loomboard.dev/agent/internal/load/rawhttp"
 )
 
 // Hard caps. A plan that asks for more is refused before a single hit leaves:
 // the agent must never become somebody's tool for attacking others.
 const (
-	MaxRate        = 50_000.0        // hits/s
-	MaxDuration    = time.Hour       // of one step
-	MaxHits        = 20_000_000      // rate × duration of one step
-	MaxWorkers     = 16_384          // concurrent hits
-	MaxConnections = 16_384          // open connections
-	MaxTimeout     = 4 * time.Minute // must stay under the 5 minutes a histogram can hold
-	MaxBody        = 1 << 20         // bytes of one request body
+	MaxRate        = 50_000.0             // hits/s
+	MaxDuration    = time.Hour            // of one step
+	MaxHits        = 20_000_000           // rate × duration of one step
+	MaxWorkers     = 16_384               // concurrent hits
+	MaxConnections = 16_384               // open connections
+	MaxTimeout     = 4 * time.Minute      // must stay under the 5 minutes a histogram can hold
+	MaxBody        = 1 << 20              // bytes of one request body
+	MaxRows        = 10_000               // requests that hits send in turn
+	MaxRowBytes    = 8 << 20              // of all of them
+	MaxRedirects   = rawhttp.MaxRedirects // that one hit follows
 
 	defaultTimeout    = 30 * time.Second
 	defaultWorkerCap  = 4096
@@ -30,12 +36,42 @@ const (
 	descriptorReserve = 64 // descriptors kept free for everything that is not a connection
 )
 
-// Target is the one request that every hit of a step sends.
+// Target is what the hits of a step send: one request, rows of it in turn, or the operations of a mix.
 type Target struct {
 	Method string            `json:"method"`
 	URL    string            `json:"url"` // http or https, host loopback or private
 	Header map[string]string `json:"header,omitempty"`
 	Body   []byte            `json:"body,omitempty"`
+
+	// Rows are what hits send in place of path, header and body: the k-th of an attack, its head
+	// included, row k modulo their number. None: all hits send the same.
+	Rows []Row `json:"rows,omitempty"`
+
+	// Follow has redirects followed as long as they stay on the server; the hit ends with what
+	// they lead to. Otherwise a redirect is an answer.
+	Follow bool `json:"follow,omitempty"`
+
+	// Mix is what hits do instead, each one operation: of this target its URL's host alone counts. Nil: none.
+	Mix *Mix `json:"mix,omitempty"`
+}
+
+// Row is what differs between the requests of a step, or of an operation.
+type Row struct {
+	Path   string            `json:"path"` // with its query, from the URL's host
+	Header map[string]string `json:"header,omitempty"`
+	Body   []byte            `json:"body,omitempty"`
+}
+
+// url of the row.
+func (r Row) url(target *url.URL) (*url.URL, error) {
+	if !strings.HasPrefix(r.Path, "/") || strings.HasPrefix(r.Path, "//") {
+		return nil, fmt.Errorf("load: path %q of a row must begin with one slash", r.Path)
+	}
+	u, err := target.Parse(r.Path)
+	if err == nil && u.Host != target.Host {
+		err = fmt.Errorf("load: path %q of a row leads to another host", r.Path)
+	}
+	return u, err
 }
 
 // Spec describes one step against one target. Which fields a profile has:
@@ -43,6 +79,7 @@ type Target struct {
 // Zero values of the optional fields mean their documented default.
 type Spec struct {
 	Target   Target        `json:"target"`
+	Success  *answer.Right `json:"success,omitempty"` // which answers are; nil: any 2xx
 	Profile  Profile       `json:"profile,omitempty"`
 	Rate     float64       `json:"rate,omitempty"` // hits/s, in thousandths of a hit; a mean if random
 	Seed     uint64        `json:"seed,omitempty"` // of the random arrivals
@@ -244,9 +281,7 @@ func (s Spec) Validate(ctx context.Context) error {
 	if s.Scheduling != Realtime && s.Scheduling != Ordinary {
 		refuse("load: scheduling is %q, must be %q or %q", s.Scheduling, Realtime, Ordinary)
 	}
-	if len(s.Target.Body) > MaxBody {
-		refuse("load: request body of %d bytes is over the cap of %d", len(s.Target.Body), MaxBody)
-	}
+	problems = append(problems, s.validateRequests()...)
 	if limit, ok := descriptorLimit(); ok && min(s.Connections, s.MaxWorkers)+descriptorReserve > limit {
 		refuse("load: %d connections need more than the %d file descriptors this process may open; raise `ulimit -n` or lower connections",
 			min(s.Connections, s.MaxWorkers), limit)
@@ -255,6 +290,55 @@ func (s Spec) Validate(ctx context.Context) error {
 		problems = append(problems, err)
 	}
 	return errors.Join(problems...)
+}
+
+// validateRequests reports what is wrong with what is sent, and with what is asked of answers.
+func (s Spec) validateRequests() (problems []error) {
+	refuse := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
+	if len(s.Target.Body) > MaxBody {
+		refuse("load: request body of %d bytes is over the cap of %d", len(s.Target.Body), MaxBody)
+	}
+	rows := s.Target.Rows
+	if mix := s.Target.Mix; mix != nil {
+		if s.Success != nil || s.Target.Body != nil || len(s.Target.Header)+len(rows) > 0 || s.Target.Follow {
+			refuse("load: in a mix each operation has its own headers, body, rows, redirects and success")
+		}
+		problems = append(problems, mix.problems()...)
+		for _, o := range mix.Operations {
+			rows = append(rows, o.Rows...)
+		}
+	}
+	if len(rows) > MaxRows {
+		refuse("load: %d rows are more than the cap of %d", len(rows), MaxRows)
+	}
+	var all int
+	for i, r := range rows {
+		all += len(r.Path) + len(r.Body)
+		for name, value := range r.Header {
+			all += len(name) + len(value)
+		}
+		if len(r.Body) > MaxBody {
+			refuse("load: body of %d bytes of row %d is over the cap of %d", len(r.Body), i, MaxBody)
+		}
+	}
+	if all > MaxRowBytes {
+		refuse("load: rows of %d bytes are over the cap of %d in all; send fewer or smaller ones", all, MaxRowBytes)
+	}
+	if s.Success != nil {
+		if _, err := s.Success.Check(); err != nil {
+			refuse("load: success: %w", err)
+		}
+	}
+	return problems
+}
+
+// reported is the spec as a step tells of it: rows are many, and who asked has them.
+func (s Spec) reported() Spec {
+	s.Target.Rows = nil
+	if s.Target.Mix != nil {
+		s.Target.Mix = s.Target.Mix.withoutRows()
+	}
+	return s
 }
 
 // checkTarget refuses every target that is not http(s) at a loopback or private

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"loomboard.dev/agent/internal/answer"
 	"loomboard.dev/agent/internal/load/rawhttp"
 	"loomboard.dev/agent/internal/timer"
 )
@@ -18,11 +19,10 @@ type standard struct {
 	base     *http.Transport
 	run      context.Context // its end closes every connection
 	timeout  time.Duration   // of one hit, from dial to last byte
-	template *http.Request
-	body     []byte
+	requests []request
 }
 
-func newStandard(run context.Context, spec Spec, template *http.Request) *standard {
+func newStandard(run context.Context, spec Spec, requests []request) *standard {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(spec.HTTP != HTTP2)
 	protocols.SetHTTP2(spec.HTTP == HTTP2)
@@ -41,54 +41,81 @@ func newStandard(run context.Context, spec Spec, template *http.Request) *standa
 	return &standard{
 		run:      run,
 		timeout:  spec.Timeout,
-		template: template,
-		body:     spec.Target.Body,
+		requests: requests,
 		base:     base,
 	}
 }
 
-// exchange sends one hit. Headers are shared between hits: nobody writes them.
-func (s *standard) exchange() hitOutcome {
+// exchange sends one hit and what it is redirected to. Headers are shared between hits: nobody writes them.
+func (s *standard) exchange(which uint16) hitOutcome {
 	ctx, cancel := context.WithTimeout(s.run, s.timeout)
 	defer cancel()
-	req := s.template.WithContext(ctx)
-	if len(s.body) > 0 {
-		req.Body = io.NopCloser(bytes.NewReader(s.body))
-		req.ContentLength = int64(len(s.body))
+	asked := &s.requests[which]
+	next := asked.Message
+	var received int64
+	for hops := 0; ; hops++ {
+		resp, body, n, err := s.send(ctx, next, asked.LooksInside())
+		if received += n; err != nil {
+			return s.noAnswer(ctx, err)
+		}
+		if asked.follow && rawhttp.Redirects(resp.StatusCode, resp.Header.Get("Location")) {
+			if next, err = next.Redirected(resp.StatusCode, resp.Header.Get("Location"), hops); err != nil {
+				return s.noAnswer(ctx, err)
+			}
+			continue
+		}
+		var wrong string
+		ended := time.Now()
+		if asked.LooksInside() {
+			wrong = asked.inside(resp.StatusCode, body)
+		}
+		return asked.outcome(resp.StatusCode, resp.Status, received, wrong, time.Since(ended))
+	}
+}
+
+// send sends one request and reads its answer, whose body is given where it is kept.
+func (s *standard) send(ctx context.Context, m rawhttp.Message, keep bool) (resp *http.Response, body []byte, received int64, err error) {
+	req := m.Request.WithContext(ctx)
+	if len(m.Body) > 0 {
+		req.Body = io.NopCloser(bytes.NewReader(m.Body))
+		req.ContentLength = int64(len(m.Body))
 		// Lets a request be sent again when an idle connection turns out to be closed before a byte left.
-		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(s.body)), nil }
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(m.Body)), nil }
 	}
-	resp, err := s.base.RoundTrip(req)
-	if err != nil {
-		return s.noAnswer(ctx, err)
+	if resp, err = s.base.RoundTrip(req); err != nil {
+		return nil, nil, 0, err
 	}
-	received, err := io.Copy(io.Discard, io.LimitReader(resp.Body, rawhttp.MaxBody+1))
-	resp.Body.Close()
-	switch {
+	defer resp.Body.Close()
+	from := io.LimitReader(resp.Body, rawhttp.MaxBody+1)
+	if keep {
+		if body, err = io.ReadAll(io.LimitReader(from, answer.MostBody+1)); err != nil {
+			return resp, nil, int64(len(body)), err
+		}
+	}
+	received, err = io.Copy(io.Discard, from)
+	switch received += int64(len(body)); {
 	case err != nil:
-		return s.noAnswer(ctx, err)
 	case received > rawhttp.MaxBody:
-		return malformed("body over %d bytes", rawhttp.MaxBody)
+		err = rawhttp.Malformedf("body over %d bytes", rawhttp.MaxBody)
 	case resp.StatusCode < 100 || resp.StatusCode > 599:
-		return malformed("status %q", resp.Status)
+		err = rawhttp.Malformedf("status %q", resp.Status)
 	}
-	return hitOutcome{code: resp.StatusCode, text: resp.Status, bytesIn: received}
+	return resp, body, received, err
 }
 
 // noAnswer is the outcome of a hit that ended with an error.
 func (s *standard) noAnswer(ctx context.Context, err error) hitOutcome {
 	code := codeOf(err)
+	var malformed rawhttp.Malformed
 	switch {
+	case errors.As(err, &malformed):
+		code = codeProtocol
 	case s.run.Err() != nil:
 		code = codeUnfinished
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		code = codeTimeout
 	}
 	return hitOutcome{code: code, text: err.Error()}
-}
-
-func malformed(format string, args ...any) hitOutcome {
-	return hitOutcome{code: codeProtocol, text: rawhttp.Malformedf(format, args...).Error()}
 }
 
 // Close closes connections that no hit uses.

@@ -8,7 +8,11 @@
 // actual send. All durations are nanoseconds.
 package load
 
-import "time"
+import (
+	"time"
+
+	"loomboard.dev/agent/internal/api"
+)
 
 // Verdict says whether a step may be used.
 type Verdict string
@@ -44,7 +48,8 @@ const (
 	ClassRead     = "read"       // connection lost before the answer was complete; of the standard transport, malformed answers too
 	ClassProtocol = "protocol"   // an answer that is no HTTP, or beyond the limits of head or body
 	ClassTimeout  = "timeout"    // no complete answer within Spec.Timeout
-	ClassStatus   = "status"     // a complete answer, status other than 2xx
+	ClassStatus   = "status"     // a complete answer, status other than 2xx or what the workload calls success
+	ClassCheck    = "check"      // a complete answer of a right status, but not of the length or with what the workload says
 	ClassPortOrFD = "port-or-fd" // this host had no port or descriptor left: the generator's fault
 )
 
@@ -62,20 +67,11 @@ type Summary struct {
 	Max   int64   `json:"max"`
 }
 
-// Recording holds the histograms (1 ns to 5 min, 3 digits, HDR V2 compressed,
-// base64) of one quantity.
-//
-// Hist holds the successes and every hit that got no answer: timed out, entered
-// at its deadline; unfinished, entered at its age when we gave up; never sent,
-// entered (response only) at its age when the drain ended. The last two are lower
-// bounds; Counts says how many there are. Failed holds all other failures at
-// their actual time: leaving the unanswered out of Hist would make a failing
-// server look fast, and so would letting quick failures in.
-// Summary is over Hist, nil when that is empty.
-type Recording struct {
-	Summary *Summary `json:"summary,omitempty"`
-	Hist    string   `json:"hist,omitempty"`   // empty where the profile has no such quantity; an empty histogram has an encoding too
-	Failed  string   `json:"failed,omitempty"` // empty when nothing failed with an answer or an error
+// Summaries are of the histograms of the same names. Nil: that is empty, or the load has no such quantity.
+type Summaries struct {
+	Service  *Summary `json:"service,omitempty"`
+	Response *Summary `json:"response,omitempty"`
+	Lag      *Summary `json:"lag,omitempty"`
 }
 
 // Counts accounts for every intended hit:
@@ -85,30 +81,23 @@ type Counts struct {
 	Sent       int64 `json:"sent"`       // actually started
 	Late       int64 `json:"late"`       // part of Sent: a backlog held by the server, sent after the step's end while it drained
 	Unsent     int64 `json:"unsent"`     // still waiting for a worker when the drain ended
-	Completed  int64 `json:"completed"`  // 2xx, read to the last byte
+	Completed  int64 `json:"completed"`  // answered rightly (2xx, or as the workload says), read to the last byte
 	Failed     int64 `json:"failed"`     // any error class, timeouts included
 	TimedOut   int64 `json:"timedOut"`   // part of Failed
 	Unfinished int64 `json:"unfinished"` // in flight when we closed their connection
 	BelowDelay int64 `json:"belowDelay"` // part of Completed: answered before the declared delay was over
 }
 
-// Window is one second of a step: the hits *intended* in (Index, Index+1] s.
+// Window is one second of a step, as it is sent to the service but for its phase, step and
+// offset, which the trial knows: the hits *intended* in (Index, Index+1] s.
 // It is reported once all of them are accounted for, so indexes may come out of
 // order, and late ones after the end of the step. A second without a hit is reported,
-// without recordings, when a later one is (of a closed load when it is over), and is in no Step.
+// without histograms, when a later one is (of a closed load when it is over), and is in no Step.
 type Window struct {
 	Index  int       `json:"index"`  // below 0: of the head, in no Step
 	StepAt time.Time `json:"stepAt"` // wall clock at the step's intended time 0
-	Counts Counts    `json:"counts"`
-	Recordings
-}
-
-// Recordings are the quantities of a second or of a step.
-type Recordings struct {
-	Service  Recording `json:"service"`
-	Response Recording `json:"response"`
-	Excess   Recording `json:"excess"` // response − Spec.Delay of the successes that it is not negative of
-	Lag      Recording `json:"lag"`    // every hit that was sent
+	api.Window
+	Summary Summaries `json:"summary"`
 }
 
 // ErrorClass counts the failures of one class and shows the first of them.
@@ -146,7 +135,8 @@ type Health struct {
 
 // Step is the result of one attack. Rates are per second.
 type Step struct {
-	Spec      Spec          `json:"spec"`      // with its defaults filled in
+	Spec      Spec          `json:"spec"`      // with its defaults filled in, without rows
+	Rows      int           `json:"rows"`      // that hits sent in turn; 0: all sent the same
 	StartedAt time.Time     `json:"startedAt"` // wall clock at intended time 0
 	Elapsed   time.Duration `json:"elapsed"`   // ns until the last hit was sent or given up
 	Drained   time.Duration `json:"drained"`   // ns after that until the last answer
@@ -159,13 +149,16 @@ type Step struct {
 	Resent   int64            `json:"resent"`   // requests, those of the head included, sent again because a kept connection turned out to be dead; RawHTTP only
 	Achieved float64          `json:"achieved"` // (Sent − Late) ÷ Offered
 
-	Recordings
+	api.Histograms
+	Summary Summaries `json:"summary"`
 
 	CompletedInStep      int64   `json:"completedInStep"`      // successes answered within the step's duration: part of Completed, and CompletedOfHead
 	CompletedOfHead      int64   `json:"completedOfHead"`      // of these, answers to hits of the head
 	Throughput           float64 `json:"throughput"`           // these per second
 	ThroughputSecondHalf float64 `json:"throughputSecondHalf"` // completions/s within (duration/2, duration]
 	CompletionsPerSecond []int64 `json:"completionsPerSecond"` // by the second in which they completed, the step's duration only
+
+	Operations []OperationRecord `json:"operations,omitempty"` // of a mix, as it lists them
 
 	Windows []Window `json:"windows"` // by index
 	Slowest *Slowest `json:"slowest,omitempty"`

@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"syscall"
 	"time"
 
+	"loomboard.dev/agent/internal/answer"
 	"loomboard.dev/agent/internal/load/rawhttp"
 	"loomboard.dev/agent/internal/timer"
 )
@@ -33,71 +36,151 @@ const (
 // className is in the order of the codes; unfinished hits are no failures.
 var className = [codeLimit]string{"", ClassConnect, ClassRead, ClassProtocol, ClassTimeout, ClassPortOrFD, ""}
 
-// exchanger sends the step's one request and reads its answer to the end.
+// exchanger sends a request of the step and reads its answer to the end.
 // It is safe for as many goroutines as there are workers.
 type exchanger interface {
-	exchange() hitOutcome
-	OpenAhead(n int)    // connections before the first hit: their handshakes would make it late
-	Resent() int64      // requests sent a second time on a new connection
-	Clock() timer.Clock // for the due times of hits; nil: nothing better than a timer
+	exchange(which uint16) hitOutcome // of the requests
+	OpenAhead(n int)                  // connections before the first hit: their handshakes would make it late
+	Resent() int64                    // requests sent a second time on a new connection
+	Clock() timer.Clock               // for the due times of hits; nil: nothing better than a timer
 	Close()
 }
 
-// hitOutcome is an HTTP status, or one of the codes above.
+// hitOutcome is an HTTP status, with what a wrong answer adds to it, or one of the codes above.
 type hitOutcome struct {
 	code    int
-	text    string // empty for a 2xx
-	bytesIn int64  // of the body
+	text    string        // empty for a right answer
+	bytesIn int64         // of the body
+	looked  time.Duration // into the body, after its last byte
 }
 
-// transport is what Vegeta is given. It sends the prepared request whatever Vegeta
+// transport is what Vegeta is given. It sends a prepared request whatever Vegeta
 // asks for, without Vegeta's own headers, and never returns an error.
 type transport struct {
 	exchanger
-	bodyBytes         int64
-	discarded         uint64 // hits that are not counted: those of the head
+	sequence
+	requests          []request
+	discarded         uint64   // hits that are not counted: those of the head
+	looked            []uint32 // ns by hit, spent on its body after the last byte; nil: nothing looks into bodies
 	bytesIn, bytesOut atomic.Int64
 }
 
 func newTransport(run context.Context, spec Spec) (*transport, error) {
-	template, err := http.NewRequest(spec.Target.Method, spec.Target.URL, nil)
+	requests, err := spec.requests()
+	if err != nil {
+		return nil, err
+	}
+	t := &transport{requests: requests, sequence: inTurn(len(requests))}
+	if mix := spec.Target.Mix; mix != nil {
+		t.sequence = mix.sequence()
+	}
+	if spec.Transport == RawHTTP {
+		t.exchanger, err = newRaw(run, spec, requests)
+	} else {
+		t.exchanger = newStandard(run, spec, requests)
+	}
+	return t, err
+}
+
+// request is one that hits send, and which answers to it are right.
+type request struct {
+	rawhttp.Message
+	expectation
+}
+
+// requests that hits send: of a mix those of each operation, one operation after the other.
+func (s Spec) requests() ([]request, error) {
+	if s.Target.Mix == nil {
+		return s.Target.requests(s.Success)
+	}
+	var all []request
+	for _, o := range s.Target.Mix.Operations {
+		own := Target{Method: o.Method, URL: s.Target.URL, Rows: o.Rows, Follow: o.Follow}
+		requests, err := own.requests(o.Success)
+		if err != nil {
+			return nil, fmt.Errorf("load: operation %s: %w", o.Name, err)
+		}
+		all = append(all, requests...)
+	}
+	return all, nil
+}
+
+func (t Target) requests(success *answer.Right) ([]request, error) {
+	messages, err := t.messages()
+	if err != nil {
+		return nil, err
+	}
+	expects, err := newExpectation(success, t.Follow)
+	if err != nil {
+		return nil, err
+	}
+	reading := expects.reading()
+	var all []request
+	for _, m := range messages {
+		m.Reading = reading
+		all = append(all, request{m, expects})
+	}
+	return all, nil
+}
+
+// looksInside is whether any answer is looked into.
+func (t *transport) looksInside() bool {
+	return slices.ContainsFunc(t.requests, func(r request) bool { return r.LooksInside() })
+}
+
+// messages are what is sent, in turn.
+func (t Target) messages() ([]rawhttp.Message, error) {
+	first, err := http.NewRequest(t.Method, t.URL, nil)
 	if err != nil {
 		return nil, fmt.Errorf("load: request: %w", err)
 	}
-	template.Header.Set("User-Agent", "loomboard-agent")
-	for name, value := range spec.Target.Header {
-		template.Header.Set(name, value)
+	if len(t.Rows) == 0 {
+		return []rawhttp.Message{newMessage(first, first.URL, t.Header, t.Body)}, nil
 	}
-	if host := template.Header.Get("Host"); host != "" {
-		template.Host = host
+	var all []rawhttp.Message
+	for _, row := range t.Rows {
+		at, err := row.url(first.URL)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, newMessage(first, at, row.Header, row.Body))
 	}
-	t := &transport{bodyBytes: int64(len(spec.Target.Body))}
-	if spec.Transport == RawHTTP {
-		t.exchanger, err = newRaw(run, spec, template)
-	} else {
-		t.exchanger = newStandard(run, spec, template)
+	return all, nil
+}
+
+func newMessage(like *http.Request, at *url.URL, header map[string]string, body []byte) rawhttp.Message {
+	request := like.Clone(context.Background())
+	request.URL = at
+	request.Header.Set("User-Agent", "loomboard-agent")
+	for name, value := range header {
+		request.Header.Set(name, value)
 	}
-	return t, err
+	if host := request.Header.Get("Host"); host != "" {
+		request.Host = host
+	}
+	return rawhttp.Message{Request: request, Body: body}
 }
 
 // raw is our own client for plain HTTP/1.1.
 type raw struct {
 	*rawhttp.Client
-	run context.Context
+	requests []request
+	run      context.Context
 }
 
-func newRaw(run context.Context, spec Spec, template *http.Request) (raw, error) {
-	addresses, err := resolve(run, template.URL)
+func newRaw(run context.Context, spec Spec, requests []request) (raw, error) {
+	addresses, err := resolve(run, requests[0].URL)
 	if err != nil {
 		return raw{}, err
 	}
 	config := rawhttp.Config{
-		Request:   template,
-		Body:      spec.Target.Body,
 		Addresses: addresses,
 		Timeout:   spec.Timeout,
 		GoPoller:  spec.Pacer == CoarsePacer,
 		MostLead:  spec.mostLead(),
+	}
+	for _, r := range requests {
+		config.Messages = append(config.Messages, r.Message)
 	}
 	if spec.Connections < spec.MaxWorkers {
 		config.Connections = spec.Connections
@@ -106,16 +189,16 @@ func newRaw(run context.Context, spec Spec, template *http.Request) (raw, error)
 	if err != nil {
 		return raw{}, fmt.Errorf("load: %w", err)
 	}
-	return raw{client, run}, nil
+	return raw{client, requests, run}, nil
 }
 
-func (r raw) exchange() hitOutcome {
-	got, err := r.Client.Exchange()
+func (r raw) exchange(which uint16) hitOutcome {
+	got, err := r.Client.Exchange(uint64(which))
 	var malformed rawhttp.Malformed
 	code := got.Status
 	switch {
 	case err == nil:
-		return hitOutcome{code, got.Text, got.Bytes}
+		return r.requests[which].outcome(code, got.Text, got.Bytes, got.Wrong, got.Inspected)
 	case r.run.Err() != nil:
 		code = codeUnfinished
 	case errors.Is(err, rawhttp.ErrDeadline):
@@ -129,27 +212,35 @@ func (r raw) exchange() hitOutcome {
 }
 
 // hit exchanges and, unless it is discarded, counts.
-func (t *transport) hit(counted bool) hitOutcome {
-	out := t.exchange()
+func (t *transport) hit(number uint64, counted bool) hitOutcome {
+	which := t.of(number)
+	out := t.exchange(which)
 	if counted && out.code >= 100 {
 		t.bytesIn.Add(out.bytesIn)
-		t.bytesOut.Add(t.bodyBytes)
+		t.bytesOut.Add(int64(len(t.requests[which].Body)))
 	}
 	return out
 }
 
-// counts is whether the hit that Vegeta asks for is one of the step. Vegeta writes its number there.
-func (t *transport) counts(vegetas *http.Request) bool {
-	if t.discarded == 0 {
-		return true
+// number of the hit that Vegeta asks for, where anything depends on it. Vegeta writes it there.
+func (t *transport) number(vegetas *http.Request) uint64 {
+	if t.discarded == 0 && len(t.order) == 1 && t.looked == nil {
+		return 0
 	}
 	number, err := strconv.ParseUint(vegetas.Header.Get("X-Vegeta-Seq"), 10, 64)
-	return err == nil && number >= t.discarded
+	if err != nil {
+		return 0 // it is Vegeta that writes it
+	}
+	return number
 }
 
 // RoundTrip sends one hit for Vegeta.
 func (t *transport) RoundTrip(vegetas *http.Request) (*http.Response, error) {
-	out := t.hit(t.counts(vegetas))
+	number := t.number(vegetas)
+	out := t.hit(number, number >= t.discarded)
+	if t.looked != nil {
+		t.looked[number] = uint32(min(out.looked, math.MaxUint32)) // read when its result has come
+	}
 	return &http.Response{
 		StatusCode: out.code,
 		Status:     out.text,

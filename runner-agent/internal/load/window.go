@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // The quantities of a window and of a step.
@@ -57,7 +59,7 @@ func startPacker(r *recorder, began func() time.Time, emit func(packedSecond)) <
 	return out
 }
 
-// windowDecoder makes windows and the step's recordings of parcels.
+// windowDecoder makes windows and the step's histograms of what the load process hands over.
 type windowDecoder struct {
 	onWindow func(Window) // may be nil
 	windows  []Window
@@ -84,13 +86,14 @@ func (a *windowDecoder) add(p packedSecond) {
 			return
 		}
 	}
-	w := Window{Index: p.Index, StepAt: p.StepAt, Counts: p.Counts}
+	w := Window{Index: p.Index, StepAt: p.StepAt}
+	w.Intended, w.Sent, w.Completed, w.Failed = p.Counts.Offered, p.Counts.Sent, p.Counts.Completed, p.Counts.Failed
 	var err error
-	if w.Recordings, err = recordings(counts); err != nil {
+	if w.Histograms, w.Summary, err = encoded(counts, p.Counts); err != nil {
 		a.err = errors.Join(a.err, err)
 		return
 	}
-	if w.Index >= 0 && w.Counts.Offered > 0 {
+	if w.Index >= 0 && w.Intended > 0 {
 		a.windows = append(a.windows, w)
 	}
 	if a.onWindow != nil {
@@ -98,11 +101,11 @@ func (a *windowDecoder) add(p packedSecond) {
 	}
 }
 
-// finish gives the step its windows and recordings.
+// finish gives the step its windows and histograms.
 func (a *windowDecoder) finish(step *Step) (err error) {
 	sort.Slice(a.windows, func(i, j int) bool { return a.windows[i].Index < a.windows[j].Index })
 	step.Windows = a.windows
-	step.Recordings, err = recordings(a.total)
+	step.Histograms, step.Summary, err = encoded(a.total, step.Counts)
 	return errors.Join(a.err, err)
 }
 
@@ -126,29 +129,18 @@ func unpack(packed []byte, into ...[]int64) error {
 	return nil
 }
 
-func recordings(counts [quantities][]int64) (r Recordings, err error) {
-	if r.Service, err = recording(counts[serviceTime], counts[failedService]); err != nil {
-		return
+// encoded also counts the successes that no excess has.
+func encoded(counts [quantities][]int64, all Counts) (h api.Histograms, s Summaries, err error) {
+	for quantity, into := range [quantities]*string{&h.Service, &h.Response, &h.Lag, &h.ServiceFailed, &h.ResponseFailed, &h.Excess} {
+		if counts[quantity] != nil {
+			if *into, err = encode(counts[quantity]); err != nil {
+				return
+			}
+		}
 	}
-	if r.Response, err = recording(counts[responseTime], counts[failedResponse]); err != nil {
-		return
-	}
-	if r.Excess, err = recording(counts[responseExcess], nil); err != nil {
-		return
-	}
-	r.Lag, err = recording(counts[sendLag], nil)
+	h.BelowDelay = all.BelowDelay
+	s = Summaries{summarize(counts[serviceTime]), summarize(counts[responseTime]), summarize(counts[sendLag])}
 	return
-}
-
-func recording(counts, failed []int64) (r Recording, err error) {
-	if counts == nil {
-		return r, nil
-	}
-	r.Summary = summarize(counts)
-	if r.Hist, err = encode(counts); err == nil && failed != nil {
-		r.Failed, err = encode(failed)
-	}
-	return r, err
 }
 
 func (c *Counts) add(o Counts) {

@@ -19,6 +19,11 @@ type Child struct {
 	cmd *exec.Cmd
 }
 
+// StartChild runs a program whose output goes to a log; it ends with this process.
+func StartChild(name, logPath string, env []string, program string, args ...string) (*Child, error) {
+	return start(name, logPath, env, program, args...)
+}
+
 // start runs a program in a process group of its own, so that Ctrl-C at the terminal reaches
 // only this process, which then stops the others in order.
 func start(name, logPath string, env []string, program string, args ...string) (*Child, error) {
@@ -72,6 +77,24 @@ func (c *Child) Stop() error {
 	_ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL)
 	<-c.Done
 	return fmt.Errorf("%s did not stop within 30 s and was killed; its log is %s", c.Name, c.Log)
+}
+
+// Pid of the process.
+func (c *Child) Pid() int { return c.cmd.Process.Pid }
+
+// Running tells whether it has not ended.
+func (c *Child) Running() bool { return c.running() }
+
+// State is how it ended, once Done is closed.
+func (c *Child) State() *os.ProcessState { return c.cmd.ProcessState }
+
+// Signal sends it one; nothing when it has ended.
+func (c *Child) Signal(s os.Signal) { _ = c.cmd.Process.Signal(s) }
+
+// Kill ends it at once, and waits.
+func (c *Child) Kill() {
+	_ = c.cmd.Process.Kill() // it may have ended
+	<-c.Done
 }
 
 // LastLines are the last lines of the child's log that say something.

@@ -17,7 +17,8 @@ type Client struct {
 	http  http.Client
 }
 
-func newClient(base, token string) *Client {
+// NewClient calls the service at base by an API token or an agent's key.
+func NewClient(base, token string) *Client {
 	return &Client{Base: base, token: token, http: http.Client{Timeout: 15 * time.Second}}
 }
 

@@ -30,14 +30,13 @@ type login struct {
 
 // SignIn signs the owner in, who is made on the first start; data is the folder of all data.
 func SignIn(ctx context.Context, system *System, data string) (*Owner, error) {
-	jar, err := cookiejar.New(nil)
+	o, err := newOwner(system.Client.Base)
 	if err != nil {
 		return nil, err
 	}
-	o := &Owner{Base: system.Client.Base, http: http.Client{Jar: jar, Timeout: 15 * time.Second}}
 	kept := filepath.Join(data, "owner.json")
 	if link := system.SetupLink(); link != "" {
-		me := login{Email: "owner@example.org", Password: rand.Text()}
+		me := newLogin()
 		content, err := json.Marshal(me)
 		if err != nil {
 			return nil, err
@@ -45,12 +44,7 @@ func SignIn(ctx context.Context, system *System, data string) (*Owner, error) {
 		if err := os.WriteFile(kept, content, 0o600); err != nil {
 			return nil, err
 		}
-		path := link[strings.Index(link, "/setup/"):]
-		return o, o.Send(ctx, path, path, url.Values{
-			"email":    {me.Email},
-			"name":     {"Owner"},
-			"password": {me.Password},
-		})
+		return o, o.setUp(ctx, link, me)
 	}
 	content, err := os.ReadFile(kept)
 	if err != nil {
@@ -66,21 +60,51 @@ func SignIn(ctx context.Context, system *System, data string) (*Owner, error) {
 	})
 }
 
+// SetUp makes the owner of the service at base by the link of its first start; nobody can sign in as that again.
+func SetUp(ctx context.Context, base, link string) (*Owner, error) {
+	o, err := newOwner(base)
+	if err != nil {
+		return nil, err
+	}
+	return o, o.setUp(ctx, link, newLogin())
+}
+
+func newOwner(base string) (*Owner, error) {
+	jar, err := cookiejar.New(nil)
+	return &Owner{Base: base, http: http.Client{Jar: jar, Timeout: 15 * time.Second}}, err
+}
+
+func newLogin() login { return login{Email: "owner@example.org", Password: rand.Text()} }
+
+func (o *Owner) setUp(ctx context.Context, link string, me login) error {
+	path := link[strings.Index(link, "/setup/"):]
+	return o.Send(ctx, path, path, url.Values{
+		"email":    {me.Email},
+		"name":     {"Owner"},
+		"password": {me.Password},
+	})
+}
+
 var hidden = regexp.MustCompile(`<input type="hidden" name="([a-z_]+)" value="([^"]*)"`)
 
 // Send fills the form of a page, whose hidden fields it takes over, and sends it.
 func (o *Owner) Send(ctx context.Context, page, form string, fields url.Values) error {
+	_, err := o.Ask(ctx, page, form, fields)
+	return err
+}
+
+// Ask is Send that gives the page which answers.
+func (o *Owner) Ask(ctx context.Context, page, form string, fields url.Values) (string, error) {
 	content, err := o.do(ctx, http.MethodGet, page, nil)
 	if err != nil {
-		return err
+		return "", err
 	}
 	for _, field := range hidden.FindAllStringSubmatch(content, -1) {
 		if !fields.Has(field[1]) {
 			fields.Set(field[1], field[2])
 		}
 	}
-	_, err = o.do(ctx, http.MethodPost, form, strings.NewReader(fields.Encode()))
-	return err
+	return o.do(ctx, http.MethodPost, form, strings.NewReader(fields.Encode()))
 }
 
 func (o *Owner) do(ctx context.Context, method, path string, body io.Reader) (string, error) {
@@ -95,7 +119,7 @@ func (o *Owner) do(ctx context.Context, method, path string, body io.Reader) (st
 	}
 	defer answer.Body.Close()
 	content, err := io.ReadAll(io.LimitReader(answer.Body, 4<<20))
-	if err == nil && answer.StatusCode != http.StatusOK {
+	if err == nil && answer.StatusCode/100 != 2 {
 		err = fmt.Errorf("%s %s: %s", method, path, answer.Status)
 	}
 	return string(content), err

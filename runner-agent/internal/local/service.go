@@ -23,7 +23,7 @@ func (s *System) startService(ctx context.Context, o Options) error {
 	if err := portFree(o); err != nil {
 		return err
 	}
-	token := "lbt_" + secret()
+	token := NewToken()
 	log := filepath.Join(o.Data, "service.log")
 	if err := os.Rename(log, log+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("cannot put the last service log aside: %w", err)
@@ -37,7 +37,7 @@ func (s *System) startService(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	s.Service, s.Client = c, newClient("http://localhost:"+strconv.Itoa(o.Port), token)
+	s.Service, s.Client = c, NewClient("http://localhost:"+strconv.Itoa(o.Port), token)
 	if err := s.awaitHealth(ctx); err != nil {
 		return err
 	}
@@ -81,6 +81,9 @@ func portFree(o Options) error {
 	}
 	return l.Close()
 }
+
+// NewToken is an API token that a service may be started with (LOOMBOARD_BOOTSTRAP_TOKEN).
+func NewToken() string { return "lbt_" + secret() }
 
 // secret is 256 random bits in the service's own spelling.
 func secret() string {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 var at = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
@@ -160,7 +162,10 @@ func TestExtract_refusesMoreThanItsBounds(t *testing.T) {
 
 // What is unpacked lies within its folder, as plain files, within the bounds, whatever the archive says.
 func FuzzExtract(f *testing.F) {
-	f.Add(packed(f, File{Name: "server.yaml", Data: []byte("name: x\n")}, File{Name: "target/x.jar", Data: []byte("PK")}))
+	for damaged := range testbed.Damaged(packed(f, File{Name: "server.yaml", Data: []byte("name: x\n")},
+		File{Name: "target/x.jar", Data: []byte("PK")})) {
+		f.Add(damaged)
+	}
 	f.Add(raw(f, tar.Header{Typeflag: tar.TypeSymlink, Name: "a", Linkname: ".."}, tar.Header{Typeflag: tar.TypeReg, Name: "a/b"}))
 	f.Add(raw(f, tar.Header{Typeflag: tar.TypeReg, Name: "../b", Size: 3}))
 	f.Fuzz(func(t *testing.T, archive []byte) {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -21,11 +22,17 @@ type Cell struct {
 	Params           map[string]any     `json:"params"` // the workload's defaults overlaid by the scenario's
 	DeclaredDelayMs  float64            `json:"declaredDelayMs"`
 	Load             api.Load           `json:"load"`
-	Collector        string             `json:"collector"`
+	Collector        string             `json:"collector,omitempty"` // empty: the server has no JVM
 	Limits           api.Limits         `json:"limits,omitzero"`
 	Delay            *api.DatabaseDelay `json:"delay,omitempty"` // of the database; nil: no proxy before it
-	JDK              string             `json:"jdk"`             // slug
+	JDK              string             `json:"jdk,omitempty"`   // slug; empty: the server has no JVM
 }
+
+// NoJDK stands in place of a build where a server has no JVM.
+const NoJDK = "No JDK"
+
+// Build is what a cell runs on, for people.
+func (c Cell) Build() string { return cmp.Or(c.JDK, NoJDK) }
 
 // Trial is one trial before it has an id. Its place in the list is its position.
 type Trial struct {
@@ -47,15 +54,20 @@ type Expansion struct {
 var ErrNothing = errors.New("nothing of the matrix can run on this machine")
 
 // Expand lays a matrix out. Cells of one scenario, server, variant, collector and
-// limits and delay stand next to each other, one per JDK. Cells that are compared take turns:
+// limits and delay stand next to each other, one per JDK; of a server without a JVM there is one,
+// without a collector and without diagnostic trials. Cells that are compared take turns:
 // first their scored trials, then the diagnostic ones. The k-th trials of all of them are a
 // block, whose order is drawn anew from the seed, so that a drift of the host falls on all
 // alike. Where there are trials enough for a verdict these are all cells of a scenario; with
 // fewer, those that differ in the JDK alone, so that a first comparison appears early.
 func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer, seed uint64) (Expansion, error) {
-	chosen, notices, err := jdk.Resolve(builds, m.JDKs, m.JDKLimit)
-	if err != nil {
-		return Expansion{Seed: seed, Notices: notices}, err
+	var chosen []jdk.Build
+	var notices []string
+	if asksJDK(m, servers) {
+		var err error
+		if chosen, notices, err = jdk.Resolve(builds, m.JDKs, m.JDKLimit); err != nil {
+			return Expansion{Seed: seed, Notices: notices}, err
+		}
 	}
 	e := &expander{
 		matrix: m,
@@ -80,6 +92,13 @@ func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer, seed uint64
 		e.trials(i, api.Diagnostic, m.Trials.Diagnostic, order(stream+1))
 	}
 	return e.out, nil
+}
+
+// asksJDK is whether a matrix needs a JDK: not when all its servers are there and have no JVM.
+func asksJDK(m Matrix, servers []api.ServerOffer) bool {
+	return slices.ContainsFunc(m.Servers, func(wanted Servers) bool {
+		return !slices.ContainsFunc(servers, func(s api.ServerOffer) bool { return s.Name == wanted.Server && !s.HasJVM() })
+	})
 }
 
 // leastBlocks of paired trials make a verdict, as the service judges.
@@ -120,15 +139,12 @@ func (e *expander) server(number int, scenario Scenario, wanted Servers, servers
 		e.notice("workload %s asks a database, and this machine has none", workload.Name)
 		return
 	}
-	delays := e.delays(workload)
-	var able []jdk.Build
-	for _, b := range e.builds {
-		if b.Feature < offer.Java {
-			e.notice("server %s needs Java %d, %s is older", offer.Name, offer.Java, b.Slug)
-			continue
-		}
-		able = append(able, b)
+	if !offer.HasJVM() && e.matrix.Phases.Adaptive != nil {
+		e.notice("server %s has no JVM, whose warmth ends adaptive phases", offer.Name)
+		return
 	}
+	delays := e.delays(workload)
+	able := e.able(offer)
 	for _, name := range wanted.Variants {
 		at := slices.IndexFunc(offer.Variants, func(v api.VariantOffer) bool { return v.Name == name })
 		if at < 0 {
@@ -136,7 +152,7 @@ func (e *expander) server(number int, scenario Scenario, wanted Servers, servers
 			continue
 		}
 		collectors := e.matrix.Collectors
-		if len(collectors) == 0 {
+		if len(collectors) == 0 || !offer.HasJVM() {
 			collectors = []string{offer.Collector}
 		}
 		for _, collector := range collectors {
@@ -151,6 +167,22 @@ func (e *expander) server(number int, scenario Scenario, wanted Servers, servers
 			}
 		}
 	}
+}
+
+// able are the builds that a server runs on; the zero build of one without a JVM.
+func (e *expander) able(offer api.ServerOffer) []jdk.Build {
+	if !offer.HasJVM() {
+		return []jdk.Build{{}}
+	}
+	var able []jdk.Build
+	for _, b := range e.builds {
+		if b.Feature < offer.Java {
+			e.notice("server %s needs Java %d, %s is older", offer.Name, offer.Java, b.Slug)
+			continue
+		}
+		able = append(able, b)
+	}
+	return able
 }
 
 // limits are those of the matrix, one that limits nothing when it names none.
@@ -234,6 +266,9 @@ func (e *expander) join(company string, group []int) {
 func (e *expander) trials(company int, kind api.Kind, repeats int, o order) {
 	for ordinal := 1; ordinal <= repeats; ordinal++ {
 		for _, cell := range o.block(e.company[company]) {
+			if kind == api.Diagnostic && e.out.Cells[cell].JDK == "" {
+				continue
+			}
 			e.out.Trials = append(e.out.Trials, Trial{cell, kind, ordinal, company})
 		}
 	}

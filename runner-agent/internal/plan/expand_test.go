@@ -50,7 +50,8 @@ func readFixture(t *testing.T, path string) fixture {
 }
 
 func TestExpand_saysWhatTheGoldenExamplesSay(t *testing.T) {
-	for _, name := range []string{"expand-quick.json", "expand-wide.json", "expand-limits.json", "expand-delays.json", "expand-rounds.json"} {
+	for _, name := range []string{"expand-quick.json", "expand-wide.json", "expand-limits.json", "expand-delays.json", "expand-rounds.json",
+		"expand-process.json"} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(examples, name)
 			f := readFixture(t, path)
@@ -187,6 +188,27 @@ func TestOrder_isSplitMix64(t *testing.T) {
 		if got := o.next(); got != want {
 			t.Errorf("value %d is %d, must be %d", i, got, want)
 		}
+	}
+}
+
+func TestExpand_serversWithoutAJVMNeedNoJDK(t *testing.T) {
+	f := readFixture(t, filepath.Join(examples, "expand-process.json"))
+	m, err := Parse(f.Matrix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Expand(m, nil, f.Servers, f.Seed); err == nil {
+		t.Error("a server with a JVM was laid out without a JDK")
+	}
+	m.Servers = m.Servers[:1]
+	e, err := Expand(m, nil, f.Servers, f.Seed)
+	if err != nil || len(e.Cells) != 2*2 || len(e.Trials) != 2*2*3 || e.Cells[0].Build() != NoJDK {
+		t.Errorf("%+v, %v", e, err)
+	}
+	m.Phases.Adaptive = &api.Adaptive{}
+	_, err = Expand(m, nil, f.Servers, f.Seed)
+	if err == nil || !bytes.Contains([]byte(err.Error()), []byte("server nginx has no JVM, whose warmth ends adaptive phases")) {
+		t.Errorf("adaptive phases of a server without a JVM: %v", err)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // FuzzMatrix: whatever a matrix file holds, it is refused with the fields that are wrong, or keeps its own rules.
@@ -18,7 +20,9 @@ func FuzzMatrix(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(text)
+		for damaged := range testbed.Damaged(text) {
+			f.Add(damaged)
+		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := Parse(text)

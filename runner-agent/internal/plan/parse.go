@@ -26,10 +26,10 @@ func Parse(text []byte) (Matrix, error) {
 	if err != nil {
 		return Matrix{}, err
 	}
-	problems := s.problems(withoutNulls(document))
+	problems := problemsOf(s, withoutNulls(document))
 	var m Matrix
 	if len(problems) == 0 {
-		addDefaults(s.root, document)
+		addDefaults(s.Root, document)
 		if m, err = decode(document); err != nil {
 			return Matrix{}, fmt.Errorf("a matrix that its schema takes: %w", err)
 		}

@@ -32,7 +32,7 @@ func TestSchema_hasTheBoundsOfTheLoadCore(t *testing.T) {
 		t.Fatal(err)
 	}
 	part := func(path string) *jsonschema.Schema {
-		part, err := s.compiler.Compile(schemaURL + "#" + path)
+		part, err := s.Part(path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ const repeatShare = 4
 // here: a trial that failed is an outcome of its server, and its block stays as it is. A
 // block is repeated once, in order of execution, as long as repeats are a quarter of the
 // scored trials at most; the first is always made. The service has the same in Java
-// (run/SpoiltBlocks).
+// (plan/SpoiltBlocks).
 func Spoilt(blocks [][]Attempt, repeated map[int]bool) (repeats []Repeat, left int) {
 	trials, spent := 0, 0
 	for i, block := range blocks {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -129,7 +130,22 @@ func (c *Client) Run(ctx context.Context, spec load.Spec, onWindow func(load.Win
 	if err == nil && step.Spec.Head != spec.Head {
 		return load.Step{}, fmt.Errorf("the load host %s knows no load before a step; install this agent's version there", c.base)
 	}
+	if err == nil && !sentAs(step, spec) {
+		return load.Step{}, fmt.Errorf("the load host %s knows not all of mixes, rows, redirects and what success is; install this agent's version there",
+			c.base)
+	}
 	return step, err
+}
+
+// sentAs is whether a load host understood all that decides what is sent and what a success is: an older one leaves out what it
+// does not know.
+func sentAs(step load.Step, spec load.Spec) bool {
+	operations := 0
+	if mix := spec.Target.Mix; mix != nil {
+		operations = len(mix.Operations)
+	}
+	return step.Rows == len(spec.Target.Rows) && len(step.Operations) == operations && step.Spec.Target.Follow == spec.Target.Follow &&
+		reflect.DeepEqual(step.Spec.Success, spec.Success)
 }
 
 // follow reads windows until the step is there.
@@ -139,6 +155,9 @@ func (c *Client) follow(lines io.Reader, offset time.Duration, onWindow func(loa
 	for {
 		var m message
 		if err := in.Decode(&m); err != nil {
+			if of := new(json.UnmarshalTypeError); errors.As(err, &of) {
+				return load.Step{}, fmt.Errorf("the load host %s has seconds of another version: %w; install this agent's version there", c.base, err)
+			}
 			return load.Step{}, fmt.Errorf("the load host %s ended without a result: %w", c.base, err)
 		}
 		switch {
@@ -146,7 +165,7 @@ func (c *Client) follow(lines io.Reader, offset time.Duration, onWindow func(loa
 			return load.Step{}, fmt.Errorf("on the load host: %s", m.Error)
 		case m.Window != nil:
 			m.Window.StepAt = m.Window.StepAt.Add(-offset)
-			if m.Window.Index >= 0 && m.Window.Counts.Offered > 0 {
+			if m.Window.Index >= 0 && m.Window.Intended > 0 {
 				windows = append(windows, *m.Window)
 			}
 			if onWindow != nil {

@@ -92,6 +92,7 @@ func expect(t *testing.T, in *bufio.Reader, want string) {
 // seen is what the server's host has of the trial.
 type seen struct {
 	Result    trial.Result
+	Offered   int64
 	Completed int64
 	Placement string
 	Noise     map[string]*float64
@@ -144,7 +145,7 @@ func nobody(t *testing.T, ns string) {
 
 func TestTrial_with_load_from_another_host(t *testing.T) {
 	s := twoHostTrial(t, func(*exec.Cmd) {})
-	if s.Result.Outcome != api.Done || s.Completed != 60 || s.Placement != "two-hosts" {
+	if s.Result.Outcome != api.Done || s.Offered != 60 || s.Completed == 0 || s.Placement != "two-hosts" {
 		t.Errorf("%+v", s)
 	}
 	if !strings.Contains(strings.Join(s.Command, " "), serverAddress) {
@@ -221,7 +222,7 @@ func hostServer() error {
 		s.Command = record.Start.CommandLine
 	}
 	for _, step := range record.Steps {
-		s.Completed += step.Completed
+		s.Offered, s.Completed = s.Offered+step.Offered, s.Completed+step.Completed
 	}
 	return json.NewEncoder(os.Stdout).Encode(s)
 }

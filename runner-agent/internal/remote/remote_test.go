@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
 )
 
@@ -100,7 +101,7 @@ func answering(t *testing.T) string {
 }
 
 func spec(target string) load.Spec {
-	return load.Spec{Target: load.Target{URL: target}, Rate: 50, Duration: time.Second, Timeout: 2 * time.Second, MaxWorkers: 8}
+	return load.Spec{Target: load.Target{URL: target}, Rate: 50, Duration: time.Second, MaxWorkers: 8}
 }
 
 func TestRun_sends_load_from_the_load_host(t *testing.T) {
@@ -112,7 +113,7 @@ func TestRun_sends_load_from_the_load_host(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if step.Counts.Completed != 50 || windows != 1 || len(step.Windows) != 1 {
+	if step.Counts.Offered != 50 || step.Counts.Completed == 0 || windows != 1 || len(step.Windows) != 1 {
 		t.Errorf("%+v, %d windows", step.Counts, windows)
 	}
 	if k := c.Clocks(); k["loadhost.rtt_ms"] <= 0 || k["loadhost.clock_uncertainty_ms"] < k["loadhost.rtt_ms"]/2 {
@@ -154,6 +155,38 @@ func TestRun_refuses_a_load_host_that_leaves_the_head_out(t *testing.T) {
 	}
 }
 
+// An older load host's histograms lie elsewhere in its seconds.
+func TestRun_refuses_seconds_of_another_version(t *testing.T) {
+	there := standIn(t, secret, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/clock" {
+			_ = json.NewEncoder(w).Encode(clock{time.Now()})
+			return
+		}
+		_, _ = io.WriteString(w, `{"window":{"index":0,"counts":{"offered":1},"service":{"hist":""}}}`)
+	})
+	_, err := client(t, there).Run(t.Context(), spec("http://127.0.0.1:9"), nil)
+	if err == nil || !strings.Contains(err.Error(), "install this agent's version there") {
+		t.Errorf("%v", err)
+	}
+}
+
+// An older load host leaves out what it does not know, and would send GETs of the first page.
+func TestRun_refuses_a_load_host_that_knows_no_mix(t *testing.T) {
+	there := standIn(t, secret, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/clock" {
+			_ = json.NewEncoder(w).Encode(clock{time.Now()})
+			return
+		}
+		_ = json.NewEncoder(w).Encode(message{Step: &load.Step{}})
+	})
+	asked := spec("http://127.0.0.1:9")
+	asked.Target.Mix = &load.Mix{Operations: []load.Operation{{Name: "a", Weight: 1, Method: "GET", Rows: []load.Row{{Path: "/"}}}}}
+	_, err := client(t, there).Run(t.Context(), asked, nil)
+	if err == nil || !strings.Contains(err.Error(), "knows not all of mixes") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A load host whose clock is an hour ahead is told the start by its own clock, and
 // what it reports comes back by ours.
 func TestRun_translates_between_the_clocks(t *testing.T) {
@@ -168,7 +201,7 @@ func TestRun_translates_between_the_clocks(t *testing.T) {
 			t.Error(err)
 		}
 		out := json.NewEncoder(w)
-		_ = out.Encode(message{Window: &load.Window{StepAt: told.StartAt, Counts: load.Counts{Offered: 1}}})
+		_ = out.Encode(message{Window: &load.Window{StepAt: told.StartAt, Window: api.Window{Intended: 1}}})
 		_ = out.Encode(message{Step: &load.Step{StartedAt: told.StartAt}})
 	})
 	c := client(t, there)
@@ -273,7 +306,7 @@ func TestServe_lets_a_load_take_longer_than_a_request_may(t *testing.T) {
 	s := spec(answering(t))
 	s.Duration = 2 * time.Second
 	step, err := client(t, base).Run(t.Context(), s, nil)
-	if err != nil || step.Counts.Completed != 100 {
+	if err != nil || step.Counts.Offered != 100 || step.Counts.Completed == 0 {
 		t.Errorf("%+v %v", step.Counts, err)
 	}
 }
@@ -289,7 +322,7 @@ func TestRun_ends_the_load_when_it_is_cancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The next waits until its load process is gone.
-	if step, err := c.Run(t.Context(), spec(answering(t)), nil); err != nil || step.Counts.Completed != 50 {
+	if step, err := c.Run(t.Context(), spec(answering(t)), nil); err != nil || step.Counts.Offered != 50 || step.Counts.Completed == 0 {
 		t.Error(step.Counts, err)
 	}
 }

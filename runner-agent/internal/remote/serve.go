@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// mostSpec bounds a request: a spec with the largest body there may be.
-	mostSpec = 2 << 20
+	// mostSpec bounds a request: a spec with the most rows there may be.
+	mostSpec = 2*load.MaxRowBytes + 2<<20
 	// answersWithin is how long the other side may take to greet, to send its request, or to take a line.
 	answersWithin = 30 * time.Second
 	idleWithin    = 2 * time.Minute

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Attach talks HotSpot's attach protocol to one JVM: 30-50 ms for a command where
@@ -33,13 +35,22 @@ func (a Attach) Command(ctx context.Context, command string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("attaching to process %d: %w", a.pid, err)
 	}
-	conn, err := new(net.Dialer).DialContext(ctx, "unix", socket)
+	conn, err := dial(ctx, socket)
+	if errors.Is(err, syscall.ECONNREFUSED) && os.Remove(socket) == nil {
+		// An earlier process of this number was killed and left it; a JVM of another user could not replace it.
+		if socket, err = a.socket(ctx); err == nil {
+			conn, err = dial(ctx, socket)
+		}
+	}
 	if err != nil {
 		return "", fmt.Errorf("attaching to process %d: %w", a.pid, err)
 	}
 	defer conn.Close()
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now()) })
 	defer stop()
+	if err := a.isPeer(conn); err != nil {
+		return "", fmt.Errorf("attaching to process %d: %w", a.pid, err)
+	}
 	// Protocol version 1: version, operation, three arguments, each ended by a zero.
 	if _, err := io.WriteString(conn, "1\x00jcmd\x00"+command+"\x00\x00\x00"); err != nil {
 		return "", fmt.Errorf("%s to process %d: %w", command, a.pid, err)
@@ -54,6 +65,10 @@ func (a Attach) Command(ctx context.Context, command string) (string, error) {
 			strings.TrimSpace(answer))
 	}
 	return answer, nil
+}
+
+func dial(ctx context.Context, socket string) (net.Conn, error) {
+	return new(net.Dialer).DialContext(ctx, "unix", socket)
 }
 
 // socket is the JVM's socket. A JVM started without -XX:+StartAttachListener opens
@@ -89,7 +104,27 @@ func (a Attach) socket(ctx context.Context) (string, error) {
 	return socket, nil
 }
 
+// isSocket follows no link: anybody may make one in /tmp.
 func isSocket(path string) bool {
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
 	return err == nil && info.Mode().Type() == os.ModeSocket
+}
+
+// isPeer refuses a socket on which another process listens: the server may have put that of another program in the place
+// of its JVM's, and the agent may speak where the server may not.
+func (a Attach) isPeer(conn net.Conn) error {
+	raw, err := conn.(*net.UnixConn).SyscallConn()
+	if err != nil {
+		return err
+	}
+	var peer *unix.Ucred
+	var asked error
+	err = raw.Control(func(fd uintptr) { peer, asked = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) })
+	if err := errors.Join(err, asked); err != nil {
+		return err
+	}
+	if int(peer.Pid) != a.pid {
+		return fmt.Errorf("another process, %d, listens on its socket", peer.Pid)
+	}
+	return nil
 }

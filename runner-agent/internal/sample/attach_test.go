@@ -3,17 +3,23 @@ package sample
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // listenAs answers one command the way a JVM does and reports what it was asked.
 func listenAs(t *testing.T, answer string) (Attach, <-chan string) {
+	t.Helper()
+	return listenFor(t, os.Getpid(), answer)
+}
+
+// listenFor does so on the socket of a process of that pid.
+func listenFor(t *testing.T, pid int, answer string) (Attach, <-chan string) {
 	t.Helper()
 	root, err := os.MkdirTemp("", "lb") // a socket's path is limited to 108 bytes
 	if err != nil {
@@ -21,7 +27,7 @@ func listenAs(t *testing.T, answer string) (Attach, <-chan string) {
 	}
 	t.Cleanup(func() { os.RemoveAll(root) })
 	put(t, filepath.Join(root, "tmp", "x"), "")
-	l, err := net.Listen("unix", filepath.Join(root, "tmp", ".java_pid77"))
+	l, err := net.Listen("unix", filepath.Join(root, "tmp", fmt.Sprintf(".java_pid%d", pid)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +48,7 @@ func listenAs(t *testing.T, answer string) (Attach, <-chan string) {
 		}
 		_, _ = conn.Read(b) // hangs until the other side gives up
 	}()
-	return NewAttach(root, 77), asked
+	return NewAttach(root, pid), asked
 }
 
 func TestAttach_speaks_version_1(t *testing.T) {
@@ -56,6 +62,30 @@ func TestAttach_speaks_version_1(t *testing.T) {
 	}
 }
 
+// A server could lay another program's socket, or a link to it, where its JVM's is looked for: nothing is said to that.
+func TestAttach_speaks_to_its_JVM_alone(t *testing.T) {
+	other, asked := listenFor(t, 77, "0\n")
+	if _, err := other.Command(t.Context(), "GC.run"); err == nil || !strings.Contains(err.Error(), "another process") {
+		t.Errorf("error %v", err)
+	}
+	if got := <-asked; got != "" {
+		t.Errorf("the other was told %q", got)
+	}
+	own, asked := listenAs(t, "0\n")
+	socket := filepath.Join(own.root, "tmp", fmt.Sprintf(".java_pid%d", own.pid))
+	if err := errors.Join(os.Rename(socket, socket+"x"), os.Symlink(socket+"x", socket)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := own.Command(t.Context(), "GC.run"); err == nil || !strings.Contains(err.Error(), "is not there") {
+		t.Errorf("by a link: %v", err)
+	}
+	select {
+	case got := <-asked:
+		t.Errorf("a link led to %q", got)
+	default:
+	}
+}
+
 func TestAttach_passes_a_refusal_on(t *testing.T) {
 	a, _ := listenAs(t, "1\njava.lang.IllegalArgumentException: Unknown diagnostic command\n")
 	if _, err := a.Command(t.Context(), "No.such"); err == nil || !strings.Contains(err.Error(), "Unknown diagnostic command") {
@@ -65,10 +95,36 @@ func TestAttach_passes_a_refusal_on(t *testing.T) {
 
 func TestAttach_ends_with_its_context(t *testing.T) {
 	a, asked := listenAs(t, "")
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if _, err := a.Command(ctx, "GC.run"); !errors.Is(err, context.DeadlineExceeded) {
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-asked
+		cancel()
+	}()
+	if _, err := a.Command(ctx, "GC.run"); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	<-asked
+}
+
+func TestAttach_removes_the_socket_that_a_killed_process_left(t *testing.T) {
+	root, err := os.MkdirTemp("", "lb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(root) })
+	put(t, filepath.Join(root, "tmp", "x"), "")
+	left := filepath.Join(root, "tmp", fmt.Sprintf(".java_pid%d", os.Getpid()))
+	l, err := net.Listen("unix", left)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.(*net.UnixListener).SetUnlinkOnClose(false)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewAttach(root, os.Getpid()).Command(t.Context(), "GC.run"); err == nil || !strings.Contains(err.Error(), "is not there") {
+		t.Errorf("%v, must ask for another socket", err)
+	}
+	if _, err := os.Lstat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the left socket: %v", err)
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 // FuzzCounterFile: whatever a JVM's counter file holds, indexing it and reading all that was indexed stays within it.
@@ -20,7 +22,9 @@ func FuzzCounterFile(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(content)
+		for damaged := range testbed.Damaged(content) {
+			f.Add(damaged)
+		}
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		if len(content) < hsperfHeader {
@@ -65,7 +69,9 @@ func FuzzJVMLog(f *testing.F) {
 			f.Fatal(err)
 		}
 		if lines := strings.SplitAfterN(string(text), "\n", 40); len(lines) > 1 {
-			f.Add(strings.Join(lines[:len(lines)-1], ""))
+			for damaged := range testbed.Damaged([]byte(strings.Join(lines[:len(lines)-1], ""))) {
+				f.Add(string(damaged))
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -128,7 +128,7 @@ func TestForceGC_that_did_nothing_is_not_proven(t *testing.T) {
 	build := builds(t)[0]
 	_, idle := running(t, build, nil)
 	other, _ := running(t, build, nil)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // in which the other JVM can collect
 	defer cancel()
 	_, err := sample.ForceGC(ctx, sample.NewAttach("/", other.Pid()), idle)
 	if !errors.Is(err, sample.ErrNotProven) {

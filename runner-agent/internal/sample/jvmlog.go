@@ -67,20 +67,43 @@ func ReadJVMLog(path string) (JVMLog, error) {
 	return log, nil
 }
 
-func parseJVMLog(r io.Reader) (JVMLog, error) {
+// What is read of a log at most. The server can write to the file, and the agent has to hold what it reads: an hour of a
+// hundred collections a second is a tenth of it.
+const (
+	mostLogBytes  = 4 << 30
+	mostLogEvents = 4 << 20  // safepoints, and as many pauses
+	longestLine   = 64 << 10 // a longer one is no JVM's, and is left out
+)
+
+// errLogTooLong says that a log is longer than a JVM's can be.
+var errLogTooLong = errors.New("is longer than a JVM's log can be")
+
+func parseJVMLog(r io.Reader) (JVMLog, error) { return parseLogWithin(r, mostLogBytes, mostLogEvents) }
+
+func parseLogWithin(r io.Reader, bytes int64, events int) (JVMLog, error) {
 	var log JVMLog
-	lines := bufio.NewReader(r)
-	for {
-		text, err := lines.ReadString('\n')
-		if errors.Is(err, io.EOF) {
+	var read int64
+	lines := bufio.NewReaderSize(r, longestLine)
+	for long := false; ; {
+		text, err := lines.ReadSlice('\n')
+		read += int64(len(text))
+		switch {
+		case read > bytes || len(log.Safepoints) > events || len(log.Pauses) > events:
+			return JVMLog{}, errLogTooLong
+		case errors.Is(err, bufio.ErrBufferFull):
+			long = true
+			continue
+		case errors.Is(err, io.EOF):
 			return log, nil
-		}
-		if err != nil {
+		case err != nil:
 			return JVMLog{}, err
 		}
-		if err := log.add(strings.TrimRight(text, "\r\n")); err != nil {
-			return JVMLog{}, err
+		if !long {
+			if err := log.add(strings.TrimRight(string(text), "\r\n")); err != nil {
+				return JVMLog{}, err
+			}
 		}
+		long = false
 	}
 }
 
@@ -124,7 +147,7 @@ func (log *JVMLog) addSafepoint(at time.Duration, text string) {
 		log.Unread++
 		return
 	}
-	log.Safepoints = append(log.Safepoints, Safepoint{at, name[1], reaching, total})
+	log.Safepoints = append(log.Safepoints, Safepoint{at, strings.Clone(name[1]), reaching, total})
 }
 
 func (log *JVMLog) addPause(at time.Duration, text string) error {
@@ -140,7 +163,7 @@ func (log *JVMLog) addPause(at time.Duration, text string) error {
 		return fmt.Errorf("line %q: %w", text, err)
 	}
 	took := time.Duration(math.Round(ms * float64(time.Millisecond)))
-	log.Pauses = append(log.Pauses, Pause{at, gc, m[2], took, heap, from})
+	log.Pauses = append(log.Pauses, Pause{at, gc, strings.Clone(m[2]), took, heap, from})
 	return nil
 }
 

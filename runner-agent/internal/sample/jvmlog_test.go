@@ -1,6 +1,9 @@
 package sample
 
 import (
+	"errors"
+	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +97,42 @@ a line of the JVM without decorations
 	}
 	if log.Unread != 1 {
 		t.Errorf("%d unread lines, the cut one is to be counted", log.Unread)
+	}
+}
+
+// repeated is a text over and over, without end.
+type repeated struct {
+	text string
+	at   int
+}
+
+func (r *repeated) Read(into []byte) (n int, _ error) {
+	for n < len(into) {
+		copied := copy(into[n:], r.text[r.at:])
+		n, r.at = n+copied, (r.at+copied)%len(r.text)
+	}
+	return n, nil
+}
+
+// The server can write to the file whatever it likes.
+func TestParseJVMLog_holdsNoMoreThanAJVMsLog(t *testing.T) {
+	const pause = "[1000000000ns][info][gc] GC(0) Pause Young (Allocation Failure) 30M->4M(61M) 10.000ms\n"
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	log, err := parseJVMLog(io.MultiReader(io.LimitReader(&repeated{text: strings.Repeat("x", 1<<16)}, 256<<20), strings.NewReader("\n"+pause)))
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; err != nil || len(log.Pauses) != 1 || took > 16<<20 {
+		t.Errorf("a line of 256 MiB: %+v, %v, %d bytes allocated", log, err, took)
+	}
+	for name, endless := range map[string]string{"zeros": strings.Repeat("\x00", 1<<16), "lines": "x\n"} {
+		if _, err := parseLogWithin(&repeated{text: endless}, 1<<20, 100); !errors.Is(err, errLogTooLong) {
+			t.Errorf("%s without end: %v", name, err)
+		}
+	}
+	for name, endless := range map[string]string{"pauses": pause, "safepoints": `[1ns][info][safepoint] Safepoint "Op", Reaching safepoint: 1 ns, Total: 1 ns` + "\n"} {
+		if _, err := parseLogWithin(&repeated{text: endless}, 1<<30, 100); !errors.Is(err, errLogTooLong) {
+			t.Errorf("%s without end: %v", name, err)
+		}
 	}
 }
 

@@ -67,7 +67,7 @@ type safepoints struct{ count, stop, ttsp int64 }
 func agreement(t *testing.T, p *server.Process, h *sample.Hsperf) safepoints {
 	t.Helper()
 	var counted, logged safepoints
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); {
 		counted = countedSafepoints(t, h)
 		s := readLog(t, p).Summary(0, 0)
 		logged = safepoints{int64(s.Count), int64(s.Stop), int64(s.TTSP)}

@@ -139,12 +139,12 @@ const leastHits = 2 // one may fall outside by rounding
 
 // keep adds a step to what is known of its rate. Histograms are merged.
 func (r *runner) keep(rate float64, step load.Step, v Verdict) error {
-	h, err := load.DecodeHistogram(step.Response.Hist)
+	h, err := load.DecodeHistogram(step.Response)
 	if err != nil {
 		return err
 	}
-	if step.Response.Failed != "" {
-		failed, err := load.DecodeHistogram(step.Response.Failed)
+	if step.ResponseFailed != "" {
+		failed, err := load.DecodeHistogram(step.ResponseFailed)
 		if err != nil {
 			return err
 		}
@@ -198,7 +198,7 @@ func (o Objective) Judge(s load.Step) (Verdict, string) {
 	if missing := (s.Spec.Rate - s.ThroughputSecondHalf) * half; missing > max(1, (1-o.Achieved)*s.Spec.Rate*half) {
 		return Fail, fmt.Sprintf("%.1f/s of %v/s were answered in its second half", s.ThroughputSecondHalf, s.Spec.Rate)
 	}
-	ns, ok := atQuantile(s.Response.Summary, o.Quantile)
+	ns, ok := atQuantile(s.Summary.Response, o.Quantile)
 	if ms := float64(ns) / 1e6; !ok || ms > o.ResponseMs {
 		return Fail, fmt.Sprintf("p%v of the response time is %.1f ms", math.Round(o.Quantile*1e6)/1e4, ms)
 	}

@@ -1,118 +1,149 @@
 package server
 
 import (
+	"fmt"
+	"maps"
+	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+
+	"loomboard.dev/agent/internal/document"
 )
 
-var (
-	methodForm = regexp.MustCompile(`^[\p{L}_$][\p{L}\d_$]*(?:\.[\p{L}_$][\p{L}\d_$]*)+$`)
-	slugForm   = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
-	models     = []string{"platform-threads", "virtual-threads", "event-loop"}
-	methods    = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"}
-)
+var variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// smallestHeapMiB keeps out a heap no framework starts in, and a heap in bytes.
-const (
-	smallestHeapMiB = 16
-	largestHeapMiB  = 1 << 20
-)
+// readByJVM are variables by which a JVM takes options that nobody would see.
+var readByJVM = []string{"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "JAVA_OPTIONS"}
 
-// check adds everything that a strict decoder cannot see.
-func (s Spec) check(p *Problems) {
-	if s.Schema != SchemaServer {
-		p.addf("schema: %q, must be %q", s.Schema, SchemaServer)
+// check adds what a schema cannot say.
+func (s Spec) check(doc *document.Document) {
+	at := func(steps ...any) func(format string, args ...any) {
+		return func(format string, args ...any) { doc.Addf(steps, format, args...) }
 	}
-	if !slugForm.MatchString(s.Name) {
-		p.addf("name: %q, must be lower-case words joined by hyphens", s.Name)
+	if s.Artifact != "" && (!filepath.IsLocal(s.Artifact) || filepath.Clean(s.Artifact) == ".") {
+		at("artifact")("%q must be a path inside the server's folder", s.Artifact)
 	}
-	for _, f := range [][2]string{{"title", s.Title}, {"framework", s.Framework}, {"build", s.Build}} {
-		if strings.TrimSpace(f[1]) == "" {
-			p.addf("%s: missing", f[0])
-		}
+	if u, err := url.Parse(s.URL); err != nil || u.Port() != "" && !isPort(u.Port()) {
+		at("url")("must be the address of an application, such as http://localhost:8080, is: %q", s.URL)
 	}
-	if s.Java < 21 {
-		p.addf("java: %d, must be the lowest feature release it runs on, 21 or more", s.Java)
-	}
-	if s.Artifact == "" || !filepath.IsLocal(s.Artifact) {
-		p.addf("artifact: %q, must be a path inside the server's folder", s.Artifact)
-	}
-	s.checkCommand(p)
-	if joined := strings.Join(s.Database, " "); joined != "" && !strings.Contains(joined, "{database}") {
-		p.addf("database: {database} is missing")
-	}
-	s.Readiness.check(p, "readiness")
-	s.GC.check(p, "gc")
-	s.JVM.check(p)
-	s.checkVariants(p)
-	if len(s.Workloads) == 0 {
-		p.addf("workloads: at least one is needed")
-	}
-	for workload, method := range s.Methods {
-		if !slices.Contains(s.Workloads, workload) {
-			p.addf("methods: %q is not one of the server's workloads", workload)
-		}
-		if !methodForm.MatchString(method) {
-			p.addf("methods.%s: %q, must be a class and a method, such as app.Work.io", workload, method)
-		}
-	}
-}
-
-func (s Spec) checkCommand(p *Problems) {
-	joined := strings.Join(s.Command, " ")
-	for _, needed := range []string{"{artifact}", "{port}"} {
-		if !strings.Contains(joined, needed) {
-			p.addf("command: %s is missing", needed)
-		}
-	}
-}
-
-func (e Endpoint) check(p *Problems, field string) {
-	if !slices.Contains(methods, e.Method) {
-		p.addf("%s.method: %q, must be one of %s", field, e.Method, strings.Join(methods, " "))
-	}
-	if !strings.HasPrefix(e.Path, "/") {
-		p.addf("%s.path: %q, must start with /", field, e.Path)
-	}
-}
-
-func (j JVM) check(p *Problems) {
-	if _, err := CollectorFlags(j.Collector, 21); err != nil {
-		p.addf("jvm.collector: %s", err)
-	}
-	if j.HeapMiB < smallestHeapMiB || j.HeapMiB > largestHeapMiB {
-		p.addf("jvm.heapMiB: %d, must be %d to %d", j.HeapMiB, smallestHeapMiB, largestHeapMiB)
-	}
-	checkManaged(p, "jvm.options", j.Options)
-}
-
-func (s Spec) checkVariants(p *Problems) {
-	if len(s.Variants) == 0 {
-		p.addf("variants: at least one is needed")
-	}
+	s.checkPlaceholders(at)
+	s.checkEnvironment(at)
+	s.checkFiles(at)
+	s.checkReadiness(at)
+	checkManaged(at("jvm", "options"), s.JVM.Options)
 	seen := map[string]bool{}
-	for _, v := range s.Variants {
-		if !slugForm.MatchString(v.Name) {
-			p.addf("variants: name %q, must be lower-case words joined by hyphens", v.Name)
-		}
+	for i, v := range s.Variants {
 		if seen[v.Name] {
-			p.addf("variants: %q is there twice", v.Name)
+			at("variants", i, "name")("%q is there twice", v.Name)
 		}
 		seen[v.Name] = true
-		if !slices.Contains(models, v.ConcurrencyModel) {
-			p.addf("variant %s: concurrencyModel %q, must be one of %s", v.Name, v.ConcurrencyModel,
-				strings.Join(models, ", "))
+		checkManaged(at("variants", i, "jvmOptions"), v.JVMOptions)
+	}
+	for i, name := range s.Workloads {
+		if slices.Contains(s.Workloads[:i], name) {
+			at("workloads", i)("%q is there twice", name)
 		}
-		checkManaged(p, "variant "+v.Name+": jvmOptions", v.JVMOptions)
+	}
+	for name := range s.Methods {
+		if !slices.Contains(s.Workloads, name) {
+			at("methods", name)("is not one of the server's workloads")
+		}
 	}
 }
 
-func checkManaged(p *Problems, field string, options []string) {
+// finder gives what adds a problem of a field.
+type finder func(steps ...any) func(format string, args ...any)
+
+func isPort(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err == nil && n > 0 && n <= 65535
+}
+
+func (s Spec) checkPlaceholders(at finder) {
+	if s.Kind == KindURL {
+		return
+	}
+	command := strings.Join(s.Command, " ")
+	names := strings.Contains(command, "{artifact}")
+	switch {
+	case s.HasJVM() && !names:
+		at("command")("lacks {artifact}, which stands for what is started")
+	case !s.HasJVM() && names && s.Artifact == "":
+		at("command")("has {artifact}, and there is none: say by artifact which file of this folder is meant")
+	}
+	if s.Port == 0 && !strings.Contains(command+" "+strings.Join(slices.Collect(maps.Values(s.Environment)), " "), "{port}") {
+		at("command")("lacks {port}, on which the server must listen; a variable of the environment may have it instead, " +
+			"or port says on which it always does")
+	}
+	if joined := strings.Join(s.Database, " "); joined != "" && !strings.Contains(joined, "{database}") {
+		at("database")("lacks {database}, which stands for its address and name")
+	}
+}
+
+func (s Spec) checkEnvironment(at finder) {
+	for name, value := range s.Environment {
+		add := at("environment", name)
+		switch {
+		case !variableForm.MatchString(name):
+			add("is no name of a variable: letters, digits and _, not beginning with a digit")
+		case s.HasJVM() && slices.Contains(readByJVM, name):
+			add("hides options of the JVM: they belong into jvm.options")
+		case strings.HasPrefix(name, "LOOMBOARD_"):
+			add("is the agent's: give it another name")
+		case strings.Contains(value, "\x00"):
+			add("must not have a NUL")
+		}
+	}
+}
+
+// checkFiles refuses what would lie where the agent's own files do, or outside the server's folder.
+func (s Spec) checkFiles(at finder) {
+	if s.WorkingFolder != "" && !filepath.IsLocal(s.WorkingFolder) {
+		at("workingFolder")("%q must be a path inside the server's folder", s.WorkingFolder)
+	}
+	if s.WorkingFolder != "" && len(s.Files) > 0 {
+		at("files")("are copied into a working folder of the trial's own: leave them or workingFolder out")
+		return
+	}
+	taken := []string{JVMLogName, OutputName, ContentionName, tmpName, jdkLink, serverLink}
+	for i, name := range s.Files {
+		first, _, _ := strings.Cut(filepath.ToSlash(filepath.Clean(name)), "/")
+		switch add := at("files", i); {
+		case !filepath.IsLocal(name):
+			add("%q must be a path inside the server's folder", name)
+		case slices.Contains(taken, first):
+			add("%q is a name that the agent uses in the working folder: take another", name)
+		case slices.Contains(s.Files[:i], name):
+			add("%q is there twice", name)
+		default:
+			if _, err := s.file(name); err != nil {
+				add("%s", err)
+			}
+		}
+	}
+}
+
+func (s Spec) checkReadiness(at finder) {
+	r := s.Readiness
+	if r.Method != "" && r.Path == "" {
+		at("readiness", "method")("is of a path, and there is none")
+	}
+	if _, err := regexp.Compile(r.Log); err != nil {
+		at("readiness", "log")("%s", err)
+	}
+}
+
+func checkManaged(add func(format string, args ...any), options []string) {
+	var all []string
 	for _, o := range options {
 		if why := managed(o); why != "" {
-			p.addf("%s: %q %s", field, o, why)
+			all = append(all, fmt.Sprintf("%q %s", o, why))
 		}
+	}
+	if len(all) > 0 {
+		add("%s", strings.Join(all, "; "))
 	}
 }

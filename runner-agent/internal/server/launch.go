@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +28,7 @@ const (
 
 // Launch is everything that decides how a server is started.
 type Launch struct {
-	Build      jdk.Build
+	Build      jdk.Build // of a server with a JVM
 	Spec       Spec
 	Variant    Variant
 	Collector  string   // empty: the server's own
@@ -65,45 +67,29 @@ func (l Launch) Heap() int {
 	return l.Spec.JVM.HeapMiB
 }
 
-// Command is the command line, program first. Files of the trial are named
+// Command is the command line, program first; none of an application that runs already. Files of the trial are named
 // relative to Dir, so that no character of its path needs quoting in -Xlog.
 func (l Launch) Command() ([]string, error) {
-	if l.Build.Feature < l.Spec.Java {
-		return nil, fmt.Errorf("server %s needs Java %d or later, %s is %d", l.Spec.Name, l.Spec.Java, l.Build.Slug,
-			l.Build.Feature)
-	}
-	if err := l.Allow.Check(l.Options); err != nil {
-		return nil, fmt.Errorf("server %s: %w", l.Spec.Name, err)
+	if l.Spec.Kind == KindURL {
+		return nil, nil
 	}
 	if n := len(l.CPUs); n > 0 && l.Limits.CPU > float64(n) {
 		return nil, fmt.Errorf("server %s may have %g CPUs by its limits, but only %d are left to it beside load and agent; lower the limit or set pinning to %q",
 			l.Spec.Name, l.Limits.CPU, n, cores.Shared)
 	}
-	if l.address() != loopback && !strings.Contains(strings.Join(l.Spec.Command, " "), "{address}") {
-		return nil, fmt.Errorf("server %s can only listen on %s: its command has no {address}, so no load can come from another host", l.Spec.Name, loopback)
+	if l.address() != loopback && !l.Spec.listensAnywhere() {
+		return nil, fmt.Errorf("server %s can only listen on %s: neither its command nor its environment has {address}, so no load can come from another host", l.Spec.Name, loopback)
 	}
-	collector, err := CollectorFlags(l.GC(), l.Build.Feature)
+	begins := l.javaCommand
+	if !l.Spec.HasJVM() {
+		begins = l.programCommand
+	}
+	cmd, arguments, err := begins()
 	if err != nil {
-		return nil, fmt.Errorf("server %s: collector %w", l.Spec.Name, err)
+		return nil, fmt.Errorf("server %s: %w", l.Spec.Name, err)
 	}
-	heap := strconv.Itoa(l.Heap()) + "m"
-	cmd := append([]string{l.java()}, collector...)
-	cmd = append(cmd,
-		"-Xms"+heap, "-Xmx"+heap,
-		"-Xlog:safepoint*=info,gc*=info:file="+JVMLogName+":timenanos,uptimenanos,level,tags:filecount=0",
-		"-XX:+UsePerfData", "-XX:+StartAttachListener",
-		"-Djava.io.tmpdir="+filepath.Join(l.Dir, tmpName),
-	)
-	if l.ContentionLib != "" {
-		cmd = append(cmd, "-agentpath:"+l.ContentionLib+"="+ContentionName)
-	}
-	cmd = append(cmd, l.Recorder...)
-	cmd = append(cmd, l.Spec.JVM.Options...)
-	cmd = append(cmd, l.Variant.JVMOptions...)
-	cmd = append(cmd, l.Options...)
-	fill := strings.NewReplacer("{artifact}", l.artifact(), "{port}", strconv.Itoa(l.Port), "{address}",
-		l.address())
-	for _, arg := range append(append([]string{}, l.Spec.Command...), l.Variant.Args...) {
+	fill := l.filler()
+	for _, arg := range slices.Concat(arguments, l.Variant.Args) {
 		cmd = append(cmd, fill.Replace(arg))
 	}
 	if l.Database == nil {
@@ -115,6 +101,60 @@ func (l Launch) Command() ([]string, error) {
 	return append(cmd, l.Database.fill(l.Spec.Database)...), nil
 }
 
+// javaCommand is the JVM with its options, and what follows them.
+func (l Launch) javaCommand() (cmd, arguments []string, err error) {
+	if l.Build.Feature < l.Spec.Java {
+		return nil, nil, fmt.Errorf("needs Java %d or later, %s is %d", l.Spec.Java, l.Build.Slug, l.Build.Feature)
+	}
+	if err := l.Allow.Check(l.Options); err != nil {
+		return nil, nil, err
+	}
+	collector, err := CollectorFlags(l.GC(), l.Build.Feature)
+	if err != nil {
+		return nil, nil, fmt.Errorf("collector %w", err)
+	}
+	heap := strconv.Itoa(l.Heap()) + "m"
+	cmd = append([]string{l.java()}, collector...)
+	cmd = append(cmd,
+		"-Xms"+heap, "-Xmx"+heap,
+		"-Xlog:safepoint*=info,gc*=info:file="+JVMLogName+":timenanos,uptimenanos,level,tags:filecount=0",
+		"-XX:+UsePerfData", "-XX:+StartAttachListener",
+		"-Djava.io.tmpdir="+filepath.Join(l.Dir, tmpName),
+	)
+	if l.ContentionLib != "" {
+		cmd = append(cmd, "-agentpath:"+l.ContentionLib+"="+ContentionName)
+	}
+	return slices.Concat(cmd, l.Recorder, l.Spec.JVM.Options, l.Variant.JVMOptions, l.Options), l.Spec.Command, nil
+}
+
+// programCommand is the program, and what follows it.
+func (l Launch) programCommand() (cmd, arguments []string, err error) {
+	path, err := l.Spec.Program()
+	if err != nil {
+		return nil, nil, err
+	}
+	if rest, inside := strings.CutPrefix(path, l.Spec.Dir+string(filepath.Separator)); inside {
+		path = filepath.Join(l.Dir, serverLink, rest)
+	}
+	return []string{path}, l.Spec.Command[1:], nil
+}
+
+// filler puts in what is only known at the start.
+func (l Launch) filler() *strings.Replacer {
+	return strings.NewReplacer("{artifact}", l.artifact(), "{server}", filepath.Join(l.Dir, serverLink),
+		"{port}", strconv.Itoa(l.Port), "{address}", l.address())
+}
+
+// listensAnywhere is whether it can be told on which address to listen.
+func (s Spec) listensAnywhere() bool {
+	for _, value := range s.Environment {
+		if strings.Contains(value, "{address}") {
+			return true
+		}
+	}
+	return strings.Contains(strings.Join(s.Command, " "), "{address}")
+}
+
 const loopback = "127.0.0.1"
 
 func (l Launch) address() string { return cmp.Or(l.Address, loopback) }
@@ -122,8 +162,12 @@ func (l Launch) address() string { return cmp.Or(l.Address, loopback) }
 // Portable is a command line with this machine's folders replaced by {jdk},
 // {server} and {trial}: what may leave the machine.
 func (l Launch) Portable(command []string) []string {
-	hide := strings.NewReplacer(filepath.Join(l.Dir, jdkLink), "{jdk}", filepath.Join(l.Dir, serverLink), "{server}",
-		l.Dir, "{trial}", l.Spec.Dir, "{server}", l.Build.Home, "{jdk}")
+	folders := []string{filepath.Join(l.Dir, jdkLink), "{jdk}", filepath.Join(l.Dir, serverLink), "{server}", l.Dir, "{trial}",
+		l.Spec.Dir, "{server}"}
+	if l.Build.Home != "" { // nothing would be found everywhere
+		folders = append(folders, l.Build.Home, "{jdk}")
+	}
+	hide := strings.NewReplacer(folders...)
 	out := make([]string, len(command))
 	for i, arg := range command {
 		out[i] = hide.Replace(arg)
@@ -139,13 +183,21 @@ var inherited = []string{"PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "T
 // padding is a variable that nobody reads: it moves the stack.
 const padding = "LOOMBOARD_PADDING"
 
-// ReadAhead reads the largest files of the JDK and the artefact, so that no trial finds fewer of
+// ReadAhead reads the largest files of what is started, so that no trial finds fewer of
 // their pages in memory than another. It returns how many bytes there are; a JDK that is laid
 // out in another way has none of these files, which is no error.
 func (l Launch) ReadAhead() (int64, error) {
+	var paths []string
+	if l.Spec.Artifact != "" {
+		paths = append(paths, l.Spec.ArtifactPath())
+	}
+	if l.Spec.HasJVM() {
+		paths = append(paths, filepath.Join(l.Build.Home, "lib", "modules"), filepath.Join(l.Build.Home, "lib", "server", "libjvm.so"))
+	} else if path, err := l.Spec.Program(); l.Spec.Kind == KindProcess && err == nil { // else the start says so
+		paths = append(paths, path)
+	}
 	var all int64
-	for _, path := range []string{filepath.Join(l.Build.Home, "lib", "modules"),
-		filepath.Join(l.Build.Home, "lib", "server", "libjvm.so"), l.Spec.ArtifactPath()} {
+	for _, path := range paths {
 		n, err := readThrough(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return all, fmt.Errorf("reading ahead: %w", err)
@@ -175,6 +227,14 @@ func (l Launch) environment(env func(string) string) []string {
 			out = append(out, name+"="+v)
 		}
 	}
+	if !l.Spec.HasJVM() {
+		out = append(out, "TMPDIR="+filepath.Join(l.Dir, tmpName))
+	}
+	fill := l.filler()
+	for _, name := range slices.Sorted(maps.Keys(l.Spec.Environment)) {
+		out = slices.DeleteFunc(out, func(given string) bool { return strings.HasPrefix(given, name+"=") })
+		out = append(out, name+"="+fill.Replace(l.Spec.Environment[name]))
+	}
 	if l.Padding > 0 {
 		out = append(out, padding+"="+strings.Repeat("x", l.Padding))
 	}
@@ -202,5 +262,5 @@ func (l Launch) prepare() error {
 			return fmt.Errorf("folder of the trial: %w", err)
 		}
 	}
-	return l.link()
+	return errors.Join(l.link(), l.copyFiles())
 }

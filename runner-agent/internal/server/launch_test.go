@@ -88,7 +88,8 @@ func TestCommand_refuses(t *testing.T) {
 		want   string
 	}{
 		"a JDK too old":              {func(l *Launch) { l.Spec.Java = 28 }, "needs Java 28"},
-		"an option not on the list":  {func(l *Launch) { l.Options = []string{"-XX:OnError=rm"} }, "not on this machine's list"},
+		"an option not on the list":  {func(l *Launch) { l.Options = []string{"-XX:NativeMemoryTracking=detail"} }, "not on this machine's list"},
+		"a command":                  {func(l *Launch) { l.Options = []string{"-XX:OnError=rm"} }, "has the JVM run a command"},
 		"all refused ones, together": {func(l *Launch) { l.Options = []string{"-Xmx9g", "-Dx=y"} }, `"-Dx=y"`},
 		"an empty list allows none":  {func(l *Launch) { l.Allow = nil; l.Options = []string{"-Xss1m"} }, "not on this machine's list"},
 		"an unknown collector":       {func(l *Launch) { l.Collector = "Epsilon" }, "Epsilon"},
@@ -107,10 +108,10 @@ func TestAllowList_covers_only_bare_values(t *testing.T) {
 	if err := a.Check(good); err != nil {
 		t.Error(err)
 	}
-	// Even an entry that covers everything lets neither managed options nor paths in.
-	wide := AllowList{"-*"}
+	// Even entries that cover everything let neither managed options nor paths nor commands in.
+	wide := AllowList{"-*", "-XX:OnOutOfMemoryError=*", "-javaagent:*"}
 	for _, bad := range []string{"-XX:+UseSerialGC", "-Xmx1g", "-Xms1g", "-XX:MaxHeapSize=1g", "-XX:-UsePerfData", "-XX:+DisableExplicitGC",
-		"-XX:+ExplicitGCInvokesConcurrent", "-Xlog:gc", "-agentpath:/x.so", "-javaagent:x.jar", "-XX:StartFlightRecording=x",
+		"-XX:+ExplicitGCInvokesConcurrent", "-Xlog:gc", "-agentpath:/x.so", "-javaagent:x.jar", "-XX:OnOutOfMemoryError=reboot", "-XX:StartFlightRecording=x",
 		"-XX:Flags=/etc/x", "@/etc/args", "-XX:OnError=echo x", "-XX:HeapDumpPath=/etc", "Main", "-cp /x", "-Xbootclasspath/a:x"} {
 		if wide.Check([]string{bad}) == nil {
 			t.Errorf("%q was let through", bad)

@@ -19,7 +19,11 @@ const (
 // begins goes with that length. The JVM resolves its own home; a class path is compared by its
 // files, so archives of classes stay valid.
 func (l Launch) link() error {
-	for name, target := range map[string]string{jdkLink: l.Build.Home, serverLink: l.Spec.Dir} {
+	links := map[string]string{serverLink: l.Spec.Dir}
+	if l.Spec.HasJVM() {
+		links[jdkLink] = l.Build.Home
+	}
+	for name, target := range links {
 		path := filepath.Join(l.Dir, name)
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("link in the trial's folder: %w", err)

@@ -41,6 +41,7 @@ var managedOptions = []struct {
 	{regexp.MustCompile(`^-XX:[+-](?:DisableExplicitGC|ExplicitGCInvokesConcurrent)$`), "changes what a forced collection does"},
 	{regexp.MustCompile(`^-agentlib:|^-agentpath:|^-javaagent:|^-XX:(?:StartFlightRecording|FlightRecorderOptions)`), "loads an agent or a recorder, which only a diagnostic trial does"},
 	{regexp.MustCompile(`^-XX:Flags=|^-XX:VMOptionsFile=|^@|^-J`), "reads further options from elsewhere, which nobody would see"},
+	{regexp.MustCompile(`^-XX:On(?:Error|OutOfMemoryError)=`), "has the JVM run a command"},
 	{regexp.MustCompile(`^-Djava\.io\.tmpdir=`), "moves the temporary folder, which the agent keeps in the trial's"},
 }
 

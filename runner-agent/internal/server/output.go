@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -25,14 +26,23 @@ type output struct {
 	partial []byte
 	tail    []string
 	failed  error
+	awaited *regexp.Regexp // a line that matches shows that the server is ready; nil: none is awaited
+	ready   chan struct{}  // closed when it has come
 }
 
-func createOutput(path string) (*output, error) {
-	f, err := os.Create(path)
-	if err != nil {
+// createOutput awaits a line that matches, unless the pattern is empty.
+func createOutput(path, awaited string) (*output, error) {
+	o := &output{ready: make(chan struct{})}
+	var err error
+	if awaited != "" {
+		if o.awaited, err = regexp.Compile(awaited); err != nil {
+			return nil, fmt.Errorf("readiness: log: %w", err)
+		}
+	}
+	if o.file, err = os.Create(path); err != nil {
 		return nil, fmt.Errorf("the server's output: %w", err)
 	}
-	return &output{file: f}, nil
+	return o, nil
 }
 
 // Write never fails: a full disk must not break the server's pipe mid-trial.
@@ -68,6 +78,10 @@ func (o *output) keep(p []byte) {
 
 func (o *output) push(line []byte) {
 	line = bytes.TrimRight(line, "\r")
+	if o.awaited != nil && o.awaited.Match(line) {
+		close(o.ready)
+		o.awaited = nil
+	}
 	o.tail = append(o.tail, string(line[:min(len(line), tailBytes)]))
 	if len(o.tail) > tailLines {
 		o.tail = append(o.tail[:0], o.tail[1:]...)

@@ -9,7 +9,7 @@ import (
 
 func TestOutput_is_bounded_and_keeps_the_last_lines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
-	o, err := createOutput(path)
+	o, err := createOutput(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,20 +22,38 @@ import (
 	"loomboard.dev/agent/internal/limits"
 )
 
-// stopGrace is how long a server may take to end by itself.
+// stopGrace is how long a server may take to end by itself, unless it says another time.
 const stopGrace = 10 * time.Second
+
+// signals are those by which a server can want to be stopped.
+var signals = map[string]syscall.Signal{"": syscall.SIGTERM, "TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "QUIT": syscall.SIGQUIT,
+	"HUP": syscall.SIGHUP, "USR1": syscall.SIGUSR1, "USR2": syscall.SIGUSR2}
+
+// stopping is the signal by which it is asked to end, and how long it may take.
+func (s Spec) stopping() (syscall.Signal, time.Duration) {
+	if s.Stop == nil {
+		return syscall.SIGTERM, stopGrace
+	}
+	grace := stopGrace
+	if s.Stop.GraceSeconds != nil {
+		grace = time.Duration(*s.Stop.GraceSeconds * float64(time.Second))
+	}
+	return signals[s.Stop.Signal], grace
+}
 
 // drainDelay bounds the wait for a pipe that a stray child keeps open.
 const drainDelay = 2 * time.Second
 
-// Process is one running server: a fresh JVM in a process group of its own.
+// Process is one running server: a fresh JVM or another program in a process group of its own, or an application that runs
+// already.
 type Process struct {
 	launch  Launch
 	command []string
 	mark    string // in the environment of all that it starts
-	pid     int
+	pid     int    // 0: of an application that runs already
+	ticks   uint64 // since the host's boot, when it began
 	began   time.Time
-	out     *output
+	out     *output // nil: not seen
 	journal string
 	group   *limits.Group // nil: no limits
 
@@ -58,24 +76,25 @@ type Exit struct {
 	Limited     *limits.Use // of its limits; nil: it had none
 }
 
-// Start starts a server in a fresh JVM. It dies with the agent: the kernel sends
+// Start starts a server in a fresh process. It dies with the agent: the kernel sends
 // KILL when the starting thread ends, which therefore is locked until the server
-// is gone; the journal covers what that cannot.
+// is gone; the journal covers what that cannot. An application that runs already is only named.
 func Start(ctx context.Context, l Launch) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(l.Spec.ArtifactPath()); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w; run: %s", ErrNotBuilt, l.Spec.Name, err, l.Spec.Build)
+	if l.Spec.Kind == KindURL {
+		return &Process{launch: l, began: time.Now(), done: make(chan struct{}), asked: make(chan struct{}), killed: make(chan struct{})}, nil
+	}
+	if _, err := os.Stat(l.Spec.ArtifactPath()); l.Spec.Artifact != "" && err != nil {
+		return nil, fmt.Errorf("%w: %s: %w; %s", ErrNotBuilt, l.Spec.Name, err, l.Spec.toBuild())
 	}
 	var err error
 	if l.Dir, err = filepath.Abs(l.Dir); err != nil {
 		return nil, err
 	}
-	if l.Port == 0 {
-		if l.Port, err = freePort(); err != nil {
-			return nil, err
-		}
+	if l.Port, err = l.choosePort(); err != nil {
+		return nil, err
 	}
 	command, err := l.Command()
 	if err != nil {
@@ -84,7 +103,7 @@ func Start(ctx context.Context, l Launch) (*Process, error) {
 	if err := l.prepare(); err != nil {
 		return nil, err
 	}
-	out, err := createOutput(filepath.Join(l.Dir, OutputName))
+	out, err := createOutput(filepath.Join(l.Dir, OutputName), l.Spec.Readiness.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +122,7 @@ func Start(ctx context.Context, l Launch) (*Process, error) {
 	if err := <-started; err != nil {
 		out.close()
 		err = errors.Join(err, p.leaveGroup())
-		return nil, fmt.Errorf("starting %s on %s: %w", l.Spec.Name, l.Build.Slug, err)
+		return nil, fmt.Errorf("starting %s: %w", strings.TrimSpace(l.Spec.Name+" "+l.Build.Slug), err)
 	}
 	return p, nil
 }
@@ -132,6 +151,9 @@ func (p *Process) run(started chan<- error) {
 	runtime.LockOSThread()
 	cmd := exec.Command(p.command[0], p.command[1:]...)
 	cmd.Dir = p.launch.Dir
+	if folder := p.launch.Spec.WorkingFolder; folder != "" {
+		cmd.Dir = filepath.Join(p.launch.Spec.Dir, folder)
+	}
 	cmd.Env = append(p.launch.environment(os.Getenv), p.mark)
 	cmd.Stdout, cmd.Stderr = p.out, p.out
 	cmd.WaitDelay = drainDelay
@@ -141,26 +163,42 @@ func (p *Process) run(started chan<- error) {
 		started <- err
 		return
 	}
-	p.began = time.Now()
-	start := cmd.Start
-	if p.group != nil {
-		start = func() error { return p.group.Start(cmd) }
-	}
-	if err := cores.On(p.launch.CPUs, start); err != nil {
+	if err := p.begin(cmd); err != nil {
 		started <- err
 		return
 	}
-	p.pid = cmd.Process.Pid
-	journal, err := record(p.launch.JournalDir, p.pid, p.mark, p.command)
+	var journal string
+	var err error
+	if p.ticks, _, err = startTicks(p.pid); err == nil {
+		journal, err = record(p.launch.JournalDir, p.pid, p.mark, p.command)
+	}
 	if err != nil {
 		// An unrecorded server could outlive a killed agent: better none.
 		err = errors.Join(err, syscall.Kill(-p.pid, syscall.SIGKILL), ignoreExit(cmd.Wait()))
+		p.unlist()
 		started <- err
 		return
 	}
 	p.journal = journal
 	started <- nil
 	p.finish(cmd, cmd.Wait())
+}
+
+// begin starts it and lists it among those that run.
+func (p *Process) begin(cmd *exec.Cmd) error {
+	start := cmd.Start
+	if p.group != nil {
+		start = func() error { return p.group.Start(cmd) }
+	}
+	running.Lock()
+	defer running.Unlock()
+	p.began = time.Now()
+	if err := cores.On(p.launch.CPUs, start); err != nil {
+		return err
+	}
+	p.pid = cmd.Process.Pid
+	running.servers[p.pid] = true
+	return nil
 }
 
 // confine keeps from the server what this process was started with besides, and from one of another user the way
@@ -174,6 +212,9 @@ func (p *Process) confine() error {
 		if fd, err := strconv.Atoi(entry.Name()); err == nil && fd > 2 {
 			syscall.CloseOnExec(fd) // Go's own are so already; those of who started the agent may not be
 		}
+	}
+	if err := adopt(); err != nil {
+		return err
 	}
 	if p.launch.User == nil {
 		return nil
@@ -193,6 +234,8 @@ func ignoreExit(err error) error {
 func (p *Process) finish(cmd *exec.Cmd, waited error) {
 	_ = syscall.Kill(-p.pid, syscall.SIGKILL) // mostly there is no such group any more
 	killStrays("/", p.mark)
+	p.unlist()
+	killAdopted("/", p.launch.User, p.ticks)
 	p.exit = exitOf(cmd.ProcessState, closed(p.killed))
 	p.exit.Limited = p.Limited()
 	p.out.close()
@@ -209,6 +252,12 @@ func (p *Process) finish(cmd *exec.Cmd, waited error) {
 		p.err = fmt.Errorf("journal of server %s: %w", p.launch.Spec.Name, err)
 	}
 	close(p.done)
+}
+
+func (p *Process) unlist() {
+	running.Lock()
+	defer running.Unlock()
+	delete(running.servers, p.pid)
 }
 
 func exitOf(state *os.ProcessState, killed bool) Exit {
@@ -250,11 +299,17 @@ func closed(c <-chan struct{}) bool {
 	}
 }
 
-// Pid is the JVM's process id, and that of its group.
+// Pid is the server's process id, and that of its group; 0: nothing was started.
 func (p *Process) Pid() int { return p.pid }
+
+// Mark is a part of the environment of all processes that belong to the server.
+func (p *Process) Mark() string { return p.mark }
 
 // BaseURL is where the server answers.
 func (p *Process) BaseURL() string {
+	if p.launch.Spec.Kind == KindURL {
+		return strings.TrimSuffix(p.launch.Spec.URL, "/")
+	}
 	return "http://" + net.JoinHostPort(p.launch.address(), strconv.Itoa(p.launch.Port))
 }
 
@@ -295,11 +350,15 @@ func (p *Process) Err() error {
 func (p *Process) Stop(ctx context.Context) (Exit, error) {
 	p.stopping.Do(func() {
 		close(p.asked)
+		if p.pid == 0 { // it is not ours to end
+			close(p.done)
+		}
 		if closed(p.done) {
 			return
 		}
-		_ = syscall.Kill(-p.pid, syscall.SIGTERM) // gone already is what was wanted
-		grace := time.NewTimer(stopGrace)
+		signal, most := p.launch.Spec.stopping()
+		_ = syscall.Kill(-p.pid, signal) // gone already is what was wanted
+		grace := time.NewTimer(most)
 		defer grace.Stop()
 		select {
 		case <-p.done:
@@ -315,4 +374,9 @@ func (p *Process) Stop(ctx context.Context) (Exit, error) {
 }
 
 // LastLines is the end of what the server printed.
-func (p *Process) LastLines() string { return strings.TrimSpace(p.out.last()) }
+func (p *Process) LastLines() string {
+	if p.out == nil {
+		return "what it prints is not seen here: kind url is of an application that runs already"
+	}
+	return strings.TrimSpace(p.out.last())
+}

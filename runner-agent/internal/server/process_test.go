@@ -20,6 +20,7 @@ import (
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/testbed"
+	"loomboard.dev/agent/internal/workload"
 )
 
 // discover asks each JDK once.
@@ -70,11 +71,11 @@ func TestStart_verify_and_stop_a_real_server(t *testing.T) {
 	if err != nil || took <= 0 {
 		t.Fatal(took, err)
 	}
-	w, err := LoadWorkloads("testdata/workloads.yaml")
+	w, err := workload.Load("testdata/workloads.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if wrong := Verify(t.Context(), p.BaseURL(), w, []string{"echo"}); len(wrong) > 0 {
+	if wrong := workload.Verify(t.Context(), p.BaseURL(), w["echo"]); len(wrong) > 0 {
 		t.Error(wrong)
 	}
 	res, err := http.Get(p.BaseURL() + "/env")
@@ -156,13 +157,23 @@ func journal(t *testing.T, dir string) []string {
 	return paths
 }
 
-// TestMain lets the test binary be an agent that starts a server and is killed.
+// TestMain lets the test binary be a server, or an agent that starts one and is killed.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == testbed.PlainServer {
+		os.Exit(testbed.ServePlainly(os.Args[2:]))
+	}
 	if dir := os.Getenv("LOOMBOARD_TEST_AGENT"); dir != "" {
 		if err := agent(dir, os.Getenv("LOOMBOARD_TEST_JAVA_HOME")); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+	}
+	if dir := os.Getenv("LOOMBOARD_TEST_HAND_OVER"); dir != "" {
+		if err := handsOver(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
@@ -242,7 +253,7 @@ func diesWithItsAgent(t *testing.T, dir string, env ...string) {
 }
 
 // orphan starts a process in a group of its own that nobody stops.
-func orphan(t *testing.T) (pid int, gone func() bool) {
+func orphan(t *testing.T) (pid int, gone func(within time.Duration) bool) {
 	t.Helper()
 	cmd := exec.Command("sleep", "60")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -252,11 +263,11 @@ func orphan(t *testing.T) (pid int, gone func() bool) {
 	done := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(done) }()
 	t.Cleanup(func() { _ = syscall.Kill(cmd.Process.Pid, syscall.SIGKILL); <-done })
-	return cmd.Process.Pid, func() bool {
+	return cmd.Process.Pid, func(within time.Duration) bool {
 		select {
 		case <-done:
 			return true
-		case <-time.After(100 * time.Millisecond):
+		case <-time.After(within):
 			return false
 		}
 	}
@@ -294,7 +305,8 @@ func TestKillOrphans_kills_the_recorded_process_and_no_other(t *testing.T) {
 	if err != nil || len(orphans) != 1 || orphans[0].Pid != left {
 		t.Errorf("%+v %v, want only %d", orphans, err, left)
 	}
-	if !leftGone() || otherGone() || rebootedGone() {
+	const moment = 100 * time.Millisecond
+	if !leftGone(time.Minute) || otherGone(moment) || rebootedGone(moment) {
 		t.Error("the wrong process was killed")
 	}
 	if entries := journal(t, dir); len(entries) != 0 {

@@ -4,8 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"strings"
 	"time"
+
+	"loomboard.dev/agent/internal/answer"
 )
 
 const (
@@ -13,8 +17,8 @@ const (
 	readyRequest = 2 * time.Second
 )
 
-// WaitReady polls the readiness endpoint until it answers 200. It ends early
-// when the server does.
+// WaitReady waits until the server shows that it is ready: the path answers 200, the port is open,
+// or the line has been printed. It ends early when the server does.
 func (p *Process) WaitReady(ctx context.Context, timeout time.Duration) (took time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -23,12 +27,11 @@ func (p *Process) WaitReady(ctx context.Context, timeout time.Duration) (took ti
 		CheckRedirect: noRedirect,
 		Transport:     &http.Transport{DisableKeepAlives: true},
 	}
-	r := p.launch.Spec.Readiness
 	tick := time.NewTicker(readyPoll)
 	defer tick.Stop()
 	last := "no attempt was made"
 	for {
-		problem := poll(ctx, client, r.Method, p.BaseURL()+r.Path)
+		problem := p.launch.Spec.Readiness.lacks(ctx, client, p)
 		if problem == "" {
 			return time.Since(p.began), nil
 		}
@@ -44,6 +47,46 @@ func (p *Process) WaitReady(ctx context.Context, timeout time.Duration) (took ti
 		case <-tick.C:
 		}
 	}
+}
+
+// lacks says what is missing until the server is ready, or is empty.
+func (r Readiness) lacks(ctx context.Context, client *http.Client, p *Process) string {
+	switch {
+	case r.Log != "":
+		if closed(p.out.ready) {
+			return ""
+		}
+		return "it has printed no line that matches " + r.Log
+	case r.Port:
+		dialer := net.Dialer{Timeout: readyRequest}
+		conn, err := dialer.DialContext(ctx, "tcp", hostAndPort(p.BaseURL()))
+		if err != nil {
+			return err.Error()
+		}
+		conn.Close()
+		return ""
+	}
+	return poll(ctx, client, r.Method, p.BaseURL()+r.Path)
+}
+
+// hostAndPort of an address that was checked.
+func hostAndPort(base string) string {
+	scheme, host, _ := strings.Cut(base, "://")
+	if _, _, err := net.SplitHostPort(host); err == nil {
+		return host
+	}
+	return net.JoinHostPort(strings.Trim(host, "[]"), scheme) // http and https are names of ports, too
+}
+
+// noRedirect takes a redirect as the answer: following it would ask somebody else.
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// leadsTo says where a redirect would have led.
+func leadsTo(res *http.Response) string {
+	if location := res.Header.Get("Location"); location != "" {
+		return " to " + answer.Shown([]byte(location))
+	}
+	return ""
 }
 
 // poll is empty when the answer was 200.

@@ -1,51 +1,74 @@
-// Package server knows the sample servers: what their server.yaml says, how one
-// is started in a fresh JVM, verified, stopped, and cleaned up after a crash.
+// Package server knows the servers under test: what their server.yaml says, how one
+// is started, verified, stopped, and cleaned up after a crash.
 package server
 
 import (
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-)
 
-// SchemaServer is the schema line every server.yaml starts with.
-const SchemaServer = "loomboard.server/1"
+	"loomboard.dev/agent/internal/document"
+	"loomboard.dev/agent/internal/workload"
+)
 
 // Spec is a server.yaml: all the agent needs to know about a server.
 type Spec struct {
-	Schema    string    `yaml:"schema"`
-	Name      string    `yaml:"name"`
-	Title     string    `yaml:"title"`
-	Framework string    `yaml:"framework"`
-	Java      int       `yaml:"java"`     // lowest feature release it runs on
-	Artifact  string    `yaml:"artifact"` // relative to Dir
-	Build     string    `yaml:"build"`    // only ever printed
-	Command   []string  `yaml:"command"`  // with {artifact} and {port}; {address} lets load come from another host
-	Database  []string  `yaml:"database"` // appended for workloads that ask one, with {database}, {databaseUser}, {databaseConnections}
-	Readiness Endpoint  `yaml:"readiness"`
-	GC        Endpoint  `yaml:"gc"`
-	JVM       JVM       `yaml:"jvm"`
-	Variants  []Variant `yaml:"variants"`
-	Workloads []string  `yaml:"workloads"`
+	Schema    string `yaml:"schema"`
+	Kind      Kind   `yaml:"kind"` // empty: KindJVM
+	URL       string `yaml:"url"`  // of KindURL alone
+	Name      string `yaml:"name"`
+	Title     string `yaml:"title"`
+	Framework string `yaml:"framework"`
+	Java      int    `yaml:"java"`     // lowest feature release it runs on
+	Artifact  string `yaml:"artifact"` // relative to Dir; of KindProcess it may be empty
+	Build     string `yaml:"build"`    // only ever printed
+	// Command has {artifact}, {port} and {server}, this file's folder; {address} lets load come from another host. Of KindJVM
+	// these are what follows the JVM's options, of KindProcess the first is the program.
+	Command []string `yaml:"command"`
+	Port    int      `yaml:"port"` // it always listens on; 0: a free one is chosen
+	// WorkingFolder is relative to Dir; empty: one of the trial's own.
+	WorkingFolder string `yaml:"workingFolder"`
+	// Environment are variables besides those that every server gets, with {port} and {address} as in the command.
+	Environment map[string]string `yaml:"environment"`
+	Files       []string          `yaml:"files"`    // relative to Dir; copied into the working folder, by the same paths
+	Database    []string          `yaml:"database"` // appended for workloads that ask one, with {database}, {databaseUser}, {databaseConnections}
+	Readiness   Readiness         `yaml:"readiness"`
+	Stop        *Stop             `yaml:"stop"` // nil: TERM, and 10 s
+	GC          any               `yaml:"gc"`   // of files of before; never called, see facts
+	JVM         JVM               `yaml:"jvm"`
+	Variants    []Variant         `yaml:"variants"`
+	Workloads   []string          `yaml:"workloads"`
 	// Methods are the Java methods that do a workload's work, by workload: where a
 	// diagnostic trial looks for its share of the CPU. Optional.
 	Methods map[string]string `yaml:"methods"`
 
 	Dir string `yaml:"-"` // the folder of server.yaml, absolute
+
+	Described map[string]workload.Spec `yaml:"-"` // its workloads by name
+	own       map[string]bool          // of these, those that only this server describes
 }
 
-// Endpoint is one HTTP operation of a server.
-type Endpoint struct {
-	Method string `yaml:"method"`
+// Readiness is how a server shows that it is ready: a path that answers 200, its port when that is open, or a line that it prints.
+type Readiness struct {
+	Method string `yaml:"method"` // empty with a path: GET
 	Path   string `yaml:"path"`
+	Port   bool   `yaml:"port" json:",omitempty"`
+	Log    string `yaml:"log" json:",omitempty"` // a regular expression
+}
+
+// Stop is how a server is asked to end.
+type Stop struct {
+	Signal       string   `yaml:"signal" json:"signal,omitempty"`             // empty: TERM
+	GraceSeconds *float64 `yaml:"graceSeconds" json:"graceSeconds,omitempty"` // until it is killed; nil: 10
 }
 
 // JVM is what a server asks of its virtual machine. Nothing here is left to a
@@ -70,13 +93,50 @@ var ErrNotBuilt = errors.New("the server is not built")
 // None says that nothing is installed in a folder yet: neither servers nor the workloads that they share.
 func None(dir string) bool {
 	specs, err := filepath.Glob(filepath.Join(dir, "*", "server.yaml"))
-	_, workloads := os.Stat(filepath.Join(dir, "workloads.yaml"))
+	_, workloads := os.Stat(filepath.Join(dir, workload.FileName))
 	return err == nil && len(specs) == 0 && errors.Is(workloads, fs.ErrNotExist)
 }
 
-// LoadSpecs reads every <dir>/*/server.yaml, ordered by name, and reports the
-// problems of all of them.
-func LoadSpecs(dir string) ([]Spec, error) {
+// LoadFolder reads every <dir>/*/server.yaml, ordered by name, and the workloads they name: those that all share, in
+// <dir>/workloads.yaml, and those beside a server.yaml, which are that server's own. It reports the problems of all.
+func LoadFolder(dir string) ([]Spec, error) {
+	shared, err := loadShared(dir)
+	if err != nil {
+		specs, more := loadSpecs(dir)
+		return specs, errors.Join(more, err)
+	}
+	specs, err := loadSpecs(dir)
+	failed := []error{err}
+	for i := range specs {
+		failed = append(failed, specs[i].Describe(dir, shared))
+	}
+	return specs, errors.Join(append(failed, oneMeaning(specs))...)
+}
+
+// LoadOne reads the server of a folder and its workloads: its own, and those that the folder above has for all.
+func LoadOne(folder string) (Spec, error) {
+	s, err := LoadSpec(filepath.Join(folder, "server.yaml"))
+	if err != nil {
+		return s, err
+	}
+	above := filepath.Dir(s.Dir)
+	shared, err := loadShared(above)
+	if err != nil {
+		return s, err
+	}
+	return s, s.Describe(above, shared)
+}
+
+// loadShared gives none where there is no file: servers may have their own.
+func loadShared(dir string) (workload.Set, error) {
+	shared, err := workload.Load(filepath.Join(dir, workload.FileName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return shared, err
+}
+
+func loadSpecs(dir string) ([]Spec, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*", "server.yaml"))
 	if err != nil {
 		return nil, err
@@ -94,8 +154,8 @@ func LoadSpecs(dir string) ([]Spec, error) {
 			continue
 		}
 		if other, ok := first[s.Name]; ok {
-			failed = append(failed, &Problems{path,
-				[]string{fmt.Sprintf("name: %q is already the name of %s", s.Name, other)}})
+			failed = append(failed, &document.Problems{Path: path, List: []document.Problem{{Field: "name",
+				Message: fmt.Sprintf("%q is already the name of %s", s.Name, other)}}})
 		}
 		first[s.Name] = path
 		specs = append(specs, s)
@@ -104,18 +164,31 @@ func LoadSpecs(dir string) ([]Spec, error) {
 	return specs, errors.Join(failed...)
 }
 
+// Schema is the JSON Schema of a server.yaml.
+//
+//go:embed server-1.schema.json
+var Schema []byte
+
 // LoadSpec reads one server.yaml. The error lists every problem.
 func LoadSpec(path string) (Spec, error) {
+	schema, err := document.NewSchema("server-1.schema.json", Schema)
+	if err != nil {
+		return Spec{}, err
+	}
 	var s Spec
-	problems, err := decode(path, &s)
+	doc, err := document.Read(path, schema, &s)
 	if err != nil {
 		return Spec{}, err
 	}
 	if s.Dir, err = filepath.Abs(filepath.Dir(path)); err != nil {
 		return Spec{}, err
 	}
-	s.check(problems)
-	return s, problems.orNil()
+	if s.Readiness.Path != "" && s.Readiness.Method == "" {
+		s.Readiness.Method = http.MethodGet
+	}
+	s = s.withDefaults()
+	s.check(doc)
+	return s, doc.Err()
 }
 
 // ArtifactPath is the absolute path of what is digested and started.
@@ -126,39 +199,89 @@ func (s Spec) ArtifactPath() string { return filepath.Join(s.Dir, s.Artifact) }
 type facts struct {
 	Command   []string  `json:"command"`
 	Database  []string  `json:"database"`
-	Readiness Endpoint  `json:"readiness"`
-	GC        Endpoint  `json:"gc"`
+	Readiness Readiness `json:"readiness"`
+	GC        *endpoint `json:"gc,omitempty"`
 	JVM       JVM       `json:"jvm"`
 	Variants  []Variant `json:"variants"`
+
+	Environment map[string]string `json:"environment,omitempty"`
+	Files       map[string]string `json:"files,omitempty"` // digests of their content by path
+	Stop        *Stop             `json:"stop,omitempty"`
+	// Workloads are digests of those that a version alone does not tell apart.
+	Workloads map[string]string `json:"workloads,omitempty"`
+
+	Kind          Kind   `json:"kind,omitempty"` // empty: KindJVM
+	URL           string `json:"url,omitempty"`
+	Port          int    `json:"port,omitempty"`
+	WorkingFolder string `json:"workingFolder,omitempty"`
+	Program       string `json:"program,omitempty"` // the digest of what KindProcess executes
 }
 
-// Digest is the sha256 of the artefact and of the facts of server.yaml: the
-// server's digest in every point. All variants have the same, because versions
-// of servers are retracted, not of variants.
-func (s Spec) Digest() (string, error) {
-	f, err := os.Open(s.ArtifactPath())
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%w: %s has no %s; run: %s", ErrNotBuilt, s.Name, s.ArtifactPath(), s.Build)
+// endpoint is what files of before say of a path that would collect garbage. It is called by nobody, and part of their digests.
+type endpoint struct {
+	Method string
+	Path   string
+}
+
+// formerGC is nil where there is none.
+func (s Spec) formerGC() *endpoint {
+	said, ok := s.GC.(map[string]any)
+	if !ok {
+		return nil
 	}
+	var e endpoint
+	e.Method, _ = said["method"].(string)
+	e.Path, _ = said["path"].(string)
+	return &e
+}
+
+// Digest is the sha256 of the artefact, or of the program of a server without one, and of the facts of server.yaml: the
+// server's digest in every point. All variants have the same, because versions
+// of servers are retracted, not of variants. Of an application that runs already nothing but the facts is known.
+func (s Spec) Digest() (string, error) {
+	artifact, err := s.artifactDigest()
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("digest of %s: %w", s.ArtifactPath(), err)
+	workloads, err := s.workloadDigests()
+	if err != nil {
+		return "", err
+	}
+	files, err := s.fileDigests()
+	if err != nil {
+		return "", err
+	}
+	program, err := s.programDigest()
+	if err != nil {
+		return "", err
+	}
+	known := facts{s.Command, s.Database, s.Readiness, s.formerGC(), s.JVM, s.Variants, s.Environment, files, s.Stop,
+		workloads, s.Kind, s.URL, s.Port, s.WorkingFolder, program}
+	if s.HasJVM() {
+		known.Kind = ""
 	}
 	// A struct's fields keep their order, so the same facts give the same bytes.
-	facts, err := json.Marshal(facts{s.Command, s.Database, s.Readiness, s.GC, s.JVM, s.Variants})
+	text, err := json.Marshal(known)
 	if err != nil {
 		return "", fmt.Errorf("digest of server.yaml of %s: %w", s.Name, err)
 	}
 	// The artefact by its own digest: its end and the facts' beginning are never confused.
-	artifact := h.Sum(nil)
-	h.Reset()
+	h := sha256.New()
 	h.Write(artifact)
-	h.Write(facts)
+	h.Write(text)
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// artifactDigest is nil for a server without an artefact.
+func (s Spec) artifactDigest() ([]byte, error) {
+	if s.Artifact == "" {
+		return nil, nil
+	}
+	sum, err := digestOf(s.ArtifactPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %s has no %s; %s", ErrNotBuilt, s.Name, s.ArtifactPath(), s.toBuild())
+	}
+	return sum, err
 }
 
 // Variant is the variant of that name; the error lists those there are.

@@ -131,7 +131,8 @@ func (u *User) Credential() *syscall.Credential {
 
 // handOver lets the user read all that lies in a trial's folder and add files of its own. The folder stays the
 // agent's and is sticky, as /tmp: what the agent has put there cannot be changed, removed or replaced by a link that
-// leads the agent elsewhere. It comes last, when the agent writes there no more.
+// leads the agent elsewhere. It comes last, when the agent writes there no more. Modes are set while what they are of is the
+// agent's own: a root that has the capabilities above and no others may change no others' modes.
 func (u *User) handOver(dir string) error {
 	if u == nil {
 		return nil
@@ -147,7 +148,7 @@ func (u *User) handOver(dir string) error {
 		return os.Chmod(path, mode)
 	})
 	tmp := filepath.Join(dir, tmpName)
-	err = errors.Join(err, os.Chown(tmp, u.UID, u.GID), os.Chmod(tmp, 0o700),
+	err = errors.Join(err, os.Chmod(tmp, 0o700), os.Chown(tmp, u.UID, u.GID),
 		os.Chown(dir, os.Geteuid(), u.GID), os.Chmod(dir, os.ModeSticky|0o770))
 	if err != nil {
 		return fmt.Errorf("handing the trial's folder over to user %s: %w", u.Name, err)

@@ -3,12 +3,19 @@ package server
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"os/exec"
 	"os/user"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/testbed"
@@ -46,6 +53,10 @@ grep NoNewPrivs /proc/self/status > privileges
 echo "$HOME $USER $LOGNAME" > environment
 rm -f server.out; mv -f server.out moved; ln -sf %[1]q server.out
 rm -f server; ln -sf %[2]q server
+(kill -0 $PPID && echo done) > signal 2>&1
+(cat /proc/$PPID/environ && echo done) > environ 2>&1
+(head -c 1 /proc/$PPID/mem && echo done) > memory 2>&1
+(for group in $(find /sys/fs/cgroup -name cgroup.procs); do echo $$ > $group && echo done; done) > groups 2> /dev/null
 touch tmp/mine done
 exec sleep 600
 `
@@ -101,6 +112,11 @@ func TestStart_aServerOfAnotherUserCannotReadTheAgentsKey(t *testing.T) {
 	if got, want := said("environment"), l.Dir+"/tmp "+u.Name+" "+u.Name+"\n"; got != want {
 		t.Errorf("its environment is %q, must be %q", got, want)
 	}
+	for _, name := range []string{"signal", "environ", "memory", "groups"} {
+		if got := said(name); strings.Contains(got, "done") {
+			t.Errorf("it could signal or read the agent, or leave its control group: %s: %.200q", name, got)
+		}
+	}
 	for _, name := range []string{"server.out", "server"} {
 		at, err := os.Readlink(filepath.Join(l.Dir, name))
 		if strings.HasPrefix(at, home) {
@@ -114,6 +130,51 @@ func TestStart_aServerOfAnotherUserCannotReadTheAgentsKey(t *testing.T) {
 	if exit, err := p.Stop(t.Context()); err != nil || exit.Killed {
 		t.Errorf("%+v, %v", exit, err)
 	}
+}
+
+// A service of systemd that isolates its servers is root with the capabilities that are asked for, and with no others.
+func TestHandOver_needsTheCapabilitiesThatAreAskedForAndNoOthers(t *testing.T) {
+	_, dir := another(t)
+	trial := filepath.Join(dir, "trl_x")
+	if err := os.MkdirAll(filepath.Join(trial, tmpName), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	limited := exec.Command(os.Args[0])
+	limited.Env = append(os.Environ(), "LOOMBOARD_TEST_HAND_OVER="+trial)
+	said := make(chan string)
+	go func() {
+		runtime.LockOSThread() // and never unlocked: what it may not, ends with the thread
+		for other := range uint(unix.CAP_LAST_CAP + 1) {
+			if !slices.Contains(slices.Collect(maps.Values(capabilities)), other) {
+				_ = unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(other), 0, 0, 0) // an older kernel has fewer
+			}
+		}
+		text, err := limited.CombinedOutput()
+		if err != nil {
+			text = fmt.Appendf(text, "%v", err)
+		}
+		said <- string(text)
+	}()
+	if text := <-said; text != "" {
+		t.Error(text)
+	}
+}
+
+func handsOver(dir string) error {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return err
+	}
+	_, after, _ := strings.Cut(string(status), "CapEff:")
+	effective, err := strconv.ParseUint(strings.Fields(after)[0], 16, 64)
+	if err != nil || effective&(1<<unix.CAP_FOWNER) != 0 {
+		return fmt.Errorf("it may change others' modes (%x, %w), so it shows nothing", effective, err)
+	}
+	u, err := FindUser()
+	if err != nil {
+		return err
+	}
+	return u.handOver(dir)
 }
 
 func TestStart_aFolderThatTheUserCannotEnterIsSaid(t *testing.T) {

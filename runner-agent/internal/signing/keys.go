@@ -15,8 +15,10 @@ import (
 	"loomboard.dev/agent/internal/api"
 )
 
+// Each kind of message begins with a line of its own: a signature of one is none of another.
 const (
 	ofAssignment = "loomboard.assignment/1\n"
+	ofServerList = "loomboard.server-list/1\n"
 	ofKey        = "loomboard.signing-key/1\n"
 	// overlap is how long the key before is good after a rotation: for what was signed while it was announced.
 	overlap = time.Hour
@@ -121,12 +123,27 @@ func (k *Keys) follow(all []api.SigningKey) error {
 	return nil
 }
 
+// Pinned is the id of the key that is believed; empty: none is yet.
+func (k *Keys) Pinned() string {
+	if k.pin == nil {
+		return ""
+	}
+	return ID(k.pin.Key)
+}
+
 // Check is why an assignment must not be worked on. Where nothing is pinned yet, nothing is wrong.
-func (k *Keys) Check(ctx context.Context, c api.Claimed) error {
+func (k *Keys) Check(ctx context.Context, s api.Signed) error { return k.check(ctx, ofAssignment, s) }
+
+// CheckServerList is why nothing must be installed from a list. Where nothing is pinned yet, nothing is wrong.
+func (k *Keys) CheckServerList(ctx context.Context, s api.Signed) error {
+	return k.check(ctx, ofServerList, s)
+}
+
+func (k *Keys) check(ctx context.Context, kind string, s api.Signed) error {
 	if k.pin == nil {
 		return nil
 	}
-	id, signature, err := parse(c.Signature)
+	id, signature, err := parse(s.Signature)
 	if err != nil {
 		return err
 	}
@@ -139,10 +156,10 @@ func (k *Keys) Check(ctx context.Context, c api.Claimed) error {
 		return errors.Join(fmt.Errorf("it is signed by %s, which is not the service's key that this machine has pinned, %s",
 			id, ID(k.pin.Key)), err)
 	}
-	text := append([]byte(ofAssignment+k.machineID+"\n"+c.Nonce+"\n"), c.Body...)
+	text := append([]byte(kind+k.machineID+"\n"+s.Nonce+"\n"), s.Body...)
 	if !ed25519.Verify(key, text, signature) {
 		return fmt.Errorf("its signature by %s is wrong: it was changed on the way, made for another machine, or made for "+
-			"an earlier claim", id)
+			"an earlier request", id)
 	}
 	return nil
 }
@@ -152,10 +169,15 @@ func parse(header string) (id string, signature []byte, err error) {
 		return "", nil, errors.New("it is not signed, and this machine has pinned the service's key: a proxy that drops the " +
 			"header Loomboard-Signature does that, and whoever answers in the service's place")
 	}
-	id, text, ok := strings.Cut(header, " ")
+	return ParseSignature(header)
+}
+
+// ParseSignature reads the id of a key, a space, and a signature in base64.
+func ParseSignature(from string) (id string, signature []byte, err error) {
+	id, text, ok := strings.Cut(from, " ")
 	signature, err = base64.StdEncoding.DecodeString(text)
 	if !ok || err != nil || len(signature) != ed25519.SignatureSize {
-		return "", nil, fmt.Errorf("its signature %.100q cannot be read: must be the id of a key, a space, and base64", header)
+		return "", nil, fmt.Errorf("its signature %.100q cannot be read: must be the id of a key, a space, and base64", from)
 	}
 	return fmt.Sprintf("%.16s", id), signature, nil
 }

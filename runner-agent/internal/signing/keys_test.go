@@ -2,6 +2,7 @@ package signing
 
 import (
 	"bytes"
+	"context"
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/testbed"
 )
 
 const machine = "mac_abcdefghij2345672345"
@@ -34,9 +36,9 @@ func shown(b, by byte) api.SigningKey {
 	return key
 }
 
-func signed(b byte, machine, nonce, body string) api.Claimed {
+func signed(b byte, machine, nonce, body string) api.Signed {
 	text := ofAssignment + machine + "\n" + nonce + "\n" + body
-	return api.Claimed{Body: []byte(body), Nonce: nonce,
+	return api.Signed{Body: []byte(body), Nonce: nonce,
 		Signature: ID(public(b)) + " " + base64.StdEncoding.EncodeToString(ed25519.Sign(private(b), []byte(text)))}
 }
 
@@ -53,7 +55,7 @@ func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{path: filepath.Join(t.TempDir(), FileName), status: http.StatusOK}
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(f.status)
+		testbed.Refuse(w, f.status)
 		_ = json.NewEncoder(w).Encode(api.SigningKeys{Keys: f.shows})
 	}))
 	t.Cleanup(web.Close)
@@ -73,8 +75,15 @@ func (f *fixture) open(t *testing.T, mayTrust bool) *Keys {
 	return k
 }
 
-func TestCheck_takesTheGoldenExample(t *testing.T) {
-	text, err := os.ReadFile("../../../backend/api/examples/signed-assignment.json")
+func TestCheck_takesTheGoldenExamplesAndNoneForAnother(t *testing.T) {
+	golden(t, "signed-assignment.json", (*Keys).Check, (*Keys).CheckServerList)
+	golden(t, "signed-server-list.json", (*Keys).CheckServerList, (*Keys).Check)
+}
+
+// golden holds an example, which the service signs in its tests, against the check of its kind and that of another.
+func golden(t *testing.T, file string, check, other func(*Keys, context.Context, api.Signed) error) {
+	t.Helper()
+	text, err := os.ReadFile("../../../backend/api/examples/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,15 +98,18 @@ func TestCheck_takesTheGoldenExample(t *testing.T) {
 	if err := Pin(f.path, &api.SigningKey{ID: ID(example.PublicKey), PublicKey: example.PublicKey}); err != nil {
 		t.Fatal(err)
 	}
-	claimed := api.Claimed{Body: []byte(example.Body), Nonce: example.Nonce, Signature: example.Signature}
+	claimed := api.Signed{Body: []byte(example.Body), Nonce: example.Nonce, Signature: example.Signature}
 	k := f.open(t, false)
 	k.machineID = example.MachineID
-	if err := k.Check(t.Context(), claimed); err != nil {
-		t.Error(err)
+	if err := check(k, t.Context(), claimed); err != nil {
+		t.Errorf("%s: %v", file, err)
+	}
+	if err := other(k, t.Context(), claimed); err == nil || !strings.Contains(err.Error(), "signature") {
+		t.Errorf("%s was taken for another kind of message: %v", file, err)
 	}
 	claimed.Body[0]++
-	if err := k.Check(t.Context(), claimed); err == nil {
-		t.Error("another body was taken")
+	if err := check(k, t.Context(), claimed); err == nil {
+		t.Errorf("%s: another body was taken", file)
 	}
 }
 
@@ -132,13 +144,13 @@ func TestCheck_refusesWhatIsNotTheServicesForThisMachineAndClaim(t *testing.T) {
 	if err := k.Check(t.Context(), good); err != nil {
 		t.Fatal(err)
 	}
-	for says, c := range map[string]api.Claimed{
-		"it was changed on the way": {Body: []byte("Body"), Nonce: good.Nonce, Signature: good.Signature},
-		"made for another machine":  signed(1, "mac_other", "nonce", "body"),
-		"made for an earlier claim": {Body: good.Body, Nonce: "another", Signature: good.Signature},
-		"is not signed":             {Body: good.Body, Nonce: good.Nonce},
-		"cannot be read":            {Body: good.Body, Nonce: good.Nonce, Signature: ID(public(1)) + " AAAA"},
-		"is not the service's key":  signed(2, machine, "nonce", "body"),
+	for says, c := range map[string]api.Signed{
+		"it was changed on the way":   {Body: []byte("Body"), Nonce: good.Nonce, Signature: good.Signature},
+		"made for another machine":    signed(1, "mac_other", "nonce", "body"),
+		"made for an earlier request": {Body: good.Body, Nonce: "another", Signature: good.Signature},
+		"is not signed":               {Body: good.Body, Nonce: good.Nonce},
+		"cannot be read":              {Body: good.Body, Nonce: good.Nonce, Signature: ID(public(1)) + " AAAA"},
+		"is not the service's key":    signed(2, machine, "nonce", "body"),
 	} {
 		if err := k.Check(t.Context(), c); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, must say %q", err, says)
@@ -178,11 +190,11 @@ func TestUpdate_aServiceThatSignsNothingIsServedUntilAKeyIsPinned(t *testing.T) 
 	f := newFixture(t)
 	f.status = http.StatusNotFound
 	k := f.open(t, true)
-	if err := k.Update(t.Context()); err != nil || k.Check(t.Context(), api.Claimed{}) != nil {
+	if err := k.Update(t.Context()); err != nil || k.Check(t.Context(), api.Signed{}) != nil {
 		t.Errorf("%v", err)
 	}
 	f.status, f.shows = http.StatusOK, []api.SigningKey{shown(1, 0)}
-	if err := k.Update(t.Context()); err != nil || k.Check(t.Context(), api.Claimed{}) == nil {
+	if err := k.Update(t.Context()); err != nil || k.Check(t.Context(), api.Signed{}) == nil {
 		t.Errorf("%v, or what is not signed was taken", err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package signing checks that an assignment is the service's, made for this machine and for the claim that it answers,
-// by the service's key that this machine has pinned.
+// Package signing checks that an assignment or a list of servers is the service's, made for this machine and for the request
+// that it answers, by the service's key that this machine has pinned.
 package signing
 
 import (

@@ -112,7 +112,7 @@ func seal(t *testing.T, s *Spool, trial string, batches int, end bool) {
 // drain uploads until nothing waits or the service refuses the key.
 func drain(t *testing.T, s *Spool, to Uploader) error {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	go func() {
 		_ = s.Drained(ctx)
@@ -234,6 +234,22 @@ func TestUpload_quarantinesWhatIsNeverAcceptable(t *testing.T) {
 	}
 }
 
+// A service that refuses whatever it is sent must not fill the disk.
+func TestUpload_quarantineHasNoMoreThanMayWait(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	seal(t, s, trialA, 2, true)
+	seal(t, s, trialB, 2, true)
+	s.limit = 1
+	if err := drain(t, s, &answers{refuse: func(string, int) error { return &api.Problem{Status: 422} }}); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := filepath.Glob(filepath.Join(dir, "quarantine", "*", "*.gz"))
+	if err != nil || len(kept) != 2 || filepath.Base(filepath.Dir(kept[0])) != trialB || filepath.Base(filepath.Dir(kept[1])) != trialB {
+		t.Errorf("kept %v, %v; want the two batches of the newest trial", kept, err)
+	}
+}
+
 func TestUpload_aRevokedKeyKeepsEverything(t *testing.T) {
 	s := open(t, t.TempDir())
 	seal(t, s, trialA, 2, true)
@@ -342,59 +358,3 @@ func TestBackoff_doublesWithJitterUpToItsMost(t *testing.T) {
 }
 
 // sealWithArtefact is a trial of one batch and one artefact.
-func sealWithArtefact(t *testing.T, s *Spool) {
-	t.Helper()
-	w, err := s.Trial(Meta{TrialID: trialA, Fencing: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.PutArtefact(api.StacksArtefact, []byte("a;b 3")); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Put(api.Batch{Schema: api.SchemaBatch, TrialID: trialA, End: &api.TrialEnd{Outcome: api.Done, Batches: 1}}); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func TestUpload_sendsArtefactsBeforeTheEnd(t *testing.T) {
-	dir := t.TempDir()
-	sealWithArtefact(t, open(t, dir))
-	s := open(t, dir) // after a restart they are still there
-	if s.Pending() != 2 {
-		t.Errorf("%d pending, must be 2", s.Pending())
-	}
-	service := &answers{}
-	if err := drain(t, s, service); err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(service.got, " "); got != "a/stacks.txt=a;b 3 a/0" {
-		t.Errorf("uploaded %s", got)
-	}
-}
-
-func TestUpload_anArtefactOverQuotaIsQuarantinedAndTheRestGoesOn(t *testing.T) {
-	dir := t.TempDir()
-	s := open(t, dir)
-	sealWithArtefact(t, s)
-	service := &answers{refuseArtefact: &api.Problem{Status: 413, Title: "Too large"}}
-	if err := drain(t, s, service); err != nil {
-		t.Fatal(err)
-	}
-	kept, err := filepath.Glob(filepath.Join(dir, "quarantine", trialA, "stacks.txt*"))
-	if got := strings.Join(service.got, " "); got != "a/0" || err != nil || len(kept) != 2 {
-		t.Errorf("uploaded %s; in quarantine %v, %v", got, kept, err)
-	}
-}
-
-func TestPutArtefact_refusesANameThatIsAPath(t *testing.T) {
-	s := open(t, t.TempDir())
-	w, err := s.Trial(Meta{TrialID: trialA})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []api.ArtefactName{"", "../x", "a/b", ".."} {
-		if w.PutArtefact(name, nil) == nil {
-			t.Errorf("%q was taken", name)
-		}
-	}
-}

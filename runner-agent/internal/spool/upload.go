@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
@@ -183,7 +184,55 @@ func (s *Spool) quarantine(f folder, path, stem string, content []byte, why erro
 	if err := durable.Write(filepath.Join(dir, stem+".problem.txt"), []byte(why.Error()+"\n")); err != nil {
 		return err
 	}
-	return durable.Write(filepath.Join(dir, filepath.Base(path)), content)
+	if err := durable.Write(filepath.Join(dir, filepath.Base(path)), content); err != nil {
+		return err
+	}
+	return s.trimQuarantine(dir)
+}
+
+// trimQuarantine removes trials from quarantine, those refused longest ago first, until the rest is no more than may
+// wait: a service that refuses everything must not fill the disk. The newest stays.
+func (s *Spool) trimQuarantine(newest string) error {
+	folders, err := filepath.Glob(filepath.Join(s.quarantined(), "*"))
+	if err != nil {
+		return err
+	}
+	type refused struct {
+		path string
+		at   time.Time
+		size int64
+	}
+	var all []refused
+	var sum int64
+	for _, path := range folders {
+		info, err := os.Stat(path)
+		if err != nil {
+			return fmt.Errorf("spool: %w", err)
+		}
+		r := refused{path: path, at: info.ModTime()}
+		files, err := os.ReadDir(path)
+		if err != nil {
+			return fmt.Errorf("spool: %w", err)
+		}
+		for _, f := range files {
+			if info, err := f.Info(); err == nil {
+				r.size += info.Size()
+			}
+		}
+		all, sum = append(all, r), sum+r.size
+	}
+	slices.SortFunc(all, func(a, b refused) int { return a.at.Compare(b.at) })
+	for _, r := range all {
+		if sum <= s.limit || r.path == newest {
+			continue
+		}
+		s.log.Warn("removed from quarantine what the service refused, to make room", "folder", r.path)
+		if err := os.RemoveAll(r.path); err != nil {
+			return fmt.Errorf("spool: %w", err)
+		}
+		sum -= r.size
+	}
+	return nil
 }
 
 // Drained waits until everything is answered.

@@ -29,21 +29,6 @@ func quantile(x []float64, q float64) float64 {
 
 func median(x []float64) float64 { return quantile(x, 0.5) }
 
-// TheilSen is the median of the slopes between all pairs, per step of the series
-// (Sen, JASA 63, 1968): up to 29 % of outliers do not move it. 0 for fewer than two.
-func TheilSen(x []float64) float64 {
-	if len(x) < 2 {
-		return 0
-	}
-	slopes := make([]float64, 0, len(x)*(len(x)-1)/2)
-	for i := range x {
-		for j := i + 1; j < len(x); j++ {
-			slopes = append(slopes, (x[j]-x[i])/float64(j-i))
-		}
-	}
-	return median(slopes)
-}
-
 // band is over how many windows an outlier is judged, centred on itself.
 const band = 31
 

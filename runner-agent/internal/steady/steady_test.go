@@ -46,22 +46,6 @@ func TestChanges_findsWhereMeanOrVarianceChange(t *testing.T) {
 	}
 }
 
-func TestTheilSen_isTheSlopeWhateverAFewOutliersSay(t *testing.T) {
-	x := make([]float64, 50)
-	for i := range x {
-		x[i] = 3 + 0.25*float64(i)
-	}
-	for _, i := range []int{3, 11, 30, 41, 49} {
-		x[i] = 1000
-	}
-	if got := TheilSen(x); math.Abs(got-0.25) > 0.01 {
-		t.Errorf("slope %v, must be 0.25", got)
-	}
-	if TheilSen(nil) != 0 || TheilSen([]float64{4}) != 0 {
-		t.Error("a slope of less than two values")
-	}
-}
-
 func TestSameLevel_withinFivePercentOrTwentyMicroseconds(t *testing.T) {
 	for _, c := range []struct {
 		a, b float64 // ns

@@ -22,6 +22,7 @@ const (
 type Step struct {
 	HitsBefore int64 // answered on its route before it began
 	Duration   float64
+	WithoutJVM bool    // the rules of its compilers are of no use
 	JITSeconds float64 // CPU time of the compilers during the step; NaN: not measured
 	Seconds    []Second
 }
@@ -30,13 +31,8 @@ type Step struct {
 func (s Step) Unmet() []string {
 	out := []string{}
 	note := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	if s.HitsBefore < stepHits {
-		note("%d requests before it of %d", s.HitsBefore, stepHits)
-	}
-	if math.IsNaN(s.JITSeconds) {
-		note("the CPU time of the compilers was not measured")
-	} else if spent := s.JITSeconds / s.Duration; spent > stepJIT {
-		note("the compilers used %.0f ms of CPU a second, %.0f at most are warm", 1000*spent, 1000*stepJIT)
+	if !s.WithoutJVM {
+		s.compilers(note)
 	}
 	at, p50 := medians(s.Seconds)
 	if trend := FindTrend(at, p50); trend.Beyond(stepMargin) {
@@ -47,6 +43,18 @@ func (s Step) Unmet() []string {
 			percent(slower))
 	}
 	return out
+}
+
+// compilers notes what they may still have to do.
+func (s Step) compilers(note func(format string, args ...any)) {
+	if s.HitsBefore < stepHits {
+		note("%d requests before it of %d", s.HitsBefore, stepHits)
+	}
+	if math.IsNaN(s.JITSeconds) {
+		note("the CPU time of the compilers was not measured")
+	} else if spent := s.JITSeconds / s.Duration; spent > stepJIT {
+		note("the compilers used %.0f ms of CPU a second, %.0f at most are warm", 1000*spent, 1000*stepJIT)
+	}
 }
 
 func percent(ln float64) float64 { return 100 * math.Expm1(ln) }

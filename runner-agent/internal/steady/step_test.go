@@ -54,6 +54,14 @@ func TestStep_saysWhyItIsNotWarm(t *testing.T) {
 	}
 }
 
+func TestStep_withoutAJVMHasNoCompilersToWaitFor(t *testing.T) {
+	s := warmStep(noise(1))
+	s.WithoutJVM, s.HitsBefore, s.JITSeconds = true, 0, math.NaN()
+	if unmet := s.Unmet(); len(unmet) > 0 {
+		t.Errorf("%v", unmet)
+	}
+}
+
 // A step of few seconds is judged by its requests and compilers alone.
 func TestStep_tooShortForATrend(t *testing.T) {
 	s := warmStep(noise(1))

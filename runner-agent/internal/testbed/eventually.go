@@ -6,7 +6,7 @@ import (
 )
 
 // patience ends a test that hangs; no test asserts a duration.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 // Eventually asks until there is no error. It is for what announces itself to nobody
 // who could wait for it: the end of a process that is not this one's child, a port

@@ -175,14 +175,14 @@ func (t *trial) judgeUntilWarm(ctx context.Context, w watcher, seconds <-chan st
 }
 
 func steadySecond(w load.Window) steady.Second {
-	out := steady.Second{Index: w.Index, Offered: w.Counts.Offered, Sent: w.Counts.Sent}
-	if s := w.Service.Summary; s != nil {
+	out := steady.Second{Index: w.Index, Offered: w.Intended, Sent: w.Sent}
+	if s := w.Summary.Service; s != nil {
 		out.ServiceP50, out.ServiceP90 = s.P50, s.P90
 	}
-	if s := w.Response.Summary; s != nil {
+	if s := w.Summary.Response; s != nil {
 		out.ResponseP50 = s.P50
 	}
-	if s := w.Lag.Summary; s != nil {
+	if s := w.Summary.Lag; s != nil {
 		out.LagP99 = s.P99
 	}
 	return out
@@ -199,8 +199,6 @@ func (t *trial) readWarmth(elapsed time.Duration) steady.Counters {
 
 // readCounters reads the JVM's counters.
 func (t *trial) readCounters(elapsed time.Duration) steady.Counters {
-	columns := t.counters.Columns()
-	row := slices.Repeat([]float64{sample.Missing}, len(columns))
 	out := steady.Counters{
 		At:             elapsed.Seconds(),
 		JITSeconds:     sample.Missing,
@@ -208,6 +206,11 @@ func (t *trial) readCounters(elapsed time.Duration) steady.Counters {
 		ClassesLoaded:  sample.Missing,
 		CollectedTimes: sample.Missing,
 	}
+	if t.counters == nil {
+		return out
+	}
+	columns := t.counters.Columns()
+	row := slices.Repeat([]float64{sample.Missing}, len(columns))
 	if t.counters.Read(row) != nil {
 		return out
 	}

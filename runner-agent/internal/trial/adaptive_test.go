@@ -55,7 +55,7 @@ func (s *spoiler) Run(ctx context.Context, spec load.Spec, onWindow func(load.Wi
 	first := len(s.heads) == 1
 	return load.Run(ctx, spec, func(w load.Window) {
 		if first && w.Index < 0 {
-			w.Counts.Sent = w.Counts.Offered / 2
+			w.Sent = w.Intended / 2
 		}
 		onWindow(w)
 	})

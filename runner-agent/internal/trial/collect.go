@@ -39,7 +39,7 @@ func (t *trial) stop(parent context.Context, measured bool) {
 	if err != nil {
 		t.Log.Debug("the server did not end as asked", "error", err)
 	}
-	if exit.Killed {
+	if exit.Killed && t.parts.spec.HasJVM() {
 		server.RemoveLeftovers(t.proc.Pid())
 	}
 }
@@ -52,6 +52,10 @@ func (t *trial) stopProxy() {
 }
 
 func (t *trial) readFlags(ctx context.Context) {
+	if !t.parts.spec.HasJVM() {
+		t.missing("flags", noJVM)
+		return
+	}
 	ctx, cancel := context.WithTimeout(ctx, flagsWithin)
 	defer cancel()
 	flags, err := t.attach.EffectiveFlags(ctx)
@@ -143,6 +147,9 @@ func (t *trial) collectLog() {
 
 // readLog is the log with the wall clock at its uptime 0.
 func (t *trial) readLog() (sample.JVMLog, time.Time, error) {
+	if !t.parts.spec.HasJVM() {
+		return sample.JVMLog{}, time.Time{}, errNoJVM
+	}
 	if t.counters == nil || len(t.measured) == 0 {
 		return sample.JVMLog{}, time.Time{}, errors.New("nothing was measured")
 	}
@@ -212,7 +219,10 @@ func (t *trial) collectMissing() {
 			t.missing(column, why)
 		}
 	}
-	if t.samples.contended != nil {
+	for column, why := range t.unsampled() {
+		t.missing(column, why)
+	}
+	if t.samples.contended != nil || !t.parts.spec.HasJVM() {
 		return
 	}
 	for _, column := range sample.ContentionColumns() {

@@ -47,7 +47,7 @@ func TestRun_keeps_server_load_and_agent_on_their_cores_and_says_which(t *testin
 			case <-watch:
 				return
 			case <-often.C:
-				for _, pid := range childrenOf("/", os.Getpid()) {
+				for _, pid := range childrenOf("/", os.Getpid(), 0) {
 					seen[allowedOf(pid)] = true
 				}
 			}

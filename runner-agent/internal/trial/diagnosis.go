@@ -99,7 +99,11 @@ func (t *trial) diagnose(ctx context.Context) {
 
 // timedLog is the JVM's log when its lines are placed on the host's clock; else nil.
 func (t *trial) timedLog() *sample.JVMLog {
-	log, err := sample.ReadJVMLog(t.proc.JVMLog())
+	var log sample.JVMLog
+	err := errNoJVM
+	if t.parts.spec.HasJVM() {
+		log, err = sample.ReadJVMLog(t.proc.JVMLog())
+	}
 	if err == nil && log.ZeroNs == 0 {
 		err = errors.New("the JVM's log does not say when it was written by the host's clock")
 	}

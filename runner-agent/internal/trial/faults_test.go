@@ -58,7 +58,7 @@ var faults = []struct {
 	{"sound", api.Done, nil},
 	{"prints", api.Done, nil}, // what it prints is cut, nothing else suffers
 	{"daemon", api.Done, nil}, // what it leaves in a session of its own goes, too
-	{"dead", api.Failed, []string{"ended by itself (exit status 3)", "dead on purpose"}},
+	{"dead", api.Failed, []string{"ended by itself (exit status 3)", "dead on purpose\uFFFD\uFFFD[2J"}},
 	{"no-option", api.Failed, []string{"exit status 1", "NoSuchOption"}},
 	{"wrong", api.Failed, []string{"wrong answers", `"no", must be "ok 7"`}},
 	{"redirects", api.Failed, []string{"wrong answers", `status 307 to "/elsewhere", must be 200`}},

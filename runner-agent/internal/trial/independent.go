@@ -1,16 +1,39 @@
 package trial
 
-const (
-	independentHits = 10 // that those beyond a percentile must be worth
-	leastSeconds    = 6  // of a step: with fewer a burst may hide between too few blocks
-	leastBlocks     = 4  // of each length: fewer say too little of their variance
+import (
+	"fmt"
+	"math"
+	"strings"
 )
 
-// enoughIndependentHits says whether the hits beyond a percentile, of each second of a
-// step in order, are observations enough.
-func enoughIndependentHits(perSecond []int64) bool {
-	return len(perSecond) >= leastSeconds && independent(perSecond) >= independentHits
+const (
+	hitsBeyond      = 100 // that a percentile needs beyond it
+	independentHits = 10  // that those beyond a percentile must be worth
+	leastSeconds    = 6   // of a step: with fewer a burst may hide between too few blocks
+	leastBlocks     = 4   // of each length: fewer say too little of their variance
+)
+
+// tooFewHits is why a percentile in thousandths may not be judged, by all hits of a step and those beyond it of each second
+// in order; empty: it may. The words are the service's.
+func tooFewHits(perMille, count int64, perSecond []int64) string {
+	name := fmt.Sprintf("p%v", float64(perMille)/10)
+	var why []string
+	note := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
+	if !enoughBeyond(perMille, count) {
+		note("%d of %d hits lie beyond %s, %d are needed", count*(1000-perMille)/1000, count, name, hitsBeyond)
+	}
+	worth := independent(perSecond)
+	switch {
+	case len(perSecond) < leastSeconds:
+		note("%d seconds had hits, %d are needed to see whether those beyond %s come in bursts", len(perSecond), leastSeconds, name)
+	case worth < independentHits:
+		note("the hits beyond %s come in bursts and are worth %.1f independent ones, %d are needed", name,
+			math.Floor(worth*10)/10, independentHits)
+	}
+	return strings.Join(why, "; ")
 }
+
+func enoughBeyond(perMille, count int64) bool { return count*(1000-perMille) >= hitsBeyond*1000 }
 
 // independent says how many independent hits these are worth. Hits of one stall fall
 // together: their number per block of time then varies by more than its mean, and n of

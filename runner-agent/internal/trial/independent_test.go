@@ -29,7 +29,7 @@ func TestIndependent_examplesThatTheServiceShares(t *testing.T) {
 		if got := independent(e.BeyondPerSecond); math.Abs(got-e.Independent) > 1e-9 {
 			t.Errorf("%s: %v independent hits, not %v", e.Name, got, e.Independent)
 		}
-		if enoughIndependentHits(e.BeyondPerSecond) != e.Enough {
+		if enough := tooFewHits(500, 1_000_000, e.BeyondPerSecond) == ""; enough != e.Enough {
 			t.Errorf("%s: enough is not %v", e.Name, e.Enough)
 		}
 	}

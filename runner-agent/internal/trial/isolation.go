@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/server"
@@ -30,13 +31,27 @@ func (m *Machine) readableBy(u server.User) error {
 		}
 	}
 	for _, s := range m.Servers {
-		for _, path := range []string{s.Dir, s.ArtifactPath()} {
+		for _, path := range files(s) {
 			if err := u.CanRead(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // what is not built is not started
 				return fmt.Errorf("%w: server %s is closed to user %s", server.ErrShared, s.Name, u.Name)
 			}
 		}
 	}
 	return nil
+}
+
+// files are what a server is started from.
+func files(s server.Spec) []string {
+	paths := []string{s.Dir, filepath.Join(s.Dir, s.WorkingFolder)}
+	if s.Artifact != "" {
+		paths = append(paths, s.ArtifactPath())
+	}
+	if s.Kind == server.KindProcess {
+		if program, err := s.Program(); err == nil { // else it is not started
+			paths = append(paths, program)
+		}
+	}
+	return paths
 }
 
 // Isolation is a finding as the doctor's are. It spoils no measurement, so it is for information.

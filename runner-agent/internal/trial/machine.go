@@ -1,11 +1,11 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"loomboard.dev/agent/internal/api"
@@ -13,6 +13,7 @@ import (
 	"loomboard.dev/agent/internal/host"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/workload"
 )
 
 // Machine is what this machine has: nothing else can be measured on it, whatever
@@ -20,7 +21,6 @@ import (
 type Machine struct {
 	JDKs      jdk.Inventory
 	Servers   []server.Spec
-	Workloads server.Workloads
 	Facts     host.Facts
 	Host      api.Host
 	Database  *server.Database   // that workloads ask; nil: there is none
@@ -36,23 +36,22 @@ type Machine struct {
 // ReadMachine looks for JDKs, servers and the facts of the host. Whether load comes
 // from another one is a fact, too.
 func ReadMachine(ctx context.Context, serversDir string, twoHosts bool) (Machine, error) {
-	var m Machine
+	if server.None(serversDir) {
+		return MachineWith(ctx, nil, twoHosts)
+	}
+	servers, err := server.LoadFolder(serversDir)
+	if err != nil {
+		return Machine{}, err
+	}
+	return MachineWith(ctx, servers, twoHosts)
+}
+
+// MachineWith has these servers.
+func MachineWith(ctx context.Context, servers []server.Spec, twoHosts bool) (Machine, error) {
+	m := Machine{Servers: servers}
 	var err error
 	if m.JDKs, err = jdk.Discover(ctx, jdk.Options{}); err != nil {
 		return m, err
-	}
-	if !server.None(serversDir) {
-		var specs, workloads error
-		m.Servers, specs = server.LoadSpecs(serversDir)
-		m.Workloads, workloads = server.LoadWorkloads(filepath.Join(serversDir, "workloads.yaml"))
-		if err := errors.Join(specs, workloads); err != nil {
-			return m, err
-		}
-	}
-	for _, s := range m.Servers {
-		if lacking := m.Workloads.Lacking(s); len(lacking) > 0 {
-			return m, fmt.Errorf("server %s names workloads that workloads.yaml does not have: %v", s.Name, lacking)
-		}
 	}
 	m.Facts = host.Read("/")
 	if twoHosts {
@@ -91,7 +90,7 @@ func (m *Machine) Divide(mode cores.Mode) error {
 
 // Inventory is the machine as the service sees it.
 func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
-	offers, err := m.Offers()
+	offers, err := m.offers(func(w workload.Spec) bool { return w.InService() == nil })
 	out := api.Inventory{
 		AgentVersion:   agentVersion,
 		Host:           m.Host,
@@ -112,18 +111,29 @@ func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
 	return out, err
 }
 
-// Offers are the servers by name, with the digest of those that are built.
+// Offers are the servers by name that a matrix of this machine can name, with the digest of those that are built.
 func (m Machine) Offers() ([]api.ServerOffer, error) {
+	return m.offers(func(workload.Spec) bool { return true })
+}
+
+// offers have the workloads that are taken.
+func (m Machine) offers(takes func(workload.Spec) bool) ([]api.ServerOffer, error) {
 	offers := []api.ServerOffer{}
 	for _, s := range m.Servers {
+		if s.InMatrix() != nil {
+			continue
+		}
 		o := api.ServerOffer{
 			Name:      s.Name,
 			Title:     s.Title,
-			Framework: s.Framework,
+			Framework: cmp.Or(s.Framework, "none"),
 			Java:      s.Java,
 			Collector: s.JVM.Collector,
 			Variants:  []api.VariantOffer{},
 			Workloads: []api.WorkloadOffer{},
+		}
+		if !s.HasJVM() {
+			o.Kind = api.KindProcess
 		}
 		digest, err := s.Digest()
 		if err == nil {
@@ -134,11 +144,14 @@ func (m Machine) Offers() ([]api.ServerOffer, error) {
 		for _, v := range s.Variants {
 			o.Variants = append(o.Variants, api.VariantOffer{
 				Name:             v.Name,
-				ConcurrencyModel: v.ConcurrencyModel,
+				ConcurrencyModel: cmp.Or(v.ConcurrencyModel, "other"),
 			})
 		}
 		for _, name := range s.Workloads {
-			w := m.Workloads.Workloads[name]
+			w := s.Described[name]
+			if !takes(w) {
+				continue
+			}
 			offer := api.WorkloadOffer{Name: name, Version: w.Version, Params: map[string]any{}}
 			maps.Copy(offer.Params, w.Params)
 			if w.DeclaredDelayParam != "" {
@@ -157,12 +170,40 @@ func (m Machine) Offers() ([]api.ServerOffer, error) {
 	return offers, nil
 }
 
+// NotInService says what of this machine no service is offered, and why.
+func (m Machine) NotInService() []error {
+	var problems []error
+	for _, s := range m.Servers {
+		if why := s.InMatrix(); why != nil {
+			problems = append(problems, why)
+			continue
+		}
+		for _, name := range s.Workloads {
+			if why := s.Described[name].InService(); why != nil {
+				problems = append(problems, fmt.Errorf("server %s: %w", s.Name, why))
+			}
+		}
+	}
+	return problems
+}
+
+// NotOffered says of each server among these names why no matrix can name it.
+func (m Machine) NotOffered(names []string) error {
+	var problems []error
+	for _, s := range m.Servers {
+		if slices.Contains(names, s.Name) {
+			problems = append(problems, s.InMatrix())
+		}
+	}
+	return errors.Join(problems...)
+}
+
 // parts are what a trial names, found on this machine.
 type parts struct {
 	build    jdk.Build
 	spec     server.Spec
 	variant  server.Variant
-	workload server.Workload
+	workload workload.Spec
 }
 
 // find refuses every name that this machine does not have, all at once.
@@ -170,28 +211,32 @@ func (m Machine) find(p api.PlannedTrial) (parts, error) {
 	var out parts
 	var problems []error
 	refuse := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
+	at := slices.IndexFunc(m.Servers, func(s server.Spec) bool { return s.Name == p.Server })
+	if at >= 0 {
+		out.spec = m.Servers[at]
+	}
 	if i := slices.IndexFunc(m.JDKs.Builds, func(b jdk.Build) bool { return b.Slug == p.JDK }); i >= 0 {
 		out.build = m.JDKs.Builds[i]
-	} else {
+	} else if out.spec.HasJVM() {
 		refuse("JDK %s is not on this machine", p.JDK)
 	}
-	i := slices.IndexFunc(m.Servers, func(s server.Spec) bool { return s.Name == p.Server })
-	if i < 0 {
+	if p.JDK != "" && !out.spec.HasJVM() {
+		refuse("server %s has no JVM now, and the trial is one on JDK %s", p.Server, p.JDK)
+	}
+	if at < 0 {
 		refuse("server %s is not on this machine", p.Server)
 		return out, errors.Join(problems...)
 	}
-	out.spec = m.Servers[i]
 	var err error
 	if out.variant, err = out.spec.Variant(p.Variant); err != nil {
 		refuse("%w", err)
 	}
-	workload, known := m.Workloads.Workloads[p.Workload]
-	if !known || !slices.Contains(out.spec.Workloads, p.Workload) {
+	var known bool
+	if out.workload, known = out.spec.Described[p.Workload]; !known {
 		refuse("server %s has no workload %s", p.Server, p.Workload)
-	} else if workload.Version != p.WorkloadVersion {
-		refuse("workload %s is version %d on this machine, %d is asked for", p.Workload, workload.Version,
+	} else if out.workload.Version != p.WorkloadVersion {
+		refuse("workload %s is version %d on this machine, %d is asked for", p.Workload, out.workload.Version,
 			p.WorkloadVersion)
 	}
-	out.workload = workload
 	return out, errors.Join(problems...)
 }

@@ -122,7 +122,7 @@ func (t *trial) measureRate(ctx context.Context, ordinal int, rate, seconds floa
 	if h != nil {
 		hitsBefore += h.answered
 	}
-	t.end.Warmth = append(t.end.Warmth, judgeWarmth(result, ordinal, hitsBefore, from, to))
+	t.end.Warmth = append(t.end.Warmth, judgeWarmth(result, ordinal, hitsBefore, from, to, t.parts.spec.HasJVM()))
 	err = t.measuredStep(&result, ordinal, from, to)
 	return result, err
 }
@@ -141,6 +141,9 @@ func (t *trial) measuredStep(result *load.Step, ordinal int, from, to mark) erro
 	noise.judgeNoise(result)
 	t.steps = append(t.steps, *result)
 	t.batch.step(wireStep(*result, ordinal, t.began))
+	if len(result.Operations) > 0 {
+		t.Operations(ordinal, result.Operations)
+	}
 	return nil
 }
 
@@ -154,10 +157,18 @@ func (t *trial) mark(ctx context.Context, at time.Time, m *mark) {
 		t.samples.sampler.Sample()
 		m.contended = t.samples.contention()
 		m.collections = t.readCounters(0).CollectedTimes
-		m.threads, m.threadsErr = sample.ReadThreads("/", t.proc.Pid())
+		m.threads, m.threadsErr = t.readThreads()
 		m.throttled, m.throttledKnown = limits.OwnThrottled("/")
 		m.proxy = t.proxyUsed()
 	}
+}
+
+// readThreads tells what the JVM's threads did by their names.
+func (t *trial) readThreads() (sample.Threads, error) {
+	if !t.parts.spec.HasJVM() {
+		return sample.Threads{}, errNoJVM
+	}
+	return sample.ReadThreads("/", t.proc.Pid())
 }
 
 // stretch is one load to send.
@@ -193,10 +204,13 @@ func (t *trial) send(ctx context.Context, s stretch) (load.Step, error) {
 		if w.Index < 0 {
 			phase = api.PhaseRewarm
 		}
-		if w.Counts.Offered > 0 {
-			t.batch.window(wireWindow(w, phase, s.ordinal, t.began))
+		if w.Intended > 0 {
+			second := w.Window
+			second.Phase, second.Step = phase, s.ordinal
+			second.AtNs = max(0, int64(w.StepAt.Sub(t.began.Round(0))+time.Duration(w.Index)*time.Second))
+			t.batch.window(second)
 		}
-		t.answered.Add(w.Counts.Completed)
+		t.answered.Add(w.Completed)
 		if s.watch != nil {
 			s.watch(w)
 		}

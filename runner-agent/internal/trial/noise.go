@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/server"
 )
 
 // What else may go on during a step before it is suspect, and before it is invalid.
@@ -51,8 +52,8 @@ func worsen(s *load.Step, verdict load.Verdict, cause, format string, args ...an
 	s.Health.Reasons = append(s.Health.Reasons, fmt.Sprintf(format, args...))
 }
 
-// hostDuring reads what the sampler saw of the host between the step's marks. A workload
-// that asks a database has its CPU time counted as foreign, so that it is not judged by it.
+// hostDuring reads what the sampler saw of the host between the step's marks. A database, and an application that runs
+// already, have their CPU time counted as foreign, so steps with these are not judged by it.
 func (t *trial) hostDuring(s load.Step) (hostNoise, error) {
 	if err := t.batch.drained(); err != nil {
 		return hostNoise{}, fmt.Errorf("%w: %w", errMeasuringStopped, err)
@@ -61,7 +62,7 @@ func (t *trial) hostDuring(s load.Step) (hostNoise, error) {
 	to := from + int64(s.Spec.Duration)
 	host := t.batch.hostSamples()
 	n := hostNoise{foreign: math.NaN(), clockRange: math.NaN(), throttles: math.NaN()}
-	if used, ok := host.Delta("host.foreign_cpu_s", from, to); ok && !t.parts.workload.Database {
+	if used, ok := host.Delta("host.foreign_cpu_s", from, to); ok && !t.parts.workload.Database && t.parts.spec.Kind != server.KindURL {
 		n.foreign = used / (s.Spec.Duration.Seconds() * float64(runtime.NumCPU()))
 	}
 	if times, ok := host.Delta("host.thermal_throttles", from, to); ok {

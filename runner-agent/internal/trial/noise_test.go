@@ -8,7 +8,7 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
-	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/workload"
 )
 
 func TestJudgeNoise_ofTheHostDecidesValidity(t *testing.T) {
@@ -53,7 +53,7 @@ func TestHostDuring_takesTheStepAlone(t *testing.T) {
 	if err != nil || n.throttles != 0 || math.Abs(n.clockRange-0.05) > 1e-9 || n.foreign <= 0 || n.foreign > 0.2 {
 		t.Errorf("%+v, %v", n, err)
 	}
-	tr.parts.workload = server.Workload{Database: true}
+	tr.parts.workload = workload.Spec{Database: true}
 	if n, err := tr.hostDuring(s); err != nil || !math.IsNaN(n.foreign) {
 		t.Errorf("the database counts as foreign: %+v, %v", n, err)
 	}

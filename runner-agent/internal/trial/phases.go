@@ -17,6 +17,7 @@ import (
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/workload"
 	"loomboard.dev/agent/jvmti"
 )
 
@@ -37,6 +38,10 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 	if t.parts, err = t.Machine.find(t.job.PlannedTrial); err != nil {
 		return err
 	}
+	if err := errors.Join(t.checkKind(s), t.checkMix(s)); err != nil {
+		return err
+	}
+	t.taken = t.parts.workload.Stand()
 	if t.unpin, err = cores.Confine(t.Machine.Cores.Agent); err != nil {
 		t.unpin = func() {}
 		return fmt.Errorf("the agent cannot be kept on its own cores: %w", err)
@@ -119,10 +124,11 @@ func (t *trial) loadSpec(base string, rate, seconds float64) (load.Spec, error) 
 	if err != nil {
 		return load.Spec{}, err
 	}
-	method, target, err := t.parts.workload.Target(base, t.job.Params)
+	target, err := t.parts.workload.Target(base, t.job.Params, t.taken)
 	spec := load.Spec{
 		Delay:      delay,
-		Target:     load.Target{Method: method, URL: target},
+		Target:     target,
+		Success:    t.parts.workload.Success,
 		Rate:       thousandths(rate),
 		Duration:   time.Duration(seconds * float64(time.Second)),
 		Timeout:    time.Duration(t.job.TimeoutSeconds * float64(time.Second)),
@@ -145,8 +151,7 @@ func blockSeed(declared uint64, ordinal int) uint64 {
 	return declared + uint64(max(ordinal, 1)-1)*0x9e3779b97f4a7c15
 }
 
-// startServer starts a fresh JVM and waits until it is ready. From here on the end
-// of the server ends the trial.
+// startServer starts the server and waits until it is ready. From here on its end ends the trial.
 func (t *trial) startServer(ctx context.Context) error {
 	t.phase(api.PhaseStart)
 	if err := t.prepareRecorder(); err != nil {
@@ -163,14 +168,18 @@ func (t *trial) startServer(ctx context.Context) error {
 		return err
 	}
 	t.proc = proc
-	t.own.add(proc.Pid())
+	if pid := proc.Pid(); pid != 0 {
+		t.own.add(pid)
+	}
 	go func() {
 		<-proc.Done()
 		t.fail(serverGone(proc))
 	}()
-	t.attach = sample.NewAttach("/", proc.Pid())
-	if t.counters, err = awaitCounters(ctx, proc.Pid()); err != nil {
-		return err
+	if t.parts.spec.HasJVM() {
+		t.attach = sample.NewAttach("/", proc.Pid())
+		if t.counters, err = awaitCounters(ctx, proc.Pid()); err != nil {
+			return err
+		}
 	}
 	if t.samples, err = t.startSampling(ctx); err != nil {
 		return err
@@ -179,6 +188,10 @@ func (t *trial) startServer(ctx context.Context) error {
 	took, err := proc.WaitReady(ctx, cmp.Or(t.ReadyWithin, readyWithin))
 	if err != nil {
 		return err
+	}
+	if t.parts.spec.Kind == server.KindURL {
+		t.missing("startup", elsewhere)
+		return nil
 	}
 	ms := float64(took) / float64(time.Millisecond)
 	t.end.StartupMs = &ms
@@ -191,6 +204,9 @@ const pageBytes = 4096
 // layOut draws by how much the environment is longer, so that where the stack begins does not go
 // with the length of a JDK's path, and has the pages of its largest files in memory.
 func (t *trial) layOut() error {
+	if t.parts.spec.Kind == server.KindURL {
+		return nil
+	}
 	t.launch.Padding = rand.IntN(pageBytes)
 	read, err := t.launch.ReadAhead()
 	if err != nil {
@@ -214,14 +230,16 @@ func awaitCounters(ctx context.Context, pid int) (*sample.Hsperf, error) {
 // verify asks what the workload must answer: a wrong answer is not worth measuring.
 func (t *trial) verify(ctx context.Context) error {
 	t.phase(api.PhaseVerify)
-	problems := server.Verify(ctx, t.proc.BaseURL(), t.Machine.Workloads, []string{t.job.Workload})
+	problems := workload.Verify(ctx, t.proc.BaseURL(), t.parts.workload)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if len(problems) > 0 {
 		return fmt.Errorf("wrong answers: %s", strings.Join(problems, "; "))
 	}
-	return nil
+	var err error
+	t.taken, err = t.parts.workload.SetUp(ctx, t.proc.BaseURL(), t.job.Params)
+	return err
 }
 
 // warmUp by its fixed times, by the criterion, or by runs of the task.
@@ -284,6 +302,9 @@ func (t *trial) rewarm(ctx context.Context, s schedule) error {
 
 // forceGC forces a collection and keeps the counters that prove it.
 func (t *trial) forceGC(ctx context.Context) error {
+	if !t.parts.spec.HasJVM() {
+		return nil
+	}
 	t.phase(api.PhaseGC)
 	runs, err := sample.ForceGC(ctx, t.attach, t.counters)
 	t.end.GCProof = append(t.end.GCProof, wireGC(runs, t.began)...)

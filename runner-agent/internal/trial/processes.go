@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -38,7 +39,7 @@ func (p *processes) list() []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.expected {
-		for _, pid := range childrenOf("/", os.Getpid()) {
+		for _, pid := range childrenOf("/", os.Getpid(), syscall.Getpgrp()) {
 			if !slices.Contains(p.pids, pid) {
 				p.pids = append(p.pids, pid)
 				p.expected = false
@@ -48,9 +49,9 @@ func (p *processes) list() []int {
 	return slices.Clone(p.pids)
 }
 
-// childrenOf reads who has that parent. Kernels without CONFIG_PROC_CHILDREN have
-// no shorter way.
-func childrenOf(root string, parent int) []int {
+// childrenOf reads who has that parent and is in that group (0: in any): what a server left behind became this process's
+// child, and is in a group of its own. Kernels without CONFIG_PROC_CHILDREN have no shorter way.
+func childrenOf(root string, parent, group int) []int {
 	entries, err := os.ReadDir(filepath.Join(root, "proc"))
 	if err != nil {
 		return nil
@@ -67,7 +68,7 @@ func childrenOf(root string, parent int) []int {
 		}
 		// The command in parentheses may hold anything, so count from its end.
 		fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-		if len(fields) > 1 && string(fields[1]) == strconv.Itoa(parent) {
+		if len(fields) > 2 && string(fields[1]) == strconv.Itoa(parent) && (group == 0 || string(fields[2]) == strconv.Itoa(group)) {
 			children = append(children, pid)
 		}
 	}

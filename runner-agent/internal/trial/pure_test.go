@@ -12,6 +12,7 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/server"
 )
 
 func TestRamp_stopsAfterFailedStepsInARow(t *testing.T) {
@@ -228,11 +229,11 @@ func TestSummarize_judgesPercentilesByWhatLiesBeyondThem(t *testing.T) {
 	whole := map[int64]int64{100 * ms: 12 * 970, 200 * ms: 12 * 25, 300 * ms: 12 * 5}
 	for second := range 12 {
 		slow := histogram(t, map[int64]int64{100 * ms: 970, 200 * ms: 25, 300 * ms: 5})
-		r.Windows = append(r.Windows, api.Window{Phase: api.PhaseMeasure, AtNs: 5e9 + int64(second)*1e9, Response: slow, Service: slow})
+		r.Windows = append(r.Windows, api.Window{Phase: api.PhaseMeasure, AtNs: 5e9 + int64(second)*1e9, Histograms: api.Histograms{Response: slow, Service: slow}})
 	}
 	all := histogram(t, whole)
 	failed := histogram(t, map[int64]int64{500 * ms: 3})
-	r.Steps = []api.Step{{StartNs: 5e9, EndNs: 17e9, Offered: 12000, Completed: 12000, Response: all, ResponseFailed: failed, Service: all, Health: api.Health{Validity: "valid"}}}
+	r.Steps = []api.Step{{StartNs: 5e9, EndNs: 17e9, Offered: 12000, Completed: 12000, Histograms: api.Histograms{Response: all, ResponseFailed: failed, Service: all}, Health: api.Health{Validity: "valid"}}}
 	sums, err := r.Summarize()
 	if err != nil {
 		t.Fatal(err)
@@ -258,10 +259,17 @@ func TestSummarize_judgesPercentilesByWhatLiesBeyondThem(t *testing.T) {
 
 func TestFind_refusesEveryNameThisMachineDoesNotHave(t *testing.T) {
 	_, err := Machine{}.find(api.PlannedTrial{JDK: "no-jdk", Server: "no-server"})
-	for _, part := range []string{"JDK no-jdk", "server no-server"} {
+	for _, part := range []string{`JDK "no-jdk"`, "server no-server"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%v does not say %q", err, part)
 		}
+	}
+}
+
+func TestFind_refusesAServerThatLostItsJVM(t *testing.T) {
+	m := Machine{Servers: []server.Spec{{Name: "shop", Kind: server.KindProcess}}}
+	if _, err := m.find(api.PlannedTrial{JDK: "temurin-25", Server: "shop"}); err == nil || !strings.Contains(err.Error(), "server shop has no JVM now") {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -19,7 +19,8 @@ type Record struct {
 	Steps   []api.Step
 	End     *api.TrialEnd
 
-	Artefacts map[api.ArtefactName][]byte
+	Operations map[int][]load.OperationRecord // of a mix, by step
+	Artefacts  map[api.ArtefactName][]byte
 }
 
 // Put takes a batch in.
@@ -39,6 +40,14 @@ func (r *Record) Put(b api.Batch) error {
 	return nil
 }
 
+// PutOperations takes in what no batch has.
+func (r *Record) PutOperations(step int, all []load.OperationRecord) {
+	if r.Operations == nil {
+		r.Operations = map[int][]load.OperationRecord{}
+	}
+	r.Operations[step] = all
+}
+
 // PutArtefact takes an artefact in.
 func (r *Record) PutArtefact(name api.ArtefactName, content []byte) error {
 	if r.Artefacts == nil {
@@ -56,6 +65,7 @@ func (r *Record) Room() error { return nil }
 type Percentile struct {
 	Ms       float64 `json:"ms"`
 	Eligible bool    `json:"eligible"`
+	why      string  // it is not
 }
 
 // Distribution is what is shown of a histogram, in ms.
@@ -91,6 +101,8 @@ type StepSummary struct {
 	Reason           string        `json:"reason,omitempty"`
 	Warmth           *api.Warmth   `json:"warmth"` // nil: a task, which is cold by definition
 	ResponseP99By10s []TenSeconds  `json:"responseP99By10s"`
+
+	Operations []OperationSummary `json:"operations,omitempty"` // of a mix
 }
 
 // TenSeconds is the response p99 of the hits intended in 10 s. With Unsent hits it
@@ -99,9 +111,6 @@ type TenSeconds struct {
 	P99Ms  float64 `json:"p99Ms"`
 	Unsent int64   `json:"unsent"`
 }
-
-// hitsBeyond is how many hits a percentile needs beyond it.
-const hitsBeyond = 100
 
 // Summarize turns a trial's record into figures.
 func (r *Record) Summarize() ([]StepSummary, error) {
@@ -148,6 +157,9 @@ func (r *Record) summarizeStep(s api.Step) (StepSummary, error) {
 		return out, err
 	}
 	if out.Service, err = distribution(histogramPair{s.Service, s.ServiceFailed}, windows, service, deadline); err != nil {
+		return out, err
+	}
+	if out.Operations, err = summarizeOperations(r.Operations[s.Ordinal], out, deadline); err != nil {
 		return out, err
 	}
 	out.ResponseP99By10s, err = p99By10s(windows, s.StartNs, deadline)
@@ -239,10 +251,9 @@ func distribution(of histogramPair, windows []api.Window, in func(api.Window) hi
 	}
 	d := &Distribution{Max: float64(sum.Max) * msPerNs}
 	percentiles := []struct {
-		q  float64
-		ns int64
-		to *Percentile
-	}{{0.5, sum.P50, &d.P50}, {0.95, sum.P95, &d.P95}, {0.99, sum.P99, &d.P99}, {0.999, sum.P999, &d.P999}}
+		perMille, ns int64
+		to           *Percentile
+	}{{500, sum.P50, &d.P50}, {950, sum.P95, &d.P95}, {990, sum.P99, &d.P99}, {999, sum.P999, &d.P999}}
 	beyond := make([][]int64, len(percentiles))
 	for _, w := range windows {
 		second, err := in(w).all(deadlineNs)
@@ -254,8 +265,8 @@ func distribution(of histogramPair, windows []api.Window, in func(api.Window) hi
 		}
 	}
 	for i, p := range percentiles {
-		*p.to = Percentile{Ms: float64(p.ns) * msPerNs}
-		p.to.Eligible = float64(sum.Count)*(1-p.q) >= hitsBeyond-1e-9 && enoughIndependentHits(beyond[i])
+		why := tooFewHits(p.perMille, sum.Count, beyond[i])
+		*p.to = Percentile{Ms: float64(p.ns) * msPerNs, Eligible: why == "", why: why}
 	}
 	return d, nil
 }

@@ -1,18 +1,20 @@
 package trial
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
+	"strings"
 	"testing"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/overload"
 	"loomboard.dev/agent/internal/testbed"
+	"loomboard.dev/agent/internal/verdict"
 )
 
 var recordAnew = flag.Bool("record", false, "measure the recorded conversations anew; the service's tests read them")
@@ -91,8 +93,16 @@ func conversationOf(t *testing.T, name string) (Record, StepSummary) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(steps, c.Steps) {
-		t.Errorf("%s: the agent says\n%+v\nand said\n%+v", name, steps, c.Steps)
+	says, err := json.Marshal(steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, err := json.Marshal(c.Steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(says, said) {
+		t.Errorf("%s: the agent says\n%s\nand said\n%s", name, says, said)
 	}
 	return r, steps[0]
 }
@@ -139,5 +149,32 @@ func TestRecorded_workOfTheDrainIsNotThroughput(t *testing.T) {
 	used, ok := r.Samples.Delta("proc.cpu_s", r.Steps[0].StartNs, r.Steps[0].EndNs)
 	if want := used * 1e6 / float64(r.Steps[0].Outcomes.CompletedInStep); !ok || math.Abs(*s.CPUMicros-want) > 1e-9 {
 		t.Errorf("CPU per request %v µs, want %v", *s.CPUMicros, want)
+	}
+}
+
+// The service judges the same of these conversations (RecordedConversationTest).
+func TestRecorded_judgedAsTheServiceDoes(t *testing.T) {
+	for name, failed := range map[string]float64{"sheds.json": 0.6, "waits.json": 0} {
+		r, says := conversationOf(t, name)
+		values, err := r.Judged(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := values[verdict.Failed]; got.Value != failed || got.Reason != "" {
+			t.Errorf("%s: %+v failed", name, got)
+		}
+		p50 := values[verdict.ExcessP50]
+		if p50.Value != says.Response.P50.Ms {
+			t.Errorf("%s: p50 %+v, must be %v ms", name, p50, says.Response.P50.Ms)
+		}
+		if shed := strings.Contains(p50.Reason, "60.0 % of the hits failed: this is their deadline"); shed != (failed > 0) {
+			t.Errorf("%s: p50 may not be judged: %q", name, p50.Reason)
+		}
+		if got := values[verdict.CPU].Value; got != *says.CPUMicros {
+			t.Errorf("%s: %v µs of CPU, must be %v", name, got, *says.CPUMicros)
+		}
+		if got := values[verdict.Memory]; got.Value != *says.RSSMiB || got.Reason != "" {
+			t.Errorf("%s: %+v MiB", name, got)
+		}
 	}
 }

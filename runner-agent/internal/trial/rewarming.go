@@ -88,7 +88,7 @@ func (h *head) see(w load.Window) {
 	if h == nil || w.Index >= 0 {
 		return
 	}
-	h.answered += w.Counts.Completed
+	h.answered += w.Completed
 	if h.rounds != nil {
 		s := steadySecond(w)
 		s.Index += h.seconds

@@ -54,14 +54,14 @@ func TestHead_countsTheAnswersOfItsPresentRound(t *testing.T) {
 	h := &head{seconds: 7, rounds: &rounds{}}
 	h.nextRound()
 	for i, completed := range []int64{40, 50} {
-		h.see(load.Window{Index: -7 + i, Counts: load.Counts{Offered: 50, Completed: completed}})
+		h.see(load.Window{Index: -7 + i, Window: api.Window{Intended: 50, Completed: completed}})
 	}
 	if h.answered != 90 {
 		t.Errorf("%d answers of 90", h.answered)
 	}
 	h.nextRound()
-	h.see(load.Window{Index: -7, Counts: load.Counts{Offered: 50, Completed: 45}})
-	h.see(load.Window{Index: 0, Counts: load.Counts{Offered: 50, Completed: 50}}) // of the step
+	h.see(load.Window{Index: -7, Window: api.Window{Intended: 50, Completed: 45}})
+	h.see(load.Window{Index: 0, Window: api.Window{Intended: 50, Completed: 50}}) // of the step
 	if h.answered != 45 {
 		t.Errorf("%d answers of 45 in the second round", h.answered)
 	}

@@ -16,16 +16,17 @@ import (
 	"testing"
 	"time"
 
+	"loomboard.dev/agent/internal/answer"
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/dbproxy"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/load"
-	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/testbed"
+	"loomboard.dev/agent/internal/workload"
 	"loomboard.dev/agent/jvmti"
 )
 
-// TestMain is also the load process of the trials under test.
+// TestMain is also the load process of the trials under test, and a server without a JVM.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
@@ -33,6 +34,8 @@ func TestMain(m *testing.M) {
 			os.Exit(load.Main(os.Stdin, os.Stdout))
 		case dbproxy.Subcommand:
 			os.Exit(dbproxy.Main(os.Stdin, os.Stdout, os.Stderr))
+		case testbed.PlainServer:
+			os.Exit(testbed.ServePlainly(os.Args[2:]))
 		}
 	}
 	os.Exit(m.Run())
@@ -88,7 +91,7 @@ func clean(t *testing.T, c Config) {
 	if err != nil || len(entries) > 0 {
 		t.Errorf("in the journal of running servers: %v, %v", entries, err)
 	}
-	for _, pid := range childrenOf("/", os.Getpid()) {
+	for _, pid := range childrenOf("/", os.Getpid(), 0) {
 		if syscall.Kill(pid, 0) == nil {
 			t.Errorf("process %d is left over", pid)
 		}
@@ -130,7 +133,7 @@ func TestRun_measuresARealServer(t *testing.T) {
 		!slices.Contains(record.Start.CommandLine, "-XX:+UseSerialGC") || !slices.Contains(record.Start.CommandLine, "{server}/target/tiny.jar") {
 		t.Errorf("start: %+v", record.Start)
 	}
-	if len(record.Steps) != 2 || record.Steps[0].Completed != 50 || record.Steps[1].Completed != 100 {
+	if len(record.Steps) != 2 || record.Steps[0].Offered != 50 || record.Steps[1].Offered != 100 {
 		t.Fatalf("steps: %+v", record.Steps)
 	}
 	checkWindows(t, record)
@@ -230,9 +233,10 @@ func TestRun_failsWithTheReasonAndCleansUp(t *testing.T) {
 	m, build := machine(t)
 	wrong := "no such answer"
 	lying := m
-	echo := m.Workloads.Workloads["echo"]
-	echo.Checks = []server.Check{{Status: 201, Body: &wrong}}
-	lying.Workloads = server.Workloads{Workloads: map[string]server.Workload{"echo": echo}}
+	lying.Servers = slices.Clone(m.Servers)
+	echo := m.Servers[0].Described["echo"]
+	echo.Checks = []workload.Check{{Right: answer.Right{Status: answer.Statuses{{From: 201, To: 201}}, Body: &wrong}}}
+	lying.Servers[0].Described = map[string]workload.Spec{"echo": echo}
 	for name, c := range map[string]struct {
 		machine Machine
 		change  func(*Job)

@@ -28,11 +28,7 @@ type sampling struct {
 }
 
 func (t *trial) startSampling(ctx context.Context) (*sampling, error) {
-	pid := t.proc.Pid()
-	s := &sampling{ended: make(chan struct{})}
-	counters := sample.NewLazy("hsperfdata", sample.HsperfColumns(),
-		func() (sample.Source, error) { return sample.OpenHsperf("/", pid) })
-	s.sources = sample.Scored("/", pid, counters, t.own.list)
+	s := &sampling{ended: make(chan struct{}), sources: t.sources()}
 	if !t.launch.Limits.None() {
 		s.sources = append(s.sources, sample.NewThrottle(sample.ServerThrottled, t.throttled))
 	}
@@ -77,7 +73,10 @@ func (t *trial) contentionSource() (sample.Source, string) {
 		return sample.NewLazy("contention agent", sample.ContentionColumns(),
 			func() (sample.Source, error) { return sample.OpenContention(path, began) }), "jvmti"
 	}
-	if attempts, ok := sample.NewAttempts(t.counters); ok && t.job.Kind == api.Diagnostic {
+	if t.job.Kind != api.Diagnostic {
+		return nil, ""
+	}
+	if attempts, ok := sample.NewAttempts(t.counters); ok {
 		return attempts, "hsperfdata"
 	}
 	return nil, ""

@@ -3,8 +3,6 @@ package trial
 import (
 	"context"
 	"fmt"
-	"io"
-	"net/http"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
@@ -58,15 +56,13 @@ func (t *trial) runTask(ctx context.Context, l api.Load) error {
 	n, rate := int64(l.Runs), float64(l.Runs)/elapsed.Seconds()
 	start, never, all := int64(began.Sub(t.began)), int64(0), 1.0
 	t.batch.step(api.Step{
-		Rate:      rate,
-		StartNs:   start,
-		EndNs:     start + int64(elapsed),
-		Offered:   n,
-		Sent:      n,
-		Completed: n,
-		Service:   hist,
-		Response:  hist,
-		Lag:       noLag,
+		Rate:       rate,
+		StartNs:    start,
+		EndNs:      start + int64(elapsed),
+		Offered:    n,
+		Sent:       n,
+		Completed:  n,
+		Histograms: api.Histograms{Service: hist, Response: hist, Lag: noLag},
 		Outcomes: api.Outcomes{
 			StatusCodes:         map[string]int64{"200": n},
 			Errors:              []api.ErrorClass{},
@@ -98,32 +94,6 @@ type taskRun struct {
 func (t *trial) runOnce(ctx context.Context) (taskRun, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(t.job.TimeoutSeconds*float64(time.Second)))
 	defer cancel()
-	method, target, err := t.parts.workload.Target(t.proc.BaseURL(), t.job.Params)
-	if err != nil {
-		return taskRun{}, err
-	}
-	req, err := http.NewRequestWithContext(ctx, method, target, http.NoBody)
-	if err != nil {
-		return taskRun{}, err
-	}
-	client := http.Client{
-		Transport:     &http.Transport{DisableCompression: true},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	defer client.CloseIdleConnections()
-	began := time.Now()
-	res, err := client.Do(req)
-	if err != nil {
-		return taskRun{}, err
-	}
-	defer res.Body.Close()
-	n, err := io.Copy(io.Discard, res.Body)
-	took := time.Since(began)
-	switch {
-	case err != nil:
-		return taskRun{}, err
-	case res.StatusCode != http.StatusOK:
-		return taskRun{}, fmt.Errorf("the server answered %s", res.Status)
-	}
-	return taskRun{took, n}, nil
+	took, bytes, err := t.parts.workload.Once(ctx, t.proc.BaseURL(), t.job.Params, t.taken)
+	return taskRun{took, bytes}, err
 }

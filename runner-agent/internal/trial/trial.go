@@ -1,4 +1,4 @@
-// Package trial executes one trial: one cell in one fresh JVM, from provisioning to
+// Package trial executes one trial: one cell in one fresh server, from provisioning to
 // the last sealed batch.
 package trial
 
@@ -28,7 +28,12 @@ type Config struct {
 	JournalDir   string           // running servers are written down here
 	LoadHost     LoadHost         // where load comes from; nil: this one
 	ReadyWithin  time.Duration    // how long a server may take to be ready; 0: a minute
+	AnyKind      bool             // servers that run already, too: no matrix and no service takes them
 	Log          *slog.Logger
+
+	// Operations is told of the operations of each measured step of a mix, which no batch has a place for; nil: nobody is, and
+	// mixes are refused.
+	Operations func(step int, all []load.OperationRecord)
 }
 
 // LoadHost is another host that sends the load.
@@ -70,13 +75,14 @@ type trial struct {
 	fail    context.CancelCauseFunc
 
 	parts    parts
+	taken    map[string]string // by the workload's setup; before that what stands for it
 	digest   *string
 	launch   server.Launch
 	layout   *api.Layout    // nil: nothing was launched
 	proxy    *dbproxy.Proxy // before the database; nil: none
 	proxyCPU float64        // s, in measured steps
 	proc     *server.Process
-	counters *sample.Hsperf // for forced collections; the sampler has its own
+	counters *sample.Hsperf // for forced collections; the sampler has its own; nil: no JVM
 	attach   sample.Attach
 	own      *processes
 	unpin    func()
@@ -206,7 +212,7 @@ func (t *trial) start() api.TrialStart {
 		Doctor:          t.Machine.Doctor,
 	}
 	if t.launch.Dir != "" {
-		s.Collector, s.HeapMiB = t.launch.GC(), t.launch.Heap()
+		s.Collector, s.HeapMiB = t.launch.GC(), t.launch.Heap() // none without a JVM
 	}
 	s.Layout = t.layout
 	if t.proc != nil {

@@ -30,7 +30,7 @@ func newMark() mark {
 }
 
 // judgeWarmth judges a measured step after the fact.
-func judgeWarmth(s load.Step, ordinal int, hitsBefore int64, from, to mark) api.Warmth {
+func judgeWarmth(s load.Step, ordinal int, hitsBefore int64, from, to mark, jvm bool) api.Warmth {
 	out := api.Warmth{
 		Step:        ordinal,
 		Criterion:   steady.StepCriterion,
@@ -44,6 +44,7 @@ func judgeWarmth(s load.Step, ordinal int, hitsBefore int64, from, to mark) api.
 	}
 	out.Unmet = steady.Step{
 		HitsBefore: hitsBefore,
+		WithoutJVM: !jvm,
 		Duration:   s.Spec.Duration.Seconds(),
 		JITSeconds: jit,
 		Seconds:    steadySeconds(s.Windows),

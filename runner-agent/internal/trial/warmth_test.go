@@ -41,11 +41,11 @@ func TestRun_aFixedWarmUpOfFewRequestsIsNotWarm(t *testing.T) {
 func TestJudgeWarmth_whatWasNotReadIsMissing(t *testing.T) {
 	whole := newMark()
 	whole.collections, whole.threads, whole.threadsErr = 3, sample.Threads{}, nil
-	got := judgeWarmth(load.Step{}, 0, 30_000, whole, newMark())
+	got := judgeWarmth(load.Step{}, 0, 30_000, whole, newMark(), true)
 	if got.ThreadSeconds != nil || got.Collections != nil || len(got.Unmet) != 1 {
 		t.Errorf("%+v", got)
 	}
-	if got := judgeWarmth(load.Step{}, 0, 30_000, whole, whole); got.ThreadSeconds == nil || *got.Collections != 0 {
+	if got := judgeWarmth(load.Step{}, 0, 30_000, whole, whole, true); got.ThreadSeconds == nil || *got.Collections != 0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -19,25 +19,6 @@ const (
 	longestArg    = 1900
 )
 
-func wireWindow(w load.Window, phase api.Phase, step int, began time.Time) api.Window {
-	return api.Window{
-		Phase:          phase,
-		Step:           step,
-		AtNs:           max(0, int64(w.StepAt.Sub(began.Round(0))+time.Duration(w.Index)*time.Second)),
-		Intended:       w.Counts.Offered,
-		Sent:           w.Counts.Sent,
-		Completed:      w.Counts.Completed,
-		Failed:         w.Counts.Failed,
-		Service:        w.Service.Hist,
-		ServiceFailed:  w.Service.Failed,
-		Response:       w.Response.Hist,
-		ResponseFailed: w.Response.Failed,
-		Excess:         w.Excess.Hist,
-		BelowDelay:     w.Counts.BelowDelay,
-		Lag:            w.Lag.Hist,
-	}
-}
-
 func wireStep(s load.Step, ordinal int, began time.Time) api.Step {
 	start := max(0, int64(s.StartedAt.Sub(began.Round(0))))
 	out := api.Step{
@@ -60,15 +41,9 @@ func wireStep(s load.Step, ordinal int, began time.Time) api.Step {
 			TimeoutNs:           int64(s.Spec.Timeout),
 			Head:                wireHead(s),
 		},
-		Health:         wireHealth(s),
-		Service:        s.Service.Hist,
-		ServiceFailed:  s.Service.Failed,
-		Response:       s.Response.Hist,
-		ResponseFailed: s.Response.Failed,
-		Excess:         s.Excess.Hist,
-		BelowDelay:     s.Counts.BelowDelay,
-		Lag:            s.Lag.Hist,
-		SentBy:         &api.SentBy{Transport: string(s.Spec.Transport), HTTP: s.Spec.HTTP},
+		Health:     wireHealth(s),
+		Histograms: s.Histograms,
+		SentBy:     &api.SentBy{Transport: string(s.Spec.Transport), HTTP: s.Spec.HTTP},
 	}
 	if s.Spec.Profile == load.Closed {
 		out.Connections = s.Spec.Connections
@@ -125,11 +100,11 @@ func wireGC(runs []sample.ForcedGC, began time.Time) []api.GCProof {
 	for _, r := range runs {
 		p := api.GCProof{
 			AtNs:      int64(r.Began.Sub(began)),
-			Collector: r.Collector,
+			Collector: cut(r.Collector, longestName),
 			Before:    r.Before,
 			After:     r.After,
 			TookNs:    int64(r.Took),
-			Cause:     text(r.Cause),
+			Cause:     text(cut(r.Cause, longestName)),
 		}
 		if !math.IsNaN(r.HeapAfter) {
 			bytes := int64(r.HeapAfter)
@@ -141,6 +116,10 @@ func wireGC(runs []sample.ForcedGC, began time.Time) []api.GCProof {
 }
 
 func wireSafepoints(s sample.LogSummary) *api.Safepoints {
+	operations := map[string]int{}
+	for operation, n := range s.ByOperation {
+		operations[named(operations, operation)] += n
+	}
 	return &api.Safepoints{
 		Count:       s.Count,
 		StopNs:      int64(s.Stop),
@@ -148,7 +127,7 @@ func wireSafepoints(s sample.LogSummary) *api.Safepoints {
 		TTSPMaxNs:   nanos(s.TTSPMax),
 		TTSPP99Ns:   nanos(s.TTSPP99),
 		StopMaxNs:   nanos(s.StopMax),
-		ByOperation: s.ByOperation,
+		ByOperation: operations,
 	}
 }
 
@@ -161,7 +140,9 @@ func wireCollections(s sample.LogSummary, a *sample.Allocation) *api.Collections
 		ByCause:    map[string]api.Pauses{},
 	}
 	for what, p := range s.ByCause {
-		out.ByCause[what] = api.Pauses{Count: p.Count, SumNs: int64(p.Sum), MaxNs: int64(p.Max)}
+		name := named(out.ByCause, what)
+		had := out.ByCause[name]
+		out.ByCause[name] = api.Pauses{Count: had.Count + p.Count, SumNs: had.SumNs + int64(p.Sum), MaxNs: max(had.MaxNs, int64(p.Max))}
 	}
 	if a != nil {
 		over := int64(a.Over)
@@ -186,11 +167,36 @@ func text(s string) *string {
 	return &s
 }
 
+// cut is a text that the wire takes: so long at most, and without what no page and no terminal should be sent. Much of
+// what the agent says repeats the server.
 func cut(s string, longest int) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == '\x7f' {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
 	if r := []rune(s); len(r) > longest {
 		return string(r[:longest]) + " …"
 	}
 	return s
+}
+
+// Most names of operations and causes that a trial tells, and the longest. A JVM has a few dozen.
+const (
+	mostNames   = 200
+	longestName = 190
+	otherNames  = "others"
+)
+
+// named is the name by which something is counted: what a server has written to its JVM's log must not grow a batch
+// beyond what the service takes.
+func named[V any](in map[string]V, name string) string {
+	name = cut(name, longestName)
+	if _, known := in[name]; !known && len(in) >= mostNames {
+		return otherNames
+	}
+	return name
 }
 
 // portable replaces the machine's folders in a text that leaves it.

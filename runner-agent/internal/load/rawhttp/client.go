@@ -1,5 +1,5 @@
 // Package rawhttp is a client for plain HTTP/1.1 without net/http: one goroutine and no
-// timer per connection, no allocation per exchange. It sends one prepared request, keeps
+// timer per connection, no allocation per exchange. It sends prepared requests, keeps
 // connections and reads responses strictly.
 package rawhttp
 
@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/netip"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,13 +19,15 @@ import (
 // ErrDeadline ends an exchange that got no complete response within its timeout.
 var ErrDeadline = errors.New("deadline exceeded")
 
+// mostKept bounds what a connection holds for the next body: there may be thousands of connections.
+const mostKept = 64 << 10
+
 // openAheadTime limits how long OpenAhead may take.
 const openAheadTime = time.Second
 
 // Config is what a Client needs.
 type Config struct {
-	Request     *http.Request    // without its body
-	Body        []byte           // of the request
+	Messages    []Message        // one at least, all to one server
 	Addresses   []netip.AddrPort // of the target, tried in turn
 	Timeout     time.Duration    // of one exchange, from dial to last byte
 	Connections int              // open at most; 0: as many as there are callers
@@ -35,15 +35,13 @@ type Config struct {
 	MostLead    time.Duration    // of the Clock
 }
 
-// Client exchanges the request for responses. It is safe for use by several goroutines.
+// Client exchanges requests for responses. It is safe for use by several goroutines.
 type Client struct {
 	run       context.Context // its end closes every connection
 	timeout   time.Duration
 	addresses []netip.AddrPort
 	poller    *poller
-	request   []byte        // as it is sent
-	isHead    bool          // responses have no body
-	repeats   bool          // the method is idempotent: the request may be sent twice
+	requests  []request     // taken in turn
 	began     time.Time     // deadlines count from here
 	slots     chan struct{} // one per connection that may be open; nil: no limit
 	resent    atomic.Int64
@@ -59,31 +57,38 @@ type Client struct {
 // Response is the outcome of an exchange that was answered.
 type Response struct {
 	Status int
-	Text   string // status and reason; empty for a 2xx
-	Bytes  int64  // of the body
+	Text   string // status and reason; empty for an expected status
+	Bytes  int64  // of the body, and of those of redirects that were followed
+
+	Wrong     string        // as Reading.Inspect says
+	Inspected time.Duration // how long that took, after the last byte
+
+	location string // of a redirect that is to be followed
 }
 
-// New prepares the request. The end of run closes every connection.
+// New prepares the requests. The end of run closes every connection.
 func New(run context.Context, config Config) (*Client, error) {
-	request, err := prepare(config.Request, config.Body)
-	if err != nil {
-		return nil, err
+	var requests []request
+	for _, m := range config.Messages {
+		r, err := m.prepare()
+		if err != nil {
+			return nil, err
+		}
+		requests = append(requests, r)
 	}
 	var poller *poller
 	if !config.GoPoller {
+		var err error
 		if poller, err = newPoller(config.MostLead); err != nil {
 			return nil, err
 		}
 	}
-	idempotent := []string{"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"}
 	c := &Client{
 		run:       run,
 		timeout:   config.Timeout,
 		addresses: config.Addresses,
 		poller:    poller,
-		request:   request,
-		isHead:    config.Request.Method == http.MethodHead,
-		repeats:   slices.Contains(idempotent, config.Request.Method),
+		requests:  requests,
 		began:     time.Now(),
 		open:      map[*conn]struct{}{},
 		swept:     make(chan struct{}),
@@ -95,15 +100,40 @@ func New(run context.Context, config Config) (*Client, error) {
 	return c, nil
 }
 
-// Exchange sends the request and reads its response to the last byte. Errors: ErrDeadline,
-// Malformed, and those of the network.
-func (c *Client) Exchange() (Response, error) {
+// Exchange sends the request of that number, modulo those there are, and reads its response, or that of what it was redirected
+// to, to the last byte. Errors: ErrDeadline, Malformed, and those of the network.
+func (c *Client) Exchange(number uint64) (Response, error) {
 	deadline := time.Since(c.began) + c.timeout
 	if err := c.acquire(deadline); err != nil {
 		return Response{}, err
 	}
 	defer c.release()
+	r := &c.requests[number%uint64(len(c.requests))]
+	out, err := c.send(r, deadline)
+	for hops := 0; err == nil && out.location != ""; hops++ {
+		var next Message
+		if next, err = r.message.Redirected(out.Status, out.location, hops); err != nil {
+			break
+		}
+		var prepared request
+		if prepared, err = next.prepare(); err != nil {
+			break
+		}
+		r = &prepared
+		before := out.Bytes
+		out, err = c.send(r, deadline)
+		out.Bytes += before
+	}
+	return out, err
+}
+
+// send sends one request and reads its response.
+func (c *Client) send(r *request, deadline time.Duration) (Response, error) {
 	on := c.takeIdle()
+	if on != nil && on.unasked() { // a response before its request would look like one of no time
+		c.closeConn(on)
+		on = nil
+	}
 	for reused := on != nil; ; reused = false {
 		var err error
 		if on == nil {
@@ -111,14 +141,14 @@ func (c *Client) Exchange() (Response, error) {
 				return Response{}, err
 			}
 		}
-		out, err := c.exchangeOn(on, deadline)
+		out, err := c.exchangeOn(on, r, deadline)
 		if err == nil {
 			return out, nil
 		}
 		// The server closed a kept connection while the request was on its way: a new one
 		// may be tried when nothing came back, and the request did not leave or may arrive twice.
 		stale := reused && on.used && !on.received && c.run.Err() == nil &&
-			!errors.Is(err, ErrDeadline) && (c.repeats || !on.sent)
+			!errors.Is(err, ErrDeadline) && (r.repeats || !on.sent)
 		if !stale {
 			return Response{}, err
 		}
@@ -128,11 +158,23 @@ func (c *Client) Exchange() (Response, error) {
 }
 
 // exchangeOn uses one connection and keeps it, if it may be used again.
-func (c *Client) exchangeOn(on *conn, deadline time.Duration) (Response, error) {
+func (c *Client) exchangeOn(on *conn, r *request, deadline time.Duration) (Response, error) {
+	on.request, on.in.reading = r.bytes, r.reading
 	on.setDeadline(deadline)
-	head, received, err := on.in.read(c.isHead)
+	head, received, err := on.in.read(r.isHead)
 	if !on.clearDeadline() {
 		err = ErrDeadline
+	}
+	out := Response{Status: head.status, Text: head.text, Bytes: received}
+	if r.reading.Follow && Redirects(head.status, head.location) {
+		out.location = head.location
+	} else if r.reading.Inspect != nil && err == nil {
+		ended := time.Now()
+		out.Wrong = r.reading.Inspect(head.status, on.in.kept)
+		out.Inspected = time.Since(ended)
+		if cap(on.in.kept) > mostKept {
+			on.in.kept = nil
+		}
 	}
 	if err != nil || head.close || on.in.from != on.in.to { // bytes nobody asked for: the next response would be misread
 		c.closeConn(on)
@@ -140,7 +182,7 @@ func (c *Client) exchangeOn(on *conn, deadline time.Duration) (Response, error) 
 		on.used = true
 		c.putIdle(on)
 	}
-	return Response{head.status, head.text, received}, err
+	return out, err
 }
 
 // takeIdle is nil when no open connection is free.
@@ -197,7 +239,7 @@ func (c *Client) dialTo(to netip.AddrPort, deadline time.Duration) (*conn, error
 	if err != nil {
 		return nil, err
 	}
-	on := newConn(s, c.request)
+	on := newConn(s)
 	on.setDeadline(deadline)
 	if !c.register(on) {
 		on.Close()

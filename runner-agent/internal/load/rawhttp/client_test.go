@@ -79,7 +79,7 @@ type result struct {
 }
 
 func exchange(c *Client) result {
-	got, err := c.Exchange()
+	got, err := c.Exchange(0)
 	var bad Malformed
 	switch {
 	case err == nil:
@@ -94,11 +94,12 @@ func exchange(c *Client) result {
 
 func newClient(t *testing.T, method, url string, config Config) *Client {
 	t.Helper()
-	var err error
-	if config.Request, err = http.NewRequest(method, url, nil); err != nil {
+	request, err := http.NewRequest(method, url, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	config.Addresses = []netip.AddrPort{netip.MustParseAddrPort(config.Request.URL.Host)}
+	config.Messages = []Message{{Request: request}}
+	config.Addresses = []netip.AddrPort{netip.MustParseAddrPort(request.URL.Host)}
 	if config.Timeout == 0 {
 		config.Timeout = 20 * time.Second
 	}
@@ -265,7 +266,7 @@ func FuzzResponse(f *testing.F) {
 	f.Add([]byte("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"), false)
 	f.Fuzz(func(t *testing.T, sent []byte, head bool) {
 		src := strings.NewReader(string(sent))
-		a := responseReader{src: src, buf: make([]byte, 64)}
+		a := responseReader{src: src, buf: make([]byte, 64), reading: &Reading{}}
 		got, received, err := a.read(head)
 		if len(a.buf) > 4*maxHead {
 			t.Fatalf("a buffer of %d bytes", len(a.buf))

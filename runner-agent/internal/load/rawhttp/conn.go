@@ -11,8 +11,9 @@ import (
 type socket interface {
 	io.ReadWriteCloser
 	connect(to netip.AddrPort) error
-	awaitReady() // returns when a response may have come: saves a read that would find nothing
-	abort()      // ends what another goroutine does on it; not to be called after Close
+	awaitReady()   // returns when a response may have come: saves a read that would find nothing
+	unasked() bool // bytes lie here although no request has left since the last response
+	abort()        // ends what another goroutine does on it; not to be called after Close
 }
 
 // conn is one connection, used by one exchange at a time. Reading from it sends the
@@ -20,7 +21,7 @@ type socket interface {
 type conn struct {
 	socket
 	in      responseReader
-	request []byte
+	request []byte // of the exchange under way
 
 	used     bool // a response has come on it
 	pending  bool // the next Read sends the request
@@ -33,8 +34,8 @@ type conn struct {
 
 const expired = -1
 
-func newConn(s socket, request []byte) *conn {
-	c := &conn{socket: s, request: request}
+func newConn(s socket) *conn {
+	c := &conn{socket: s}
 	c.in = responseReader{src: c, buf: make([]byte, firstBuffer)}
 	return c
 }

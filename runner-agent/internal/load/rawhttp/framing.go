@@ -8,6 +8,7 @@ type framing struct {
 	h         *responseHead
 	keepAlive bool // by version, until a field says otherwise
 	coded     bool // there was a Transfer-Encoding
+	follow    bool // where a redirect leads is of interest
 }
 
 func (f *framing) field(line []byte) error {
@@ -16,6 +17,10 @@ func (f *framing) field(line []byte) error {
 		return err
 	}
 	switch len(name) { // most fields are none of these
+	case len("Location"):
+		if f.follow && bytes.EqualFold(name, []byte("Location")) {
+			f.h.location = string(value)
+		}
 	case len("Connection"):
 		if bytes.EqualFold(name, []byte("Connection")) {
 			f.connection(value)

@@ -27,11 +27,12 @@ func Malformedf(format string, args ...any) error { return Malformed(fmt.Sprintf
 
 // responseHead is what the status line and the header say about the rest.
 type responseHead struct {
-	status  int
-	text    string // status and reason; empty for a 2xx
-	length  int64  // of the body; -1: chunked, or until the server closes
-	chunked bool
-	close   bool // the server will not take another request on this connection
+	status   int
+	text     string // status and reason; empty for an expected status
+	length   int64  // of the body; -1: chunked, or until the server closes
+	chunked  bool
+	close    bool   // the server will not take another request on this connection
+	location string // where a redirect leads; only when these are followed
 }
 
 // responseReader reads responses from one connection. Its source may return fewer
@@ -40,9 +41,12 @@ type responseReader struct {
 	src      io.Reader
 	buf      []byte
 	from, to int // buf[from:to] is received and not yet read
+
+	reading *Reading // of the response that is read
+	kept    []byte   // of the last body; valid until the next is read
 }
 
-// read reads one response to its end. It counts the body and throws it away.
+// read reads one response to its end. It counts the body, and throws away what is not to be kept.
 // An EOF before the first byte is io.EOF, later io.ErrUnexpectedEOF.
 func (r *responseReader) read(headRequest bool) (responseHead, int64, error) {
 	for range maxInterim + 1 {
@@ -65,6 +69,7 @@ func (r *responseReader) read(headRequest bool) (responseHead, int64, error) {
 }
 
 func (r *responseReader) body(h *responseHead, headRequest bool) (int64, error) {
+	r.kept = r.kept[:0]
 	switch {
 	case headRequest, h.status == 204, h.status == 304:
 		return 0, nil
@@ -88,7 +93,10 @@ func (r *responseReader) head() (responseHead, error) {
 	if err != nil {
 		return h, err
 	}
-	framing := framing{h: &h, keepAlive: line[7] == '1'}
+	if !r.reading.expects(h.status) {
+		h.text = string(line[9:min(len(line), 300)])
+	}
+	framing := framing{h: &h, keepAlive: line[7] == '1', follow: r.reading.Follow}
 	for {
 		line, err := r.line(&left)
 		if err != nil {
@@ -121,9 +129,6 @@ func statusLine(line []byte) (responseHead, error) {
 	}
 	if h.status < 100 || h.status > 599 {
 		return h, Malformedf("status %q", line[9:min(len(line), 60)])
-	}
-	if h.status < 200 || h.status > 299 {
-		h.text = string(line[9:min(len(line), 300)])
 	}
 	return h, nil
 }
@@ -247,6 +252,7 @@ func (r *responseReader) fill() error {
 func (r *responseReader) discard(n int64) error {
 	for {
 		have := min(n, int64(r.to-r.from))
+		r.keepNext(int(have))
 		r.from += int(have)
 		if n -= have; n == 0 {
 			return nil
@@ -257,10 +263,18 @@ func (r *responseReader) discard(n int64) error {
 	}
 }
 
+// keepNext keeps the next n bytes of a body, as far as they are to be.
+func (r *responseReader) keepNext(n int) {
+	if room := r.reading.MostInspected - len(r.kept); room > 0 {
+		r.kept = append(r.kept, r.buf[r.from:r.from+min(n, room)]...)
+	}
+}
+
 // rest reads to the end of the connection.
 func (r *responseReader) rest() (total int64, err error) {
 	for {
 		total += int64(r.to - r.from)
+		r.keepNext(r.to - r.from)
 		r.from = r.to
 		if total > MaxBody {
 			return total, Malformedf("body over %d bytes", MaxBody)

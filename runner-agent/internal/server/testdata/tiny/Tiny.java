@@ -39,6 +39,18 @@ public class Tiny {
       contend((int) number(x, "threads", 4), number(x, "virtual", 0) == 1);
       answer(x, "contended");
     });
+    server.createContext("/login", x -> {
+      x.getResponseHeaders().add("Set-Cookie", "session=s1; Path=/");
+      answer(x, "<input name=\"_csrf\" value=\"t0ken\">");
+    });
+    server.createContext("/visits", x -> {
+      String form = new String(x.getRequestBody().readAllBytes());
+      boolean ours = "session=s1".equals(x.getRequestHeaders().getFirst("Cookie"));
+      boolean right = ours && form.startsWith("_csrf=t0ken&date=2026-11-22&owner=");
+      x.getResponseHeaders().add("Location", "/ready");
+      x.sendResponseHeaders(right ? 302 : 403, -1);
+      x.close();
+    });
     server.createContext("/env", x -> answer(x, String.join("\n", System.getenv().keySet())));
     server.setExecutor(Executors.newFixedThreadPool(2));
     server.start();

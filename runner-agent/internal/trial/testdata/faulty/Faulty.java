@@ -23,7 +23,7 @@ public class Faulty {
     String fault = args[2];
     switch (fault) {
       case "dead" -> {
-        System.err.println("dead on purpose");
+        System.err.println("dead on purpose\0\33[2J");
         System.exit(3);
       }
       case "deaf" -> Thread.sleep(600_000);

@@ -34,25 +34,29 @@ final class ArchitectureTest {
 
     /** Classes that cannot do without a framework and whose names say better what they are. */
     private static final Set<String> LICENSED_ONE_BY_ONE = Set.of(
-            "dev.loomboard.account.Entrance", // reads a request, sets cookies
+            "dev.loomboard.database.ConnectionPools", // gives connections to the framework
+            "dev.loomboard.limits.BackgroundWork", // names threads in Reactor's type
+            "dev.loomboard.session.Entrance", // reads a request, sets cookies
+            "dev.loomboard.kernel.InTurn", // does works one after another
             "dev.loomboard.kernel.Rows", // reads columns for every store
-            "dev.loomboard.web.CallerArguments", // the framework asks it for arguments of controllers
+            "dev.loomboard.web.request.CallerArguments", // the framework asks it for arguments of controllers
             "dev.loomboard.web.Cookies", // makes and reads cookies
             "dev.loomboard.web.DataTwins", // makes answers of records
-            "dev.loomboard.web.ErrorAnswers", // the framework hands it every error
+            "dev.loomboard.web.request.ErrorAnswers", // the framework hands it every error
             "dev.loomboard.web.ExchangeAttributes", // notes on the framework's exchange
             "dev.loomboard.web.FormState", // reads a form as the framework parsed it
             "dev.loomboard.web.FormToken", // reads and sets a cookie
-            "dev.loomboard.web.Nav", // finds out which links have a controller
+            "dev.loomboard.web.route.Nav", // finds out which links have a controller
             "dev.loomboard.web.PageCache", // stores answers
             "dev.loomboard.web.PageRenderer", // makes answers of templates
-            "dev.loomboard.web.PortFailureAnalyzer", // the framework asks it what a failed start means
-            "dev.loomboard.web.Problems", // says what the framework's exceptions mean
+            "dev.loomboard.operation.PortFailureAnalyzer", // the framework asks it what a failed start means
+            "dev.loomboard.web.PiecewiseAnswer", // writes to the framework's response
+            "dev.loomboard.web.request.Problems", // says what the framework's exceptions mean
             "dev.loomboard.web.PublicUrl", // reads the address from a request
-            "dev.loomboard.web.RequestId", // hands a name on in Reactor's context
-            "dev.loomboard.web.Route", // names HTTP methods in the framework's type
-            "dev.loomboard.web.Routes", // likewise
-            "dev.loomboard.web.StartupFailureAnalyzer"); // as the other analyzer
+            "dev.loomboard.web.request.RequestId", // hands a name on in Reactor's context
+            "dev.loomboard.web.route.Route", // names HTTP methods in the framework's type
+            "dev.loomboard.web.route.Routes", // likewise
+            "dev.loomboard.operation.StartupFailureAnalyzer"); // as the other analyzer
 
     private static final DescribedPredicate<JavaClass> LICENSED_BY_NAME = DescribedPredicate.describe(
             "are licensed by name",
@@ -66,7 +70,7 @@ final class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(
                     "org.springframework..", "reactor..", "org.reactivestreams..", "io.r2dbc..", "org.quartz..")
-            .because("what decides is plain Java and tested as such; see DESIGN, The house");
+            .because("what decides is plain Java and tested as such; see backend/README.md, Change");
 
     @ArchTest
     static final ArchRule only_the_commands_parse_options = noClasses()
@@ -79,7 +83,7 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule formulas_read_no_files_and_print_nothing = noClasses()
             .that()
-            .resideInAPackage("dev.loomboard.stats")
+            .resideInAPackage("dev.loomboard.stats..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.io", "java.nio.file..")
@@ -87,7 +91,7 @@ final class ArchitectureTest {
 
     @ArchTest
     static final ArchRule packages_have_no_cycles =
-            slices().matching("dev.loomboard.(*)..").should().beFreeOfCycles();
+            slices().matching("dev.loomboard.(**)").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule the_web_package_is_the_base = noClasses()
@@ -99,6 +103,18 @@ final class ArchitectureTest {
                     type -> type.getPackageName().startsWith("dev.loomboard.")
                             && !type.getPackageName().startsWith("dev.loomboard.web")
                             && !type.getPackageName().startsWith("dev.loomboard.kernel")));
+
+    @ArchTest
+    static final ArchRule limits_know_no_feature = noClasses()
+            .that()
+            .resideInAPackage("dev.loomboard.limits")
+            .should()
+            .dependOnClassesThat(DescribedPredicate.describe(
+                    "belong to a feature",
+                    type -> type.getPackageName().startsWith("dev.loomboard.")
+                            && !type.getPackageName().startsWith("dev.loomboard.web")
+                            && !List.of("dev.loomboard.limits", "dev.loomboard.kernel")
+                                    .contains(type.getPackageName())));
 
     @ArchTest
     static final ArchRule kernel_depends_on_nothing_of_ours = noClasses()
@@ -115,7 +131,7 @@ final class ArchitectureTest {
             .that()
             .haveSimpleNameNotEndingWith("Job")
             .and()
-            .doNotHaveFullyQualifiedName("dev.loomboard.account.FirstStartConfig")
+            .doNotHaveFullyQualifiedName("dev.loomboard.setup.FirstStartConfig")
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.matrix.PresetConfig") // also waits once, at start
             .and()
@@ -126,7 +142,7 @@ final class ArchitectureTest {
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.signing.RotateKeyApplication") // likewise
             .and()
-            .doNotHaveFullyQualifiedName("dev.loomboard.account.AccountRecoveryApplication") // likewise
+            .doNotHaveFullyQualifiedName("dev.loomboard.recovery.AccountRecoveryApplication") // likewise
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.run.RunEventService") // subscribes once, for all listeners
             .and()

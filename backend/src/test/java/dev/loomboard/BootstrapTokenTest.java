@@ -3,34 +3,20 @@ package dev.loomboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kernel.Secret;
-import dev.loomboard.kit.ServiceProcess;
-import dev.loomboard.kit.Trees;
-import java.io.IOException;
+import dev.loomboard.kit.OneAtATime;
+import dev.loomboard.kit.Service;
+import dev.loomboard.kit.StoreTest;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** The operator's token, over several starts of the service on the same data. */
-final class BootstrapTokenTest {
-
-    private Path folder = Path.of("target");
-
-    @BeforeEach
-    void makeFolder() throws IOException {
-        folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bootstrap-");
-    }
-
-    @AfterEach
-    void deleteFolder() throws IOException {
-        Trees.delete(folder);
-    }
+@OneAtATime
+final class BootstrapTokenTest extends StoreTest {
 
     @Test
     void token_of_the_operator_is_good_while_the_service_is_started_with_it() throws Exception {
@@ -42,16 +28,12 @@ final class BootstrapTokenTest {
         start(null, first, 401, second, 401);
     }
 
-    private void start(
-            @org.jspecify.annotations.Nullable Secret configured, Secret one, int ofOne, Secret other, int ofOther)
-            throws Exception {
-        Map<String, String> settings =
-                configured == null ? Map.of() : Map.of("LOOMBOARD_BOOTSTRAP_TOKEN", configured.value());
-        try (ServiceProcess service = ServiceProcess.start(folder, settings)) {
-            String address = service.awaitAddress();
+    private void start(@Nullable Secret configured, Secret one, int ofOne, Secret other, int ofOther) throws Exception {
+        String token = configured == null ? "" : configured.value();
+        try (ConfigurableApplicationContext service = Service.start(url, "--loomboard.bootstrap-token=" + token)) {
+            String address = "http://localhost:" + service.getEnvironment().getProperty("local.server.port");
             assertThat(register(address, one)).isEqualTo(ofOne);
             assertThat(register(address, other)).isEqualTo(ofOther);
-            service.stop();
         }
     }
 

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.web.Route;
-import dev.loomboard.web.Routes;
+import dev.loomboard.web.route.Route;
+import dev.loomboard.web.route.Routes;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -171,11 +171,14 @@ final class RouteRolesTest extends WebTest {
             open("GET /patterns", "/patterns"),
             open("GET /patterns.json", "/patterns.json"),
             open("GET /sign-in", "/sign-in"),
-            // Without a form token an anonymous form is refused; that a good one passes is tested in AccountPagesTest.
+            // Without a form token an anonymous form is refused; that a good one passes is tested in SignInPagesTest.
             new Row("POST /sign-in", "/sign-in", "x +++ ++ ++ ++++"),
             // Who does not wait for a code is sent to sign in.
             new Row("GET /sign-in/code", "/sign-in/code", "? ??? ?? ?? ????"),
             new Row("POST /sign-in/code", "/sign-in/code", "x ??? ?? ?? ????"),
+            // To the provider of the tests; what comes back is tested in OpenIdPagesTest.
+            open("GET /sign-in/openid", "/sign-in/openid"),
+            open("GET /sign-in/openid/callback", "/sign-in/openid/callback"),
             open("GET /sign-up", "/sign-up"),
             new Row("POST /sign-up", "/sign-up", "x +++ ++ ++ ++++"),
             hidden("GET /sign-up/{token}", "/sign-up/none"),
@@ -196,6 +199,10 @@ final class RouteRolesTest extends WebTest {
             personsForm("POST /account/two-step", "/account/two-step"),
             personsForm("POST /account/two-step/confirm", "/account/two-step/confirm"),
             personsForm("POST /account/two-step/disable", "/account/two-step/disable"),
+            person("GET /account/openid", "/account/openid"),
+            personsForm("POST /account/openid", "/account/openid"),
+            personsForm("POST /account/openid/unlink", "/account/openid/unlink"),
+            person("GET /account/openid/prove", "/account/openid/prove"),
             person("GET /account/export.json", "/account/export.json"),
             person("GET /account/delete", "/account/delete"),
             personsForm("POST /account/delete", "/account/delete"),
@@ -316,6 +323,7 @@ final class RouteRolesTest extends WebTest {
             open("POST /api/agent/v1/register", "/api/agent/v1/register"),
             agent("PUT /api/agent/v1/key", "/api/agent/v1/key"),
             agent("GET /api/agent/v1/signing-keys", "/api/agent/v1/signing-keys"),
+            agent("GET /api/agent/v1/server-list", "/api/agent/v1/server-list"),
             agent("PUT /api/agent/v1/inventory", "/api/agent/v1/inventory"));
 
     /** Files named one by one, whose presence is the front end's business. */
@@ -404,7 +412,7 @@ final class RouteRolesTest extends WebTest {
                 .filter(route -> !route.endsWith("/**") && !SINGLE_FILES.contains(route))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(served)
-                .as("mappings of controllers, against web/Routes.java")
+                .as("mappings of controllers, against web/route/Routes.java")
                 .isEqualTo(listed);
     }
 
@@ -425,7 +433,7 @@ final class RouteRolesTest extends WebTest {
                 .map(Route::toString)
                 .filter(route -> !SINGLE_FILES.contains(route))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(rows).as("rows of this test, against web/Routes.java").isEqualTo(listed);
+        assertThat(rows).as("rows of this test, against web/route/Routes.java").isEqualTo(listed);
     }
 
     @TestFactory

@@ -3,8 +3,8 @@ package dev.loomboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.web.Route;
-import dev.loomboard.web.Routes;
+import dev.loomboard.web.route.Route;
+import dev.loomboard.web.route.Routes;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Consumer;

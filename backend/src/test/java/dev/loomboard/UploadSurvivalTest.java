@@ -109,7 +109,7 @@ final class UploadSurvivalTest {
 
     private int put(String address, int seq) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(address + plan.path(seq)))
-                .timeout(Duration.ofSeconds(60))
+                .timeout(Duration.ofMinutes(2))
                 .header("Authorization", "Bearer " + plan.agentKey().value())
                 .header("Content-Type", "application/json")
                 .PUT(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(batch(seq))))

@@ -6,20 +6,21 @@ import dev.loomboard.ingest.Plausibility;
 import dev.loomboard.simulation.Simulation;
 import dev.loomboard.simulation.SimulationReport;
 import dev.loomboard.stats.Autocorrelation;
-import dev.loomboard.stats.Confirmation;
-import dev.loomboard.stats.ControlComparison;
-import dev.loomboard.stats.Detector;
-import dev.loomboard.stats.Effect;
-import dev.loomboard.stats.Eligibility;
-import dev.loomboard.stats.Failures;
-import dev.loomboard.stats.FollowUpPolicy;
-import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Methodology;
-import dev.loomboard.stats.NightlyScreen;
 import dev.loomboard.stats.Ranks;
 import dev.loomboard.stats.RunSpread;
-import dev.loomboard.stats.SequentialRerun;
+import dev.loomboard.stats.change.Confirmation;
+import dev.loomboard.stats.change.ControlComparison;
+import dev.loomboard.stats.change.Detector;
+import dev.loomboard.stats.change.FollowUpPolicy;
+import dev.loomboard.stats.change.NightlyScreen;
+import dev.loomboard.stats.change.SequentialRerun;
+import dev.loomboard.stats.latency.Eligibility;
+import dev.loomboard.stats.latency.Failures;
+import dev.loomboard.stats.paired.Effect;
+import dev.loomboard.stats.paired.Judgement;
+import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
 import java.time.Duration;
@@ -30,7 +31,7 @@ import java.util.List;
  *
  * @param hitsBeyond that a percentile needs to be judged
  * @param independent hits that these must be worth
- * @param headline metrics that comparisons are declared on, with their margins
+ * @param compared metrics that comparisons are declared on, with their margins
  * @param simulated figures of the published run, with the parameters that it was made by
  */
 public record MethodologyPage(
@@ -41,7 +42,7 @@ public record MethodologyPage(
         Refuting refuting,
         Ranking ranking,
         Watching watching,
-        List<Metric> headline,
+        List<Metric> compared,
         SimulationReport simulated)
         implements Page, PageTwin {
 
@@ -53,7 +54,7 @@ public record MethodologyPage(
             Refuting.ofTheCode(),
             Ranking.ofTheCode(),
             Watching.ofTheCode(),
-            Metrics.all().list().stream().filter(Metric::headline).toList(),
+            DeclaredTest.COMPARED.stream().map(Metrics.all()::get).toList(),
             SimulationReport.of(Simulation.published()));
 
     /** @param alpha that an adjusted p must be below; @param latencyFloorMs less than this never matters; @param mostFailed share of a side's hits */

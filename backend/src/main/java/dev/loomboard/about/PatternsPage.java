@@ -125,13 +125,11 @@ public record PatternsPage(
                 "line",
                 new Chart.AxisName("since the start", "s"),
                 new Chart.AxisName("response time", "ms"),
-                false,
-                true,
-                null,
-                null,
+                new Chart.Extent(false, true, null, null),
                 List.of(),
                 List.of(new Chart.Line("p50", 1, List.of(), p50), new Chart.Line("p99", 2, List.of(5, 3), p99)),
-                List.of(new Chart.Band("warmup", 0, 3, false), new Chart.Band("measure", 3, 6, true)));
+                List.of(new Chart.Band("warmup", 0, 3, false), new Chart.Band("measure", 3, 6, true)),
+                List.of());
     }
 
     private static Chart history() {
@@ -146,10 +144,7 @@ public record PatternsPage(
                 "points",
                 new Chart.AxisName("JDK build", null),
                 new Chart.AxisName("p99", "ms"),
-                false,
-                false,
-                -0.5,
-                2.5,
+                new Chart.Extent(false, false, -0.5, 2.5),
                 List.of(new Chart.Label(0, "28-ea+16"), new Chart.Label(1, "28-ea+17"), new Chart.Label(2, "28-ea+18")),
                 List.of(new Chart.Line("JDK 28", 1, List.of(), points)),
                 List.of(),

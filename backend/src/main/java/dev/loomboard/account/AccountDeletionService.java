@@ -2,11 +2,16 @@ package dev.loomboard.account;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.credential.PasswordCheckService;
+import dev.loomboard.credential.Proof;
+import dev.loomboard.credential.ProofAsked;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Secret;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
@@ -42,8 +47,13 @@ class AccountDeletionService {
                 .as(transaction::transactional);
     }
 
-    Mono<DeletionResult> delete(Caller.Person person, String password) {
-        return passwords.check(person, password, "account.delete-failed").flatMap(answer -> switch (answer) {
+    /** What the form has to ask for. @param session the one that asks; null: there is none */
+    Mono<ProofAsked> asked(Caller.Person person, @Nullable Secret session) {
+        return passwords.asked(person, session);
+    }
+
+    Mono<DeletionResult> delete(Caller.Person person, Proof proof) {
+        return passwords.check(person, proof, "account.delete-failed").flatMap(answer -> switch (answer) {
             case RIGHT -> delete(person);
             case WRONG -> Mono.just(new DeletionResult.WrongPassword());
             case THROTTLED -> Mono.just(new DeletionResult.Throttled());

@@ -20,6 +20,8 @@ class AccountDeletionStore {
             "delete from session where account_id = :account",
             "delete from account_link where account_id = :account",
             "delete from account_totp where account_id = :account",
+            "delete from openid_identity where account_id = :account",
+            "delete from openid_visit where account_id = :account",
             "delete from api_token where created_by = :account",
             "delete from workspace_member where account_id = :account",
             "update change_point set triage_owner_id = null where triage_owner_id = :account");

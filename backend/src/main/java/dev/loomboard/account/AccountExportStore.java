@@ -31,6 +31,9 @@ class AccountExportStore {
                             'emailVerified', me.email_verified_at,
                             'twoStep', exists (select 1 from account_totp t
                                                 where t.account_id = me.account_id and t.confirmed_at is not null)),
+                          'identities', (select coalesce(jsonb_agg(jsonb_build_object(
+                              'issuer', i.issuer, 'subject', i.subject, 'linked', i.linked_at)), '[]')
+                            from openid_identity i where i.account_id = me.account_id),
                           'workspaces', (select coalesce(jsonb_agg(jsonb_build_object(
                               'workspace', w.slug, 'role', m.role, 'since', m.created_at)), '[]')
                             from workspace_member m join workspace w using (workspace_id)

@@ -1,5 +1,7 @@
 package dev.loomboard.account;
 
+import dev.loomboard.credential.NewAccount;
+import dev.loomboard.credential.ProofAsked;
 import dev.loomboard.quota.WorkspaceQuotas;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param inWorkspace false: the person belongs to none
  * @param workspaces that the person owns, and what they use of what they may have
+ * @param provider by which people sign in without a password; blank: there is none
+ * @param proof what the form asks for
  * @param form to change the password
  * @param done what was done just before; null: nothing
  */
@@ -18,6 +22,8 @@ public record AccountPage(
         OwnAccount account,
         boolean inWorkspace,
         List<WorkspaceQuotas> workspaces,
+        String provider,
+        ProofAsked proof,
         FormState form,
         @Nullable String done)
         implements Page {

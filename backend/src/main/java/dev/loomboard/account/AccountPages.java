@@ -1,9 +1,18 @@
 package dev.loomboard.account;
 
+import static dev.loomboard.web.PageRenderer.seeOther;
+
+import dev.loomboard.credential.NewAccount;
+import dev.loomboard.credential.PasswordCheckService;
+import dev.loomboard.credential.SignInProvider;
+import dev.loomboard.credential.SignInThrottle;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.quota.QuotaService;
+import dev.loomboard.session.Entrance;
+import dev.loomboard.signin.SignInResult;
+import dev.loomboard.signin.SignInService;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
@@ -30,14 +39,25 @@ class AccountPages {
 
     private final SignInService signIn;
     private final OwnAccountService own;
+    private final PasswordCheckService checks;
     private final QuotaService quotas;
+    private final SignInProvider provider;
     private final PageRenderer html;
     private final DataTwins twins;
 
-    AccountPages(SignInService signIn, OwnAccountService own, QuotaService quotas, PageRenderer html, DataTwins twins) {
+    AccountPages(
+            SignInService signIn,
+            OwnAccountService own,
+            PasswordCheckService checks,
+            QuotaService quotas,
+            SignInProvider provider,
+            PageRenderer html,
+            DataTwins twins) {
         this.signIn = signIn;
         this.own = own;
+        this.checks = checks;
         this.quotas = quotas;
+        this.provider = provider;
         this.html = html;
         this.twins = twins;
     }
@@ -64,7 +84,10 @@ class AccountPages {
             List<FieldError> problems = NewAccount.newPasswordProblems(form);
             return problems.isEmpty()
                     ? signIn.changePassword(
-                                    person, form.value("current"), form.value("password"), Entrance.visitor(exchange))
+                                    person,
+                                    Entrance.proof(exchange, form.value("current")),
+                                    form.value("password"),
+                                    Entrance.visitor(exchange))
                             .flatMap(result -> changed(shell, person, exchange, result))
                     : refused(HttpStatus.UNPROCESSABLE_CONTENT, shell, person, exchange, problems);
         });
@@ -74,8 +97,8 @@ class AccountPages {
             PageContext shell, Caller.Person person, ServerWebExchange exchange, SignInResult result) {
         return switch (result) {
             case SignInResult.SignedIn in ->
-                Mono.just(Entrance.enter(exchange, in.entry(), Urls.accountAfter("password")));
-            case SignInResult.SecondStep step -> Mono.just(Entrance.seeOther(Urls.account())); // never within a session
+                Mono.just(Entrance.enter(exchange, in.session(), Urls.accountAfter("password")));
+            case SignInResult.SecondStep step -> Mono.just(seeOther(Urls.account())); // never within a session
             case SignInResult.Refused refused ->
                 refused(
                         HttpStatus.UNPROCESSABLE_CONTENT,
@@ -89,7 +112,7 @@ class AccountPages {
                         shell,
                         person,
                         exchange,
-                        List.of(new FieldError("current", SignInPages.TOO_MANY)));
+                        List.of(new FieldError("current", SignInThrottle.TOO_MANY)));
         };
     }
 
@@ -100,14 +123,14 @@ class AccountPages {
                 .flatMap(session -> own.endSession(person, session))
                 .filter(ended -> ended)
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
-                .thenReturn(Entrance.seeOther(Urls.accountAfter("session")));
+                .thenReturn(seeOther(Urls.accountAfter("session")));
     }
 
     @PostMapping("/account/sessions/revoke-others")
     Mono<ResponseEntity<byte[]>> endOtherSessions(Caller.Person person, ServerWebExchange exchange) {
         return session(exchange)
-                .flatMap(session -> own.endOtherSessions(person, session)
-                        .thenReturn(Entrance.seeOther(Urls.accountAfter("sessions"))));
+                .flatMap(session ->
+                        own.endOtherSessions(person, session).thenReturn(seeOther(Urls.accountAfter("sessions"))));
     }
 
     private Mono<ResponseEntity<byte[]>> refused(
@@ -128,14 +151,16 @@ class AccountPages {
             @Nullable String done) {
         boolean inWorkspace = !person.workspaces().isEmpty();
         return session(exchange)
-                .flatMap(session -> Mono.zip(own.of(person, session), quotas.owned(person)))
-                .map(both ->
-                        html.show(status, shell, new AccountPage(both.getT1(), inWorkspace, both.getT2(), form, done)));
+                .flatMap(session ->
+                        Mono.zip(own.of(person, session), quotas.owned(person), checks.asked(person, session)))
+                .map(all -> new AccountPage(
+                        all.getT1(), inWorkspace, all.getT2(), provider.name(), all.getT3(), form, done))
+                .map(page -> html.show(status, shell, page));
     }
 
     /** A person is known by nothing else. */
     private static Mono<Secret> session(ServerWebExchange exchange) {
-        return Mono.justOrEmpty(CallerFilter.session(exchange));
+        return Mono.justOrEmpty(Entrance.session(exchange));
     }
 
     private static @Nullable String done(String changed) {

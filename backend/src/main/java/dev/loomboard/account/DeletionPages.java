@@ -1,6 +1,11 @@
 package dev.loomboard.account;
 
+import static dev.loomboard.web.PageRenderer.seeOther;
+
+import dev.loomboard.credential.SignInThrottle;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.session.Entrance;
+import dev.loomboard.signin.SignInPage;
 import dev.loomboard.web.Cookies;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.FormToken;
@@ -27,6 +32,8 @@ import reactor.core.publisher.Mono;
 @Controller
 class DeletionPages {
 
+    private static final FormState BLANK = FormState.with(Map.of());
+
     private final AccountExportStore exports;
     private final AccountDeletionService deletions;
     private final PageRenderer html;
@@ -48,37 +55,55 @@ class DeletionPages {
     }
 
     @GetMapping("/account/delete")
-    Mono<ResponseEntity<byte[]>> form(PageContext shell, Caller.Person person) {
+    Mono<ResponseEntity<byte[]>> form(PageContext shell, Caller.Person person, ServerWebExchange exchange) {
         return deletions
                 .reasons(person)
-                .map(reasons -> html.show(shell, new DeletionPage(reasons, FormState.with(Map.of()))));
+                .flatMap(reasons -> page(HttpStatus.OK, shell, person, exchange, reasons, BLANK));
     }
 
     @PostMapping("/account/delete")
     Mono<ResponseEntity<byte[]>> delete(PageContext shell, Caller.Person person, ServerWebExchange exchange) {
         return exchange.getFormData()
                 .map(FormState::typed)
-                .flatMap(form -> deletions.delete(person, form.value("password")))
-                .map(result -> answer(shell, exchange, result));
+                .flatMap(form -> deletions.delete(person, Entrance.proof(exchange, form.value("password"))))
+                .flatMap(result -> answer(shell, person, exchange, result));
     }
 
-    private ResponseEntity<byte[]> answer(PageContext shell, ServerWebExchange exchange, DeletionResult result) {
+    private Mono<ResponseEntity<byte[]>> answer(
+            PageContext shell, Caller.Person person, ServerWebExchange exchange, DeletionResult result) {
         return switch (result) {
             case DeletionResult.Deleted deleted -> {
                 exchange.getResponse().addCookie(Cookies.of(exchange, FormToken.SESSION_COOKIE, "", Duration.ZERO));
-                yield Entrance.seeOther(Urls.signInAfter(SignInPages.AFTER_DELETION, Urls.home()));
+                yield Mono.just(seeOther(Urls.signInAfter(SignInPage.AFTER_DELETION, Urls.home())));
             }
             case DeletionResult.WrongPassword wrong ->
-                refused(HttpStatus.UNPROCESSABLE_CONTENT, shell, List.of(), "is wrong");
+                page(HttpStatus.UNPROCESSABLE_CONTENT, shell, person, exchange, List.of(), refused("is wrong"));
             case DeletionResult.Throttled throttled ->
-                refused(HttpStatus.TOO_MANY_REQUESTS, shell, List.of(), SignInPages.TOO_MANY);
+                page(
+                        HttpStatus.TOO_MANY_REQUESTS,
+                        shell,
+                        person,
+                        exchange,
+                        List.of(),
+                        refused(SignInThrottle.TOO_MANY));
             case DeletionResult.Needed needed ->
-                html.show(HttpStatus.CONFLICT, shell, new DeletionPage(needed.reasons(), FormState.with(Map.of())));
+                page(HttpStatus.CONFLICT, shell, person, exchange, needed.reasons(), BLANK);
         };
     }
 
-    private ResponseEntity<byte[]> refused(HttpStatus status, PageContext shell, List<String> reasons, String why) {
-        FormState form = FormState.with(Map.of()).refused(List.of(new FieldError("password", why)));
-        return html.show(status, shell, new DeletionPage(reasons, form));
+    private static FormState refused(String why) {
+        return BLANK.refused(List.of(new FieldError("password", why)));
+    }
+
+    private Mono<ResponseEntity<byte[]>> page(
+            HttpStatus status,
+            PageContext shell,
+            Caller.Person person,
+            ServerWebExchange exchange,
+            List<String> reasons,
+            FormState form) {
+        return deletions
+                .asked(person, Entrance.session(exchange).orElse(null))
+                .map(proof -> html.show(status, shell, new DeletionPage(reasons, proof, form)));
     }
 }

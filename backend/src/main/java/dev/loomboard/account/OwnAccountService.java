@@ -2,8 +2,11 @@ package dev.loomboard.account;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.credential.SignInProvider;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Secret;
+import dev.loomboard.session.SessionLimits;
+import dev.loomboard.session.SessionStore;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
@@ -15,23 +18,26 @@ import reactor.core.publisher.Mono;
 @Service
 class OwnAccountService {
 
-    private final AccountStore accounts;
+    private final OwnAccountStore accounts;
     private final SessionStore sessions;
     private final SessionLimits limits;
+    private final SignInProvider provider;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
     private final Clock clock;
 
     OwnAccountService(
-            AccountStore accounts,
+            OwnAccountStore accounts,
             SessionStore sessions,
             SessionLimits limits,
+            SignInProvider provider,
             AuditStore audit,
             TransactionalOperator transaction,
             Clock clock) {
         this.accounts = accounts;
         this.sessions = sessions;
         this.limits = limits;
+        this.provider = provider;
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -41,7 +47,7 @@ class OwnAccountService {
     Mono<OwnAccount> of(Caller.Person person, Secret session) {
         Instant now = clock.instant();
         return sessions.of(person.account(), session, now, now.minus(limits.idle()))
-                .flatMap(found -> accounts.own(person.account(), found));
+                .flatMap(found -> accounts.find(person.account(), found, provider.issuer()));
     }
 
     /** False: the person has no such session. */

@@ -1,14 +1,8 @@
 /**
- * People, sessions and tokens: who may call, proven by a cookie or a bearer secret.
+ * A person's own account: its page, the password, where it is signed in, the export of what is known, and its end.
  *
- * <p>{@link CallerFilter} proves the caller of each request by {@link CredentialStore}; {@link AccessConfig} then asks the
- * route table of {@code web}. {@link SignInService} proves people by their passwords, and {@link EntryService} lets in whom that, or
- * anything else, has proven: by a code of {@link TwoStepService} where the account asks for one. {@link SignUpService} and
- * {@link SetupService} make accounts, {@link PasswordResetService} and {@link AccountRecoveryService} help who is locked out,
- * {@link AccountDeletionService} ends an account, {@link ApiTokenService} makes tokens for scripts, and {@link FirstStartConfig}
- * runs before the port opens.
- *
- * <p>It knows no feature: which rows a caller sees is decided in each store's query by {@code kernel.VisibleSql}.
+ * <p>{@link OwnAccountService} lists and ends sessions, {@link AccountDeletionService} ends an account, {@link AccountExportStore}
+ * writes out what the service knows of a person.
  */
 @NullMarked
 package dev.loomboard.account;

@@ -67,16 +67,33 @@ public class ArtefactStore {
                 .then();
     }
 
-    /** One artefact whole. By trial_external_id_uq and artefact_pk. */
-    Mono<byte[]> content(String trialId, ArtefactName name, Caller caller) {
+    /** @param bytes size of the content */
+    record Stored(long trial, ArtefactName name, long bytes) {}
+
+    /** An artefact that the caller may have. By trial_external_id_uq and artefact_pk. */
+    Mono<Stored> find(String trialId, ArtefactName name, Caller caller) {
         return VisibleSql.query(database, caller, """
-                        select a.content
+                        select a.trial_id, a.bytes::bigint as bytes
                           from trial t join run r using (run_id) join artefact a using (trial_id)
                          where t.external_id = :trial and a.name = :name
                         """ + VISIBLE)
                 .bind("trial", trialId)
                 .bind("name", name.file())
-                .map(row -> Objects.requireNonNull(row.get("content", byte[].class)))
+                .map(row -> new Stored(number(row, "trial_id"), name, number(row, "bytes")))
+                .one();
+    }
+
+    /** A part of its content. By artefact_pk; the content is not packed, so no other part of it is read. */
+    Mono<byte[]> part(Stored artefact, long from, int bytes) {
+        return database.sql("""
+                        select substring(content from :first for :bytes) as part
+                          from artefact where trial_id = :trial and name = :name
+                        """)
+                .bind("first", Math.toIntExact(from + 1))
+                .bind("bytes", bytes)
+                .bind("trial", artefact.trial())
+                .bind("name", artefact.name().file())
+                .map(row -> Objects.requireNonNull(row.get("part", byte[].class)))
                 .one();
     }
 

@@ -39,10 +39,5 @@ public record Classes(
         public Row {
             FieldChecks.text("name", name, LONGEST_NAME);
         }
-
-        /** Null unless both were measured. */
-        public @Nullable Long grownBytes() {
-            return before == null || after == null ? null : (Long) (after.bytes() - before.bytes());
-        }
     }
 }

@@ -1,8 +1,8 @@
 package dev.loomboard.artefact;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.limits.HeavyPages;
 import dev.loomboard.web.DataTwins;
-import dev.loomboard.web.HeavyPages;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;

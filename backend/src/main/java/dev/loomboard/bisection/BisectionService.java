@@ -2,21 +2,22 @@ package dev.loomboard.bisection;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
-import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.InTurn;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RerunStore;
+import dev.loomboard.retracted.Retracted;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
-import dev.loomboard.stats.Bisection;
-import dev.loomboard.stats.TwoChanges;
+import dev.loomboard.stats.bisection.Bisection;
+import dev.loomboard.stats.bisection.TwoChanges;
 import dev.loomboard.view.Sentence;
 import dev.loomboard.web.Problem;
 import java.util.List;
@@ -28,7 +29,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 
@@ -144,15 +144,10 @@ public class BisectionService {
 
     /** Hears steps that are over and queues the next; one that cannot go on does not hold up the others. */
     public Mono<Void> advance() {
-        return bisections
-                .running()
-                .collectList()
-                .flatMapMany(Flux::fromIterable)
-                .concatMap(running -> advance(running).onErrorResume(e -> {
-                    LOG.error("bisection {} could not go on", running.id(), e);
-                    return Mono.empty();
-                }))
-                .then();
+        return InTurn.each(
+                bisections.running(),
+                this::advance,
+                (running, e) -> LOG.error("bisection {} could not go on", running.id(), e));
     }
 
     private Mono<Void> advance(BisectionRunStore.Running running) {

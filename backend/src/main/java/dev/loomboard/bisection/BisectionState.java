@@ -1,7 +1,7 @@
 package dev.loomboard.bisection;
 
-import dev.loomboard.stats.Bisection;
-import dev.loomboard.stats.TwoChanges;
+import dev.loomboard.stats.bisection.Bisection;
+import dev.loomboard.stats.bisection.TwoChanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.loomboard.bisection;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 
 public enum BisectionStatus implements WireName {
     RUNNING,

@@ -11,13 +11,13 @@ import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.JdkSql;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.regression.Regression;
-import dev.loomboard.stats.Bisection;
 import dev.loomboard.stats.Methodology;
-import dev.loomboard.stats.TwoChanges;
+import dev.loomboard.stats.bisection.Bisection;
+import dev.loomboard.stats.bisection.TwoChanges;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Objects;

@@ -2,8 +2,8 @@ package dev.loomboard.bisection;
 
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.regression.Regression;
-import dev.loomboard.stats.Bisection;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.bisection.Bisection;
+import dev.loomboard.stats.paired.Verdict;
 import dev.loomboard.verdict.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

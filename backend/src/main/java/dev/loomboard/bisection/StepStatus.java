@@ -1,6 +1,6 @@
 package dev.loomboard.bisection;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 
 /** Of a step of a bisection. */
 public enum StepStatus implements WireName {

@@ -1,6 +1,6 @@
 package dev.loomboard.catalog;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.stats.Scale;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * One row of the metric catalogue, {@code backend/api/metrics.json}.
  *
  * @param better lower, higher or none
- * @param headline whether comparisons are declared on it
  * @param delta margin of equivalence, as a share; null: never judged
  * @param trialKind scored, diagnostic or both
  */
@@ -21,7 +20,6 @@ public record Metric(
         String better,
         Scale scale,
         Level level,
-        boolean headline,
         @Nullable Double delta,
         String trialKind,
         String note) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The metric catalogue, read once from the class path. A new row there is all that pages and API need. */
+/** The metric catalogue, read once from the class path. A new row there is all that glossary, trial pages, histories and API need. */
 public final class Metrics {
 
     private static final String FILE = "/api/metrics.json";
@@ -27,11 +27,6 @@ public final class Metrics {
 
     public List<Metric> list() {
         return List.copyOf(byName.values());
-    }
-
-    /** How many headline metrics there are: the tests that a comparison of two cells declares, at most. */
-    public int headlines() {
-        return (int) list().stream().filter(Metric::headline).count();
     }
 
     public Optional<Metric> find(String name) {

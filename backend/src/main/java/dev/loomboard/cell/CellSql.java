@@ -5,6 +5,7 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 
+import dev.loomboard.kernel.WireName;
 import io.r2dbc.spi.Readable;
 
 /** The columns of what was run, and how a row is read that has them under their own names. */

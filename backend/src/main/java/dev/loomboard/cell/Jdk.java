@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import tools.jackson.databind.util.StdConverter;
 
 /**
- * A JDK build.
+ * A JDK build, or that there is none ({@link #none}).
  *
  * @param slug its name in addresses
  * @param runtimeVersion as {@code java.runtime.version} has it
@@ -22,6 +22,34 @@ public record Jdk(
 
         String architecture,
         String lineageHash) {
+
+    /** Feature release of what is no JDK. */
+    public static final int NO_FEATURE = 0;
+
+    /** There is none: the server has no JVM. Its version then says so in words. */
+    public boolean none() {
+        return feature == NO_FEATURE;
+    }
+
+    /** Its version and who built it. */
+    public String words() {
+        return (shortVersion() + " " + vendor).strip();
+    }
+
+    /** What follows the name of a server on it. */
+    public String on() {
+        return none() ? ", " + shortVersion() : " on " + shortVersion();
+    }
+
+    /** A release in words: {@code JDK 25}. */
+    public static String release(int feature) {
+        return feature == NO_FEATURE ? "No JDK" : "JDK " + feature;
+    }
+
+    /** A track in words: {@code JDK 25 · temurin · amd64}. */
+    public static String track(int feature, String vendor, String architecture) {
+        return feature == NO_FEATURE ? release(feature) : String.join(" · ", release(feature), vendor, architecture);
+    }
 
     @JsonProperty
     public boolean earlyAccess() {

@@ -3,6 +3,7 @@ package dev.loomboard.cell;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.kernel.WireName;
 import io.r2dbc.spi.Readable;
 
 /** The columns of a JDK build in a query, and how a row is read that has them. */

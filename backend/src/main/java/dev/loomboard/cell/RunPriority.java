@@ -1,5 +1,6 @@
 package dev.loomboard.cell;
 
+import dev.loomboard.kernel.WireName;
 import java.util.Arrays;
 
 /** Which of the runs that wait for a machine goes first. */

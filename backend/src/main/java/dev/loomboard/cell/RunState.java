@@ -1,5 +1,7 @@
 package dev.loomboard.cell;
 
+import dev.loomboard.kernel.WireName;
+
 /**
  * <pre>
  * queued ──► leased ──► running ──► done | failed | cancelled

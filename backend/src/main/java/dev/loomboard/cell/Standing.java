@@ -1,5 +1,7 @@
 package dev.loomboard.cell;
 
+import dev.loomboard.kernel.WireName;
+
 /** Whether a result ranks: best first. */
 public enum Standing implements WireName {
     RANKED,

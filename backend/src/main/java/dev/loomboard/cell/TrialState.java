@@ -1,5 +1,7 @@
 package dev.loomboard.cell;
 
+import dev.loomboard.kernel.WireName;
+
 /** Where a trial is. A trial that ended never changes again. */
 public enum TrialState implements WireName {
     PLANNED,

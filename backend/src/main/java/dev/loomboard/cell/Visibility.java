@@ -1,5 +1,7 @@
 package dev.loomboard.cell;
 
+import dev.loomboard.kernel.WireName;
+
 /** Who may see a machine, matrix, run or result: everybody, or the members of its workspace. */
 public enum Visibility implements WireName {
     PUBLIC,

@@ -1,11 +1,12 @@
 package dev.loomboard.changepoint;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.limits.BackgroundWork;
 import dev.loomboard.rollup.CellStore;
 import dev.loomboard.rollup.FinishedCell;
 import dev.loomboard.stats.Better;
-import dev.loomboard.stats.Confirmation;
 import dev.loomboard.stats.Margin;
+import dev.loomboard.stats.change.Confirmation;
 import dev.loomboard.verdict.DeclaredTest;
 import java.time.Clock;
 import java.util.List;
@@ -14,10 +15,9 @@ import java.util.Optional;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
- * Looks for changes in the series that a cell's new points belong to (STATISTICS §2), when they arrive: pages only read what
+ * Looks for changes in the series that a cell's new points belong to ({@code /methodology#histories}), when they arrive: pages only read what
  * is stored. What it finds is suspected, never confirmed. Watched is what a rerun could confirm: the metrics that are judged of the cell's load.
  */
 @Service
@@ -43,7 +43,7 @@ public class ChangePointService {
         return store.known(watched)
                 .flatMap(known -> store.watched(watched, shared.serverDigest(), shared.fingerprintHash())
                         .flatMapIterable(all -> all)
-                        .publishOn(Schedulers.parallel()) // the detector is not for a thread that serves connections
+                        .publishOn(BackgroundWork.threads()) // the detector is not for a thread that serves connections
                         .concatMap(one -> changed(one, known))
                         .then());
     }

@@ -5,8 +5,8 @@ import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
-import dev.loomboard.cell.RetractedSql;
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.retracted.RetractedSql;
 import dev.loomboard.stats.Methodology;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
@@ -31,6 +31,8 @@ public class ChangePointStore {
      * so that the detector's windows stay where they are from one point to the next. Counts only what may be judged, is no
      * retest, and is as public as the series.
      *
+     * <p>None of a server without a JVM: changes lie at builds, and all its points are of one.
+     *
      * <p>Plan: series_pk, point_series_measured_ix twice (the count is of the index alone), primary keys of run and build.
      */
     static final String WATCHED = """
@@ -40,7 +42,7 @@ public class ChangePointStore {
                                   limit (select 500 + count(*) % 500 from point n where n.series_id = s.series_id)) p
               join run r on r.run_id = p.run_id
               join jdk_build j on j.jdk_build_id = p.jdk_build_id
-             where s.series_id = any(:series)
+             where s.series_id = any(:series) and p.jdk_build_id <> 0
                and p.server_digest = :digest and p.fingerprint_hash = :fingerprint
                and p.eligible and p.standing <> 'unranked'
                and (r.visibility = 'public' or s.visibility = 'private')

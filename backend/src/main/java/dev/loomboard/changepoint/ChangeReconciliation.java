@@ -1,6 +1,6 @@
 package dev.loomboard.changepoint;
 
-import dev.loomboard.stats.FollowUpPolicy;
+import dev.loomboard.stats.change.FollowUpPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

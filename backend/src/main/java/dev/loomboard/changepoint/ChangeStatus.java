@@ -1,6 +1,6 @@
 package dev.loomboard.changepoint;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 
 /** How sure a change point is. */
 public enum ChangeStatus implements WireName {

@@ -2,8 +2,8 @@ package dev.loomboard.changepoint;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.stats.Better;
-import dev.loomboard.stats.ChangePoint;
-import dev.loomboard.stats.Confirmation;
+import dev.loomboard.stats.change.ChangePoint;
+import dev.loomboard.stats.change.Confirmation;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package dev.loomboard.changepoint;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 
 /** What confirmed a change point. */
 public enum ConfirmedBy implements WireName {

@@ -1,8 +1,8 @@
 package dev.loomboard.changepoint;
 
-import dev.loomboard.stats.ChangePoint;
-import dev.loomboard.stats.Detector;
-import dev.loomboard.stats.FollowUpPolicy;
+import dev.loomboard.stats.change.ChangePoint;
+import dev.loomboard.stats.change.Detector;
+import dev.loomboard.stats.change.FollowUpPolicy;
 import java.util.ArrayList;
 import java.util.List;
 

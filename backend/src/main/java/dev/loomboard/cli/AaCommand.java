@@ -2,7 +2,7 @@ package dev.loomboard.cli;
 
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.measurement.StoredJson;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.paired.Verdict;
 import dev.loomboard.verdict.AaComparisons;
 import dev.loomboard.verdict.TestDimension;
 import java.io.IOException;

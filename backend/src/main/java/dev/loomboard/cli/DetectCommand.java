@@ -1,7 +1,7 @@
 package dev.loomboard.cli;
 
-import dev.loomboard.stats.ChangePoint;
-import dev.loomboard.stats.Detector;
+import dev.loomboard.stats.change.ChangePoint;
+import dev.loomboard.stats.change.Detector;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.loomboard.cli;
 
-import dev.loomboard.account.AccountRecoveryApplication;
+import dev.loomboard.recovery.AccountRecoveryApplication;
 import java.io.PrintStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -3,6 +3,8 @@ package dev.loomboard.compare;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.matching.Comparison;
+import dev.loomboard.matching.RatioSummary;
 import dev.loomboard.verdict.MetricTab;
 import dev.loomboard.verdict.VerdictCounts;
 import dev.loomboard.view.Filter;

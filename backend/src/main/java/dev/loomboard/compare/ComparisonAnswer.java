@@ -1,12 +1,15 @@
 package dev.loomboard.compare;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
-import dev.loomboard.cell.Retracted;
+import dev.loomboard.matching.Attempts;
+import dev.loomboard.matching.Comparison;
+import dev.loomboard.retracted.Retracted;
 import dev.loomboard.stats.PooledRatio;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.paired.Verdict;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.Outcome;
 import dev.loomboard.web.Urls;
@@ -71,16 +74,11 @@ record ComparisonAnswer(
             @Nullable Double adjustedP,
             @Nullable Integer familySize,
             @Nullable String methodology,
-            @Nullable Integer blocks,
-            @Nullable Integer suspectBlocks,
+            @JsonUnwrapped Blocks blocks,
             @Nullable Double margin,
             @Nullable Double decidable,
             @JsonUnwrapped Outcome.Findable findable,
-            @Nullable Integer furtherBlocks,
-            @Nullable Integer furtherBlocksMost,
-            @Nullable Integer excludedBaseline,
-            @Nullable Integer excludedCandidate,
-            @Nullable Integer dependsOnLost,
+            @JsonUnwrapped Lost lost,
             @Nullable String disagreement) {
 
         static Decision of(@Nullable Verdict verdict, @Nullable JudgedTest judged) {
@@ -93,34 +91,48 @@ record ComparisonAnswer(
                             null,
                             size,
                             methodology,
-                            null,
-                            null,
+                            Blocks.NONE,
                             null,
                             null,
                             Outcome.Findable.NONE,
-                            null,
-                            null,
-                            null,
-                            null,
-                            null,
+                            Lost.NONE,
                             null)
                     : new Decision(
                             verdict,
                             outcome.decision().adjustedP(),
                             size,
                             methodology,
-                            outcome.blocks(),
-                            outcome.suspectBlocks(),
+                            new Blocks(
+                                    outcome.blocks(),
+                                    outcome.suspectBlocks(),
+                                    outcome.decision().furtherBlocks(),
+                                    outcome.decision().furtherBlocksMost()),
                             outcome.decision().margin(),
                             outcome.decision().decidable(),
                             outcome.decision().findable(),
-                            outcome.decision().furtherBlocks(),
-                            outcome.decision().furtherBlocksMost(),
-                            outcome.excluded().baseline(),
-                            outcome.excluded().candidate(),
-                            outcome.lost().dependsOnLost(),
+                            new Lost(
+                                    outcome.excluded().baseline(),
+                                    outcome.excluded().candidate(),
+                                    outcome.lost().dependsOnLost()),
                             outcome.checks().disagreement());
         }
+    }
+
+    /** How many there are, and how many more would settle it. */
+    record Blocks(
+            @JsonProperty("blocks") @Nullable Integer all,
+            @Nullable Integer suspectBlocks,
+            @Nullable Integer furtherBlocks,
+            @Nullable Integer furtherBlocksMost) {
+        static final Blocks NONE = new Blocks(null, null, null, null);
+    }
+
+    /** Trials of each side that cannot be used. */
+    record Lost(
+            @Nullable Integer excludedBaseline,
+            @Nullable Integer excludedCandidate,
+            @Nullable Integer dependsOnLost) {
+        static final Lost NONE = new Lost(null, null, null);
     }
 
     /** @param scenario a scenario's key or the name of a workload; null: all. What is left out changes nothing of the rest */

@@ -1,5 +1,6 @@
 package dev.loomboard.compare;
 
+import dev.loomboard.matching.MultiComparison;
 import dev.loomboard.verdict.ComparisonDimension;
 import dev.loomboard.web.PageTwin;
 import java.util.List;

@@ -1,7 +1,8 @@
 package dev.loomboard.compare;
 
 import dev.loomboard.catalog.Metric;
-import dev.loomboard.cell.Retracted;
+import dev.loomboard.matching.Comparison;
+import dev.loomboard.retracted.Retracted;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.Outcome;

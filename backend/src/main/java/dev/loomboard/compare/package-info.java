@@ -1,13 +1,10 @@
 /**
- * Pages that compare cells. They read stored verdicts and decide nothing.
+ * Pages that compare builds, servers, collectors, limits, machines and runs, and the call of scripts that asks the same.
  *
- * <p>{@link ComparisonQuery} is the address. {@link CompareStore} reads two JDK builds side by side: the same cells on the
- * same machine; {@link AttemptStore} adds the runs that were to measure them before, pooled. {@link MultiComparisonStore}
- * reads the other dimensions (servers, collectors, limits, machines, runs) with one baseline and several candidates.
- * {@link ShiftFunction} describes two cells ({@code /compare/cells}), {@link Grid} lays out the newest points
- * ({@code /compare/grid}): neither judges.
+ * <p>{@link ComparisonQuery} is the address, {@link ComparePages} the controller. {@link ComparePage} shows two JDK builds,
+ * {@link MultiComparisonPage} one baseline with several candidates; {@link ComparisonApi} answers what these pages show.
  *
- * <p>It must not judge: {@code verdict} declared and judged the tests.
+ * <p>It reads nothing by itself and judges nothing: {@code matching} finds what stands side by side, {@code verdict} judged it.
  */
 @NullMarked
 package dev.loomboard.compare;

@@ -2,9 +2,12 @@ package dev.loomboard.database;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.loomboard.kernel.DatabaseOutage;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
 import io.r2dbc.postgresql.client.SSLMode;
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +18,6 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.flyway.autoconfigure.FlywayConnectionDetails;
 import org.springframework.boot.quartz.autoconfigure.QuartzDataSource;
-import org.springframework.boot.r2dbc.ConnectionFactoryDecorator;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -87,10 +89,19 @@ public class DatabaseConfig {
         return new DatabaseOutage();
     }
 
-    /** Beneath the pool: it is asked whenever a connection is made, and only then. */
+    @Bean(destroyMethod = "close")
+    ConnectionPools connections(R2dbcConnectionDetails details, DatabaseOutage outage) {
+        return new ConnectionPools(watched(ConnectionFactories.get(details.getConnectionFactoryOptions()), outage));
+    }
+
     @Bean
-    ConnectionFactoryDecorator outages(DatabaseOutage outage) {
-        return connections -> new DelegatingConnectionFactory(connections) {
+    MeterBinder connectionFigures(ConnectionPools connections) {
+        return connections::show;
+    }
+
+    /** Beneath the pools: it is asked whenever a connection is made, and only then. */
+    private static ConnectionFactory watched(ConnectionFactory database, DatabaseOutage outage) {
+        return new DelegatingConnectionFactory(database) {
             @Override
             public Mono<? extends Connection> create() {
                 return super.create().doOnNext(made -> outage.ended()).doOnError(outage::began);

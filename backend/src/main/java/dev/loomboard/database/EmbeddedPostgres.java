@@ -45,6 +45,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final long LARGEST_LOG = 10L << 20;
     private static final Duration START_TIMEOUT = Duration.ofSeconds(120); // crash recovery may take its time
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
+    private static final int PORTS = 5;
+
+    /** Gives a port on which nobody listens. */
+    interface FreePort {
+        int choose() throws IOException;
+    }
+
+    private record Launched(Process server, int port) {}
 
     private final PostgresFolder folder;
     private final PostgresBinaries binaries;
@@ -66,6 +74,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     /** As {@link #start(Path, Durability)}, with the programs unpacked somewhere that outlives the data. */
     public static EmbeddedPostgres start(Path dataFolder, Path programsFolder, Durability durability) {
+        return start(dataFolder, programsFolder, durability, EmbeddedPostgres::freePort);
+    }
+
+    static EmbeddedPostgres start(Path dataFolder, Path programsFolder, Durability durability, FreePort ports) {
         PostgresFolder folder = PostgresFolder.locked(dataFolder);
         try {
             Files.createDirectories(programsFolder);
@@ -73,21 +85,22 @@ public final class EmbeddedPostgres implements AutoCloseable {
             String password = folder.password();
             folder.guardLog();
             folder.rotateLog(LARGEST_LOG);
-            stopOrphan(folder, binaries);
+            leaveNone(folder, binaries);
             initialise(folder, binaries);
-            int port = freePort();
-            Process server = launch(folder, binaries, port, durability);
-            DatabaseUrl administrator = address(port, password);
+            Launched launched = launch(folder, binaries, ports, durability);
+            DatabaseUrl administrator = address(launched.port(), password);
             DatabaseUrl url = PostgresOwner.prepare(administrator, durability == Durability.NONE);
             EmbeddedPostgres postgres = new EmbeddedPostgres(folder, binaries, url, durability);
-            postgres.watch.begin(server);
+            postgres.watch.begin(launched.server());
             return postgres;
         } catch (IOException | SQLException e) {
             throw closing(
                     folder,
                     new StartupRefusal(
                             "The embedded PostgreSQL in " + folder.root() + " did not start: " + e.getMessage(),
-                            "Read " + folder.log() + ", or set LOOMBOARD_DATABASE_URL to a PostgreSQL of your own.",
+                            "Read " + folder.log()
+                                    + "; install what is missing (Debian: util-linux, libstdc++6), or set"
+                                    + " LOOMBOARD_DATABASE_URL to a PostgreSQL of your own.",
                             e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -141,7 +154,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /** Synchronized with {@link #startAgain}: a server that is being started is stopped after it has started. */
     private synchronized void stopForGood() throws IOException {
         try (folder) {
-            stop(folder, binaries);
+            leaveNone(folder, binaries);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -151,15 +164,15 @@ public final class EmbeddedPostgres implements AutoCloseable {
         if (watch.hasEnded()) {
             return Optional.empty();
         }
-        stopOrphan(folder, binaries);
+        leaveNone(folder, binaries);
         return Optional.of(launch(folder, binaries, url.port(), durability));
     }
 
     /**
      * Leaves no process on the data. The children of a server that was killed may live on, and would write while the next one
-     * does.
+     * does; one that stops forgets its note a moment before it ends.
      */
-    private static void stopOrphan(PostgresFolder folder, PostgresBinaries binaries)
+    private static void leaveNone(PostgresFolder folder, PostgresBinaries binaries)
             throws IOException, InterruptedException {
         stop(folder, binaries);
         for (ProcessHandle left : folder.processes()) {
@@ -168,7 +181,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         long deadline = System.nanoTime() + STOP_TIMEOUT.toNanos();
         while (!folder.processes().isEmpty()) {
             if (System.nanoTime() > deadline) {
-                throw new IOException("processes of an earlier server still stand in " + folder.data());
+                throw new IOException("processes of PostgreSQL still stand in " + folder.data());
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }
@@ -235,6 +248,22 @@ public final class EmbeddedPostgres implements AutoCloseable {
             throw new IOException("initdb ended with " + exit + ": " + folder.logTail());
         }
         Files.move(half, folder.data(), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Another program may take the chosen port before the server does. */
+    private static Launched launch(
+            PostgresFolder folder, PostgresBinaries binaries, FreePort ports, Durability durability)
+            throws IOException, InterruptedException {
+        for (int tries = 1; ; tries++) {
+            int port = ports.choose();
+            try {
+                return new Launched(launch(folder, binaries, port, durability), port);
+            } catch (IOException e) {
+                if (tries == PORTS || !folder.logTail().contains("could not create any TCP/IP sockets")) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private static Process launch(PostgresFolder folder, PostgresBinaries binaries, int port, Durability durability)
@@ -307,7 +336,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return process;
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

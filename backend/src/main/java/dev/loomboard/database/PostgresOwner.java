@@ -46,7 +46,7 @@ final class PostgresOwner {
      * start and lies nowhere.
      *
      * @param administrator address of the database as the superuser
-     * @param databases true: it may make databases, as tests do
+     * @param databases true: it may make databases and drop them, as tests do
      */
     static DatabaseUrl prepare(DatabaseUrl administrator, boolean databases) throws SQLException {
         String password = PostgresFolder.randomPassword();
@@ -58,6 +58,9 @@ final class PostgresOwner {
             }
             statement.execute("alter role " + ROLE + " login nosuperuser nocreaterole "
                     + (databases ? "createdb" : "nocreatedb") + " password '" + password + "'");
+            if (databases) { // without it a database is not dropped while autovacuum is at work in it
+                statement.execute("grant pg_signal_backend to " + ROLE);
+            }
             if (!exists(statement, "select 1 from pg_database where datname = '" + database + "'")) {
                 statement.execute("create database " + database + " owner " + ROLE);
             }

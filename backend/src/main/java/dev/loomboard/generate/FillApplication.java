@@ -1,9 +1,9 @@
 package dev.loomboard.generate;
 
-import dev.loomboard.leaderboard.BoardKey;
-import dev.loomboard.leaderboard.RankService;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.matrix.MatrixStore;
+import dev.loomboard.ranking.BoardKey;
+import dev.loomboard.ranking.RankService;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.recompute.RollupCheckApplication;
 import java.io.PrintStream;

@@ -22,7 +22,7 @@ final class GeneratedDatabase {
     /** Everything that a database on which nothing was measured has none of. */
     private static final String USED = """
             select exists (select 1 from machine) or exists (select 1 from run) or exists (select 1 from series)
-                or exists (select 1 from jdk_build)
+                or exists (select 1 from jdk_build where feature > 0)
             """;
 
     private static final List<String> SCRIPTS = List.of("1-setting.sql", "2-record.sql", "3-rollup.sql");

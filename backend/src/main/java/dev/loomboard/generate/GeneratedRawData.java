@@ -1,7 +1,7 @@
 package dev.loomboard.generate;
 
 import dev.loomboard.kernel.Digest;
-import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.latency.Latencies;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package dev.loomboard.generate;
 
-import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.latency.Latencies;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.loomboard.hiding;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 
 /** What can be hidden. */
 public enum HidingKind implements WireName {

@@ -1,9 +1,11 @@
 package dev.loomboard.hiding;
 
-import dev.loomboard.cell.WireName;
+import static dev.loomboard.web.PageRenderer.seeOther;
+
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Characters;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
@@ -11,7 +13,6 @@ import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.Urls;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +83,7 @@ class HidingPages {
         }
         return problems.isEmpty() && kind.isPresent()
                 ? service.hide(kind.get(), id, reason, person).flatMap(result -> switch (result) {
-                    case DONE -> Mono.just(seeOther());
+                    case DONE -> Mono.just(seeOther(Urls.hidden()));
                     case UNKNOWN ->
                         refused(
                                 shell,
@@ -103,7 +104,7 @@ class HidingPages {
                 .then(Mono.defer(
                         () -> ExternalId.isOf("hid", id) ? service.show(id, person) : Mono.just(HidingResult.UNKNOWN)))
                 .flatMap(result -> switch (result) {
-                    case DONE -> Mono.just(seeOther());
+                    case DONE -> Mono.just(seeOther(Urls.hidden()));
                     case UNKNOWN -> Mono.error(() -> Problem.notFound().asException());
                     case TWICE ->
                         Mono.error(() -> Problem.conflict("shown", "It is shown again already.")
@@ -124,17 +125,8 @@ class HidingPages {
     private static Mono<Void> administrator(Caller.Person person) {
         return person.administrator()
                 ? Mono.empty()
-                : Mono.error(() -> Problem.of(
-                                403,
-                                "administrators-only",
-                                "Only for administrators",
+                : Mono.error(() -> Problem.administratorsOnly(
                                 "Hiding keeps something from everybody but its workspace. Ask an administrator.")
                         .asException());
-    }
-
-    private static ResponseEntity<byte[]> seeOther() {
-        return ResponseEntity.status(HttpStatus.SEE_OTHER)
-                .location(URI.create(Urls.hidden()))
-                .build();
     }
 }

@@ -5,7 +5,7 @@ import dev.loomboard.audit.AuditStore;
 import dev.loomboard.hiding.HidingStore.Subject;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
-import dev.loomboard.machine.CoverService;
+import dev.loomboard.visibility.CoverService;
 import java.time.Clock;
 import java.util.Map;
 import org.springframework.stereotype.Service;

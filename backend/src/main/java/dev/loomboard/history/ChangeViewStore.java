@@ -8,15 +8,15 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.cell.JdkSql;
-import dev.loomboard.cell.RetractedSql;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.changepoint.ChangeDirection;
 import dev.loomboard.changepoint.ChangeState;
 import dev.loomboard.changepoint.ChangeStatus;
 import dev.loomboard.changepoint.ConfirmedBy;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.retracted.RetractedSql;
+import dev.loomboard.stats.paired.Verdict;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.util.List;

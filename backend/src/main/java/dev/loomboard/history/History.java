@@ -1,6 +1,6 @@
 package dev.loomboard.history;
 
-import dev.loomboard.stats.MinimumDetectableEffect;
+import dev.loomboard.stats.change.MinimumDetectableEffect;
 import dev.loomboard.verdict.DeclaredTest;
 import java.time.Instant;
 import java.util.ArrayList;

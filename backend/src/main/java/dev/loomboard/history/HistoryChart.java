@@ -1,7 +1,8 @@
 package dev.loomboard.history;
 
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.cell.Retracted;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.retracted.Retracted;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Chart.AxisName;
 import dev.loomboard.view.Chart.Line;
@@ -100,10 +101,7 @@ final class HistoryChart {
                 "points",
                 new AxisName("JDK build, oldest first", null),
                 new AxisName(Metrics.all().get(family.metric()).title(), scale.unit()),
-                false,
-                false,
-                -BETWEEN,
-                Math.max(BETWEEN, places.size() - BETWEEN),
+                new Chart.Extent(false, false, -BETWEEN, Math.max(BETWEEN, places.size() - BETWEEN)),
                 labels,
                 lines,
                 List.of(),
@@ -196,7 +194,8 @@ final class HistoryChart {
                     place(places, spots.getFirst()).retracted(); // all of it: a segment is of one build of the server
             drawn += thinned.size();
             lines.add(new Line(
-                    "JDK " + track.feature() + " " + track.vendor() + (segment == 0 ? "" : ", after change " + segment)
+                    (Jdk.release(track.feature()) + " " + track.vendor()).strip()
+                            + (segment == 0 ? "" : ", after change " + segment)
                             + (retracted ? ", retracted" : ""),
                     number % COLOURS + 1,
                     retracted ? CLEARED : DASHES.get(segment % DASHES.size()),

@@ -1,5 +1,7 @@
 package dev.loomboard.history;
 
+import static dev.loomboard.web.PageRenderer.seeOther;
+
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Right;
@@ -9,7 +11,6 @@ import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.Urls;
-import java.net.URI;
 import java.util.List;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -44,7 +45,7 @@ class NotePages {
             return note == null
                     ? refused(shell, person, id, typed.form())
                     : service.add(both.getT1(), note, person)
-                            .map(added -> seeOther(id))
+                            .map(added -> seeOther(Urls.series(id) + "#notes"))
                             .switchIfEmpty(Mono.defer(() -> refused(shell, person, id, noSuchBuild(typed.form()))));
         });
     }
@@ -55,7 +56,7 @@ class NotePages {
                 .flatMap(target -> service.remove(target, note, person))
                 .filter(removed -> removed)
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
-                .thenReturn(seeOther(id));
+                .thenReturn(seeOther(Urls.series(id) + "#notes"));
     }
 
     private Mono<NoteStore.Target> owned(Caller.Person person, String id) {
@@ -78,11 +79,5 @@ class NotePages {
 
     private static FormState noSuchBuild(FormState form) {
         return form.refused(List.of(new FieldError("build", "This series has no point on that build.")));
-    }
-
-    private static ResponseEntity<byte[]> seeOther(String id) {
-        return ResponseEntity.status(HttpStatus.SEE_OTHER)
-                .location(URI.create(Urls.series(id) + "#notes"))
-                .build();
     }
 }

@@ -8,12 +8,12 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.Availability;
-import dev.loomboard.cell.Retracted;
-import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.Standing;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.retracted.Retracted;
+import dev.loomboard.retracted.RetractedSql;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -5,13 +5,13 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.ConcurrencyModel;
-import dev.loomboard.cell.Load;
 import dev.loomboard.cell.MachineRef;
 import dev.loomboard.cell.ServerVariant;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.verdict.DeclaredTest;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
@@ -98,7 +98,7 @@ public class SeriesStore {
     public Mono<SeriesFamily> family(String series, Caller caller, Depth depth) {
         return VisibleSql.query(database, caller, FAMILY)
                 .bind("series", series)
-                .bind("judged", DeclaredTest.ALL.toArray(String[]::new))
+                .bind("judged", DeclaredTest.COMPARED.toArray(String[]::new))
                 .map(this::member)
                 .all()
                 .collectList()

@@ -1,7 +1,7 @@
 package dev.loomboard.inbox;
 
-import dev.loomboard.cell.Retracted;
 import dev.loomboard.regression.Regression;
+import dev.loomboard.retracted.Retracted;
 import dev.loomboard.verdict.VerdictText;
 import dev.loomboard.view.Atom;
 import dev.loomboard.view.Sentence;

@@ -1,5 +1,7 @@
 package dev.loomboard.inbox;
 
+import static dev.loomboard.web.PageRenderer.seeOther;
+
 import dev.loomboard.bisection.BisectionService;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
@@ -10,8 +12,6 @@ import dev.loomboard.regression.RerunService;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
-import java.net.URI;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -34,35 +34,29 @@ class FollowUpPages {
     }
 
     @PostMapping("/regressions/{id}/rerun")
-    Mono<ResponseEntity<Void>> rerun(Caller.Person person, @PathVariable String id) {
+    Mono<ResponseEntity<byte[]>> rerun(Caller.Person person, @PathVariable String id) {
         return changed(person, id)
                 .filter(Regression::mayBeRerun)
                 .switchIfEmpty(Mono.error(() -> Problem.conflict(
                                 "has-rerun", "Both builds have taken turns already, or are about to: see the page.")
                         .asException()))
                 .flatMap(found -> reruns.ask(found, person).thenReturn(found))
-                .map(found -> back(id, ""));
+                .map(found -> seeOther(Urls.regression(id)));
     }
 
     @PostMapping("/regressions/{id}/bisection")
-    Mono<ResponseEntity<Void>> start(Caller.Person person, @PathVariable String id, ServerWebExchange exchange) {
+    Mono<ResponseEntity<byte[]>> start(Caller.Person person, @PathVariable String id, ServerWebExchange exchange) {
         return exchange.getFormData()
                 .map(form -> FormState.typed(form).value("trials"))
                 .flatMap(trials -> owned(person, id).flatMap(found -> service.start(found, person, trials)))
-                .map(started -> back(id, "#bisection"));
+                .map(started -> seeOther(Urls.regression(id) + "#bisection"));
     }
 
     @PostMapping("/regressions/{id}/bisection/cancel")
-    Mono<ResponseEntity<Void>> cancel(Caller.Person person, @PathVariable String id) {
+    Mono<ResponseEntity<byte[]>> cancel(Caller.Person person, @PathVariable String id) {
         return owned(person, id)
                 .flatMap(found -> service.cancel(found, person).thenReturn(found))
-                .map(found -> back(id, "#bisection"));
-    }
-
-    private static ResponseEntity<Void> back(String id, String part) {
-        return ResponseEntity.status(HttpStatus.SEE_OTHER)
-                .location(URI.create(Urls.regression(id) + part))
-                .build();
+                .map(found -> seeOther(Urls.regression(id) + "#bisection"));
     }
 
     private Mono<Regression> owned(Caller.Person person, String id) {

@@ -2,8 +2,8 @@ package dev.loomboard.inbox;
 
 import dev.loomboard.bisection.BisectionStore;
 import dev.loomboard.bisection.BisectionView;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionFilter;
 import dev.loomboard.regression.RegressionStore;

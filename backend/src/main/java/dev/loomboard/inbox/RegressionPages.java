@@ -1,5 +1,7 @@
 package dev.loomboard.inbox;
 
+import static dev.loomboard.web.PageRenderer.seeOther;
+
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Right;
@@ -15,7 +17,6 @@ import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.PublicUrl;
 import dev.loomboard.web.Urls;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -129,9 +130,7 @@ class RegressionPages {
         return service.triage(page.regression(), person, triage)
                 .filter(done -> done)
                 .switchIfEmpty(Mono.error(() -> notConfirmed().asException()))
-                .map(done -> ResponseEntity.status(HttpStatus.SEE_OTHER)
-                        .location(URI.create(Urls.regression(page.regression().id())))
-                        .build());
+                .map(done -> seeOther(Urls.regression(page.regression().id())));
     }
 
     private Mono<RegressionsPage> page(Caller caller, Map<String, String> query) {

@@ -1,9 +1,9 @@
 package dev.loomboard.inbox;
 
-import dev.loomboard.cell.Retracted;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.changepoint.ChangeState;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.regression.Regression;
+import dev.loomboard.retracted.Retracted;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

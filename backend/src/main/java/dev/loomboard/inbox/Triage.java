@@ -1,6 +1,6 @@
 package dev.loomboard.inbox;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.TriageState;
 import dev.loomboard.web.FormState;

@@ -2,6 +2,7 @@ package dev.loomboard.ingest;
 
 import dev.loomboard.cell.RunState;
 import dev.loomboard.measurement.Batch;
+import dev.loomboard.measurement.TrialStart;
 import dev.loomboard.web.Problem;
 import java.util.Arrays;
 import java.util.Objects;
@@ -34,6 +35,7 @@ sealed interface Admission {
      *
      * @param fencing lease under which it was planned
      * @param expected how many batches it has; null: its end is not stored
+     * @param jdk its server runs on one
      * @param connections that its load keeps busy; null: its load is not closed
      * @param stored how many of them are stored
      * @param highest highest number of those; −1: none
@@ -46,6 +48,7 @@ sealed interface Admission {
             long workspace,
             long fencing,
             @Nullable Integer expected,
+            boolean jdk,
             @Nullable Integer connections,
             int stored,
             int highest,
@@ -84,6 +87,12 @@ sealed interface Admission {
         }
         if (batch.end() != null && trial.highest() > batch.seq()) {
             return invalid("end.batches", "cannot be: batch " + trial.highest() + " is stored already");
+        }
+        TrialStart start = batch.start();
+        if (start != null && (start.jdk() != null) != trial.jdk()) {
+            return invalid(
+                    "start.jdk",
+                    trial.jdk() ? "is missing: the trial is one on a JDK" : "must be left out: the server has no JVM");
         }
         Never otherLoad = otherLoad(trial.connections(), batch);
         if (otherLoad != null) {

@@ -1,5 +1,8 @@
 package dev.loomboard.ingest;
 
+import static dev.loomboard.web.request.Problems.field;
+import static dev.loomboard.web.request.Problems.where;
+
 import dev.loomboard.kernel.Digest;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.measurement.Batch;
@@ -15,7 +18,6 @@ import java.security.DigestInputStream;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.InputCoercionException;
@@ -93,15 +95,15 @@ final class BatchReader {
                     400, "malformed-json", "Malformed JSON", "Something follows the batch" + where(error) + ".");
         }
         if (error instanceof InputCoercionException) { // a number that its field cannot hold
-            return Problem.invalid(place(error), "must be a whole number that fits");
+            return Problem.invalid(field(error), "must be a whole number that fits");
         }
         if (error instanceof ValueInstantiationException || error instanceof MismatchedInputException) {
-            return Problem.invalid(place(error), what(error));
+            return Problem.invalid(field(error), what(error));
         }
         if (error instanceof StreamReadException) {
             return Problem.of(400, "malformed-json", "Malformed JSON", error.getOriginalMessage() + where(error));
         }
-        return Problem.invalid(path(error), "cannot be read");
+        return Problem.invalid(field(error), "cannot be read");
     }
 
     private static String what(JacksonException error) {
@@ -137,25 +139,5 @@ final class BatchReader {
         return Collection.class.isAssignableFrom(type)
                 ? "a list"
                 : Map.class.isAssignableFrom(type) || type.isRecord() ? "an object" : "of another type";
-    }
-
-    private static String place(JacksonException error) {
-        String path = path(error);
-        if (error instanceof ValueInstantiationException && error.getCause() instanceof FieldChecks.Refused check) {
-            return path.equals("(body)") ? check.field() : path + "." + check.field();
-        }
-        return path;
-    }
-
-    private static String path(JacksonException error) {
-        String path = error.getPath().stream()
-                .map(r -> r.getPropertyName() == null ? "[" + r.getIndex() + "]" : "." + r.getPropertyName())
-                .collect(Collectors.joining());
-        return path.startsWith(".") ? path.substring(1) : path.isEmpty() ? "(body)" : path;
-    }
-
-    private static String where(JacksonException error) {
-        var location = error.getLocation();
-        return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
     }
 }

@@ -1,6 +1,7 @@
 package dev.loomboard.ingest;
 
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.limits.BackgroundWork;
 import dev.loomboard.measurement.Batch;
 import dev.loomboard.measurement.Ticks;
 import dev.loomboard.measurement.TrialEnd;
@@ -24,9 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Service
 class BatchService {
 
-    /** Reading is work: a full batch takes a core for a second. More at once would only wait for each other. */
-    private static final int READERS = 2;
-    /** Beyond them a sender is told to come back (503). What they hold of the heap is bounded before: RequestBodyFilter. */
+    /** Beyond so many that wait to be read a sender is told to come back (503). The heap that they hold is bounded before: RequestBodyFilter. */
     private static final int WAITING = 100;
 
     private final BatchReader reader;
@@ -38,7 +37,8 @@ class BatchService {
     private final TransactionalOperator transaction;
     private final Clock clock;
     private final JsonMapper json;
-    private final Scheduler readers = Schedulers.newBoundedElastic(READERS, WAITING, "ingest", 60, true);
+    /** Reading is work: a full batch takes a core for a second. */
+    private final Scheduler readers = Schedulers.newBoundedElastic(BackgroundWork.THREADS, WAITING, "ingest", 60, true);
 
     BatchService(
             BatchStore batches,

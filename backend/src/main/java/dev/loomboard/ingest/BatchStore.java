@@ -6,8 +6,8 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.RunState;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.Batch;
 import dev.loomboard.measurement.EncodedHistogram;
 import dev.loomboard.measurement.SentBy;
@@ -58,7 +58,8 @@ class BatchStore {
     Mono<Admission.Trial> trial(String trialId, int seq) {
         return database.sql("""
                         select t.trial_id, t.workspace_id, t.fencing, t.samples_removed_at is not null as samples_removed, (t.end_facts ->> 'batches')::int as expected,
-                               (c.load ->> 'connections')::int as connections, b.*,
+                               (c.load ->> 'connections')::int as connections,
+                               c.jdk_build_id <> 0 as jdk, b.*,
                                (select s.sha256 from batch s where s.trial_id = t.trial_id and s.seq = :seq) as sha256
                           from trial t
                           join cell c using (cell_id)
@@ -262,6 +263,7 @@ class BatchStore {
                 number(row, "workspace_id"),
                 number(row, "fencing"),
                 row.get("expected", Integer.class),
+                flag(row, "jdk"),
                 row.get("connections", Integer.class),
                 whole(row, "stored"),
                 whole(row, "highest"),

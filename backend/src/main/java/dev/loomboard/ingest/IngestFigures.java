@@ -1,7 +1,7 @@
 package dev.loomboard.ingest;
 
-import dev.loomboard.web.Problem;
 import dev.loomboard.web.ReceivedBody;
+import dev.loomboard.web.request.Problems;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -35,7 +35,7 @@ final class IngestFigures {
     }
 
     void refused(Throwable why) {
-        refused.withTags(Tags.of("reason", Problem.kindOf(why))).increment();
+        refused.withTags(Tags.of("reason", Problems.kindOf(why))).increment();
     }
 
     private static Counter bytes(MeterRegistry registry, String form) {

@@ -3,7 +3,7 @@ package dev.loomboard.ingest;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.rollup.EndedTrial;
 import dev.loomboard.rollup.SampleColumn;
-import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.latency.Latencies;
 import dev.loomboard.view.Format;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +51,7 @@ public final class Plausibility {
      * @param stored when its last batch came
      * @param overlap with another trial of its run; null: none
      * @param cpus logical ones of its machine; null: not known
+     * @param jvm the server runs in one
      * @param largePages the heap may lie in pages that do not count as the process's memory
      */
     record Circumstances(
@@ -60,6 +61,7 @@ public final class Plausibility {
             Instant stored,
             @Nullable Overlap overlap,
             @Nullable Double cpus,
+            boolean jvm,
             boolean largePages) {}
 
     /** @param trial external id of the other */
@@ -80,7 +82,7 @@ public final class Plausibility {
     }
 
     private static List<String> contradictions(EndedTrial trial, EndedTrial.Step step, Circumstances of) {
-        return Stream.of(early(trial, step), memory(trial, step, of.largePages()), cpu(trial, step, of.cpus()))
+        return Stream.of(early(trial, step), memory(trial, step, of), cpu(trial, step, of.cpus()))
                 .flatMap(Optional::stream)
                 .map(what -> "in step " + step.ordinal() + " " + what)
                 .toList();
@@ -129,15 +131,15 @@ public final class Plausibility {
                         + " successful answers took less than " + Format.three(leastMs));
     }
 
-    private static Optional<String> memory(EndedTrial trial, EndedTrial.Step step, boolean largePages) {
+    private static Optional<String> memory(EndedTrial trial, EndedTrial.Step step, Circumstances of) {
         SampleColumn column = trial.columns().get("proc.rss_bytes");
         OptionalDouble most = column == null ? OptionalDouble.empty() : column.max(step.startNanos(), step.endNanos());
         if (most.isEmpty()) {
             return Optional.empty();
         }
         double resident = most.getAsDouble() / MIB;
-        double live = largePages ? 0 : live(trial, step);
-        if (resident < LEAST_MIB) {
+        double live = of.largePages() ? 0 : live(trial, step);
+        if (of.jvm() && resident < LEAST_MIB) {
             return Optional.of("the server had " + Format.three(resident)
                     + " MiB of memory at most, a JVM has at least " + Format.plain(LEAST_MIB));
         }

@@ -1,10 +1,10 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.limits.BackgroundWork;
 import dev.loomboard.rollup.EndedTrial;
 import dev.loomboard.rollup.RollupStore;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Marks a trial invalid when what was uploaded of it cannot be. Nothing is thrown away by it. */
 @Service
@@ -22,7 +22,7 @@ class PlausibilityService {
     Mono<Void> judge(long trial) {
         return trials.trial(trial)
                 .zipWith(store.circumstances(trial))
-                .publishOn(Schedulers.parallel()) // a search has hundreds of histograms to decode
+                .publishOn(BackgroundWork.threads()) // a search has hundreds of histograms to decode
                 .flatMap(both -> refute(trial, both.getT1(), both.getT2()));
     }
 

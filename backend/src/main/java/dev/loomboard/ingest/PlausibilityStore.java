@@ -50,7 +50,7 @@ class PlausibilityStore {
                             from trial t """ + TIMES + """
                            where t.trial_id = :trial)
                         select r.started_at as claimed, mine.began, mine.ended, mine.finished_at, o.other, o.seconds,
-                               '-XX:+UseLargePages' = any(c.jvm_options) as large_pages, """ + CPUS + """
+                               c.jdk_build_id <> 0 as jvm, '-XX:+UseLargePages' = any(c.jvm_options) as large_pages, """ + CPUS + """
                                as cpus
                           from mine join run r using (run_id) join cell c using (cell_id)
                          cross join lateral (
@@ -89,6 +89,7 @@ class PlausibilityStore {
                 instant(row, "finished_at"),
                 overlap(row),
                 cpus == null ? null : Double.valueOf(cpus.doubleValue()),
+                flag(row, "jvm"),
                 flag(row, "large_pages"));
     }
 

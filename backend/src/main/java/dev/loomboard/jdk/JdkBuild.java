@@ -1,6 +1,7 @@
 package dev.loomboard.jdk;
 
 import dev.loomboard.cell.Availability;
+import dev.loomboard.cell.Jdk;
 import dev.loomboard.kernel.Internal;
 import java.util.Comparator;
 import java.util.List;
@@ -20,6 +21,10 @@ public record JdkBuild(
         int feature,
         Availability availability,
         String architecture) {
+
+    /** No JDK, of servers without a JVM: row 0 of jdk_build. */
+    public static final JdkBuild NONE = new JdkBuild(
+            new Internals(0, List.of(0L)), "no-jdk", "no-jdk", "", "No JDK", Jdk.NO_FEATURE, Availability.GA, "");
 
     /** Newest first; builds of one version are ordered by name, so that the order is always the same. */
     public static final Comparator<JdkBuild> NEWEST_FIRST = ((Comparator<JdkBuild>)

@@ -12,12 +12,12 @@ import dev.loomboard.cell.AdmittedSql;
 import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
-import dev.loomboard.cell.Retracted;
-import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.Standing;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.retracted.Retracted;
+import dev.loomboard.retracted.RetractedSql;
 import io.r2dbc.spi.Readable;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,7 +65,7 @@ class JdkPageStore {
                                  (select count(*)::int from leaderboard_entry e
                                    where e.jdk_build_id = j.jdk_build_id
                                      and visible(e)) as results
-                            from jdk_build j) b
+                            from jdk_build j where j.feature > 0) b
                          where b.machines <> '[]' or b.results > 0
                          order by b.build_order desc, b.jdk_slug limit 1000
                         """)

@@ -5,8 +5,8 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.Availability;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.WireName;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.Comparator;

@@ -5,16 +5,13 @@ import static dev.loomboard.kernel.Right.READ;
 import static dev.loomboard.kernel.Right.RUN;
 import static dev.loomboard.kernel.Right.TRIAGE;
 
-import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /** What a person is in a workspace: the table of who may do what. */
-public enum Role {
+public enum Role implements WireName {
     OWNER(EnumSet.allOf(Right.class)),
     MEMBER(EnumSet.of(READ, RUN, NOTE, TRIAGE)),
     VIEWER(EnumSet.of(READ));
@@ -32,20 +29,5 @@ public enum Role {
     /** In the order in which {@link Right} lists them. */
     public List<Right> rights() {
         return Stream.of(Right.values()).filter(rights::contains).toList();
-    }
-
-    /** As tables, forms and JSON write it. */
-    @JsonValue
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    public static Optional<Role> find(String wire) {
-        return Stream.of(values()).filter(role -> role.wire().equals(wire)).findFirst();
-    }
-
-    /** Of a row, which holds nothing else. */
-    public static Role of(String wire) {
-        return find(wire).orElseThrow(() -> new IllegalArgumentException("no role is called " + wire));
     }
 }

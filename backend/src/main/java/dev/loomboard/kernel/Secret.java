@@ -22,7 +22,7 @@ public record Secret(String value) {
 
     /**
      * A new secret; prefixes: lbr (machine registration), lba (agent), lbt (API token), lbs (session), lbl (link), lbc
-     * (sign-in that waits for its code), lbi (invitation).
+     * (sign-in that waits for its code), lbi (invitation), lbo (visit to a provider).
      */
     public static Secret random(String prefix) {
         byte[] bytes = new byte[BYTES];

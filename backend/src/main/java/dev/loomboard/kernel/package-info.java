@@ -5,7 +5,8 @@
  * tenancy rule, written once; {@link FieldChecks} refuses bad fields by name; {@link ExternalId} and {@link Secret} are what
  * the outside sees; {@link Rows} reads columns.
  *
- * <p>{@link Internal} marks what JSON leaves out. Plain Java but for {@link Rows} and {@link VisibleSql}. It depends on no other package of ours.
+ * <p>{@link Internal} marks what JSON leaves out. Plain Java but for {@link Rows}, {@link VisibleSql} and {@link InTurn}. It depends on no
+ * other package of ours.
  */
 @NullMarked
 package dev.loomboard.kernel;

@@ -2,8 +2,8 @@ package dev.loomboard.leaderboard;
 
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
-import dev.loomboard.cell.Scenario;
 import dev.loomboard.cell.Standing;
+import dev.loomboard.scenario.Scenario;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
@@ -263,7 +263,7 @@ final class Board {
         TreeSet<String> seen = new TreeSet<>();
         return all.stream()
                 .map(EntrySummary::jdk)
-                .filter(jdk -> seen.add(jdk.slug()))
+                .filter(jdk -> !jdk.none() && seen.add(jdk.slug()))
                 .toList();
     }
 }

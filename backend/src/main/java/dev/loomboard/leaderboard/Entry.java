@@ -7,12 +7,12 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.MachineRef;
-import dev.loomboard.cell.Retracted;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.Internal;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.retracted.Retracted;
 import dev.loomboard.view.MetricReading;
 import java.time.Instant;
 import java.util.List;
@@ -121,7 +121,7 @@ public record Entry(
         String bounds = settings.limits().words().isEmpty()
                 ? ""
                 : " within " + settings.limits().words();
-        return server.name() + " " + server.variant() + options + bounds + " on " + jdk.shortVersion();
+        return server.name() + " " + server.variant() + options + bounds + jdk.on();
     }
 
     public @Nullable MetricReading reading(String metric) {

@@ -46,8 +46,10 @@ final class Filters {
     private Filter jdk(@Nullable String chosen) {
         Map<String, String> values = new LinkedHashMap<>();
         List<Jdk> builds = all.stream().map(EntrySummary::jdk).distinct().toList();
-        builds.forEach(jdk -> values.putIfAbsent(String.valueOf(jdk.feature()), "release " + jdk.feature()));
-        builds.forEach(jdk -> values.putIfAbsent(jdk.slug(), jdk.shortVersion() + " " + jdk.vendor()));
+        builds.stream()
+                .filter(jdk -> !jdk.none())
+                .forEach(jdk -> values.putIfAbsent(String.valueOf(jdk.feature()), "release " + jdk.feature()));
+        builds.forEach(jdk -> values.putIfAbsent(jdk.slug(), jdk.words()));
         return filter("JDK", "jdk", chosen, values);
     }
 

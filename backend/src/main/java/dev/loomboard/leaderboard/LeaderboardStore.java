@@ -16,14 +16,14 @@ import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.MachineRef;
-import dev.loomboard.cell.Retracted;
-import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.cell.Visibility;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.retracted.Retracted;
+import dev.loomboard.retracted.RetractedSql;
 import dev.loomboard.stats.RunSpread;
 import dev.loomboard.view.MetricReading;
 import io.r2dbc.spi.Readable;
@@ -177,7 +177,8 @@ public class LeaderboardStore {
         return VisibleSql.query(database, caller, """
                         select """ + JdkSql.COLUMNS + """
                           from jdk_build j
-                         where exists (select 1 from leaderboard_entry e
+                         where j.feature > 0
+                           and exists (select 1 from leaderboard_entry e
                                         where e.jdk_build_id = j.jdk_build_id
                                           and visible(e))
                          order by j.build_order desc, j.slug limit 500

@@ -162,12 +162,10 @@ public record Pareto(
                 "scatter",
                 new Chart.AxisName("Resident memory, highest", "MiB"),
                 new Chart.AxisName("Latency", latency.unit()),
-                false,
-                false,
-                null,
-                null,
+                new Chart.Extent(false, false, null, null),
                 List.of(),
                 lines,
+                List.of(),
                 List.of());
     }
 

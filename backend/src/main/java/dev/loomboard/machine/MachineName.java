@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Locale;
 
 /** What a person or script asks a new machine to be called. */
-record MachineName(String name, String visibility) {
+public record MachineName(String name, String visibility) {
 
     private static final int LONGEST = 80;
     private static final int LONGEST_SLUG = 56; // room for a number when it is taken
 
-    static MachineName of(String name, String visibility) {
+    public static MachineName of(String name, String visibility) {
         return new MachineName(name.strip(), visibility.isEmpty() ? "public" : visibility);
     }
 
-    List<FieldError> problems() {
+    public List<FieldError> problems() {
         List<FieldError> problems = new ArrayList<>();
         if (name.length() > LONGEST || slug().isEmpty()) {
             problems.add(new FieldError(
@@ -33,7 +33,7 @@ record MachineName(String name, String visibility) {
     }
 
     /** The name as it stands in URLs, before it is known whether it is taken; empty when nothing of it can. */
-    String slug() {
+    public String slug() {
         String slug =
                 name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
         return slug.substring(0, Math.min(slug.length(), LONGEST_SLUG)).replaceAll("-+$", "");

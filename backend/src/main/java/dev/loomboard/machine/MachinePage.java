@@ -1,6 +1,7 @@
 package dev.loomboard.machine;
 
 import dev.loomboard.view.Chart;
+import dev.loomboard.visibility.Cover;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import java.time.Instant;

@@ -11,11 +11,10 @@ import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
-import dev.loomboard.kernel.Secret;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
@@ -92,44 +91,6 @@ public class MachineStore {
                 .all();
     }
 
-    /**
-     * Adds a machine under the first free name of {@code slug}, {@code slug-2} …; to be called within a transaction. One of the
-     * installation's own workspace is admitted to public ranks.
-     */
-    Mono<MachineId> add(String id, RegistrationStore.Taken token, String slug, Secret key) {
-        return database.sql("""
-                        insert into machine (external_id, workspace_id, slug, name, visibility, agent_key_hash, agent_key_last4,
-                                             admitted_at)
-                        values (:id, :workspace, :slug, :name, :visibility, :hash, :last4, case when :own then now() end)
-                        returning machine_id
-                        """)
-                .bind("id", id)
-                .bind("workspace", token.workspace().value())
-                .bind("slug", slug)
-                .bind("name", token.name())
-                .bind("visibility", token.visibility().wire())
-                .bind("hash", key.hash())
-                .bind("last4", key.last4())
-                .bind("own", token.workspaceSlug().equals(WorkspaceId.OWN))
-                .map(row -> new MachineId(number(row, "machine_id")))
-                .one();
-    }
-
-    /** The first of {@code slug}, {@code slug-2}, … that no machine of the workspace has. */
-    Mono<String> freeSlug(WorkspaceId workspace, String slug) {
-        return database.sql("""
-                        select candidate from (
-                          select 1 as n, :slug as candidate
-                          union all select n, :slug || '-' || n from generate_series(2, 1000) n) c
-                         where not exists (select 1 from machine m where m.workspace_id = :workspace and m.slug = c.candidate)
-                         order by n limit 1
-                        """)
-                .bind("slug", slug)
-                .bind("workspace", workspace.value())
-                .map(row -> text(row, "candidate"))
-                .one();
-    }
-
     /** Notes that the machine's agent called. */
     public Mono<Void> seen(MachineId machine, Instant now) {
         return database.sql("update machine set last_seen_at = :now where machine_id = :machine")
@@ -152,7 +113,7 @@ public class MachineStore {
                 .map(rows -> rows > 0);
     }
 
-    /** What its owner says of it. What comes of that is settled by {@link VisibilityStore}. */
+    /** What its owner says of it. What comes of that is settled by {@code VisibilityStore}. */
     Mono<Void> stateVisibility(MachineId machine, Visibility visibility) {
         return database.sql("update machine set stated_visibility = :visibility where machine_id = :machine")
                 .bind("visibility", visibility.wire())
@@ -194,12 +155,12 @@ public class MachineStore {
                         instant(row, "registered_at"),
                         instantOrNull(row, "revoked_at"),
                         instantOrNull(row, "last_seen_at")),
-                instantOrNull(row, "qualified_at"),
-                instantOrNull(row, "admitted_at"),
-                instantOrNull(row, "draining_since"),
-                texts(row, "labels"),
-                texts(row, "offered_labels"),
-                textOrNull(row, "class_label"),
+                new MachineView.Since(
+                        instantOrNull(row, "qualified_at"),
+                        instantOrNull(row, "admitted_at"),
+                        instantOrNull(row, "draining_since")),
+                new MachineView.Tags(
+                        texts(row, "labels"), texts(row, "offered_labels"), textOrNull(row, "class_label")),
                 whole(row, "jdk_count"));
     }
 }

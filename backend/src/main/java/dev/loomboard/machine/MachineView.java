@@ -3,6 +3,9 @@ package dev.loomboard.machine;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
+import dev.loomboard.inventory.Inventory;
+import dev.loomboard.inventory.Qualification;
+import dev.loomboard.inventory.ServerOffer;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
@@ -18,24 +21,20 @@ import org.jspecify.annotations.Nullable;
  * A machine as its page and its JSON twin show it.
  *
  * @param queue what it has to do
- * @param attempts at its qualification, newest first
  * @param odd what of its results is odd, and possible all the same
  * @param changes of its host, newest first
  * @param goneJdks builds that it had
  */
 public record MachineView(
         Summary summary,
-        @Nullable String fingerprintHash,
-        @Nullable String classHash,
-        Map<String, Object> facts,
+        @JsonUnwrapped Host host,
         List<JdkBuild> jdks,
         List<Inventory.ExcludedJdk> excludedJdks,
         List<ServerOffer> servers,
         List<RecentRun> runs,
         MachineQueue queue,
         @Nullable DoctorReport doctor,
-        @Nullable Qualification qualification,
-        List<Qualification> attempts,
+        @JsonUnwrapped Qualified qualified,
         List<Oddity> odd,
         List<HostChange> changes,
         List<GoneJdk> goneJdks) {
@@ -47,10 +46,6 @@ public record MachineView(
      * What lists show.
      *
      * @param reruns whether suspected changes are followed up on it by themselves
-     * @param admittedAt to public ranks; null: what it measures stands apart there
-     * @param labels that its owners gave it
-     * @param offeredLabels that its agent's configuration has
-     * @param drainingSince from when on it is given no new run; null: it is given them
      */
     public record Summary(
             MachineId key,
@@ -62,22 +57,37 @@ public record MachineView(
             Visibility visibility,
             boolean reruns,
             @JsonUnwrapped Agent agent,
-            @Nullable Instant qualifiedAt,
-            @Nullable Instant admittedAt,
-            @Nullable Instant drainingSince,
-            List<String> labels,
-            List<String> offeredLabels,
-            @Nullable String classLabel,
+            @JsonUnwrapped Since since,
+            @JsonUnwrapped Tags tags,
             int jdkCount) {
 
-        public Summary {
-            labels = List.copyOf(labels);
-            offeredLabels = List.copyOf(offeredLabels);
+        public @Nullable Instant qualifiedAt() {
+            return since.qualifiedAt();
+        }
+
+        public @Nullable Instant admittedAt() {
+            return since.admittedAt();
+        }
+
+        public @Nullable Instant drainingSince() {
+            return since.drainingSince();
+        }
+
+        public List<String> labels() {
+            return tags.labels();
+        }
+
+        public List<String> offeredLabels() {
+            return tags.offeredLabels();
+        }
+
+        public @Nullable String classLabel() {
+            return tags.classLabel();
         }
 
         /** All, each once. */
         public List<String> allLabels() {
-            return Stream.concat(labels.stream(), offeredLabels.stream())
+            return Stream.concat(labels().stream(), offeredLabels().stream())
                     .distinct()
                     .sorted()
                     .toList();
@@ -89,12 +99,12 @@ public record MachineView(
 
         /** Whether its results may rank where everybody sees them. */
         public boolean admitted() {
-            return admittedAt != null;
+            return admittedAt() != null;
         }
 
         /** Whether it finishes what it has and takes nothing new. */
         public boolean draining() {
-            return drainingSince != null && !agent.revoked();
+            return drainingSince() != null && !agent.revoked();
         }
 
         /** Whether its agent calls. */
@@ -106,7 +116,45 @@ public record MachineView(
 
         /** Why what it measures is provisional; null: it is not. */
         public @Nullable String provisionalReason() {
-            return qualifiedAt == null ? "It has not passed an A/A qualification." : null;
+            return qualifiedAt() == null ? "It has not passed an A/A qualification." : null;
+        }
+    }
+
+    /**
+     * Since when it is what it is; null: it is not.
+     *
+     * @param admittedAt to public ranks; else what it measures stands apart there
+     * @param drainingSince from when on it is given no new run
+     */
+    public record Since(
+            @Nullable Instant qualifiedAt,
+            @Nullable Instant admittedAt,
+            @Nullable Instant drainingSince) {}
+
+    /**
+     * By what matrices and people tell machines apart.
+     *
+     * @param labels that its owners gave it
+     * @param offeredLabels that its agent's configuration has
+     */
+    public record Tags(
+            List<String> labels,
+            List<String> offeredLabels,
+            @Nullable String classLabel) {
+        public Tags {
+            labels = List.copyOf(labels);
+            offeredLabels = List.copyOf(offeredLabels);
+        }
+    }
+
+    /** What it is, as its agent found; null: it has not said. */
+    public record Host(
+            @Nullable String fingerprintHash, @Nullable String classHash, Map<String, Object> facts) {}
+
+    /** @param qualification the attempt that decides; null: there was none; @param attempts all, newest first */
+    public record Qualified(@Nullable Qualification qualification, List<Qualification> attempts) {
+        public Qualified {
+            attempts = List.copyOf(attempts);
         }
     }
 
@@ -141,19 +189,39 @@ public record MachineView(
         excludedJdks = List.copyOf(excludedJdks);
         servers = List.copyOf(servers);
         runs = List.copyOf(runs);
-        attempts = List.copyOf(attempts);
         odd = List.copyOf(odd);
         changes = List.copyOf(changes);
         goneJdks = List.copyOf(goneJdks);
     }
 
+    public @Nullable String fingerprintHash() {
+        return host.fingerprintHash();
+    }
+
+    public @Nullable String classHash() {
+        return host.classHash();
+    }
+
+    public Map<String, Object> facts() {
+        return host.facts();
+    }
+
+    public @Nullable Qualification qualification() {
+        return qualified.qualification();
+    }
+
+    public List<Qualification> attempts() {
+        return qualified.attempts();
+    }
+
     /** Why what it measures is provisional, as exactly as it is known; null: it is not. */
     public @Nullable String provisionalReason() {
-        String why = qualification == null ? null : qualification.whyNot(fingerprintHash);
+        Qualification decided = qualification();
+        String why = decided == null ? null : decided.whyNot(fingerprintHash());
         return why == null || summary.qualifiedAt() != null ? summary.provisionalReason() : why;
     }
 
     public List<Facts.Fact> factList() {
-        return Facts.flat(facts);
+        return Facts.flat(facts());
     }
 }

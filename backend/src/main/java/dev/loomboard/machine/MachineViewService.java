@@ -1,9 +1,11 @@
 package dev.loomboard.machine;
 
+import dev.loomboard.inventory.InventoryStore;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Right;
 import dev.loomboard.view.Chart;
+import dev.loomboard.visibility.CoverService;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem;
 import java.time.Clock;
@@ -91,17 +93,18 @@ class MachineViewService {
                         past.gone(machine.key()))
                 .map(all -> new MachineView(
                         machine,
-                        all.getT1().fingerprintHash(),
-                        all.getT1().classHash(),
-                        all.getT1().facts(),
+                        new MachineView.Host(
+                                all.getT1().fingerprintHash(),
+                                all.getT1().classHash(),
+                                all.getT1().facts()),
                         all.getT2(),
                         all.getT1().offers().excludedJdks(),
                         all.getT1().offers().servers(),
                         all.getT3(),
                         all.getT4(),
                         all.getT1().doctor(),
-                        all.getT1().qualification(),
-                        all.getT1().attempts(),
+                        new MachineView.Qualified(
+                                all.getT1().qualification(), all.getT1().attempts()),
                         all.getT5(),
                         all.getT6(),
                         all.getT7()));

@@ -1,6 +1,7 @@
 package dev.loomboard.machine;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.inventory.Qualification;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Format;
 import java.time.LocalDate;
@@ -62,12 +63,10 @@ final class NoiseChart {
                 "points",
                 new Chart.AxisName("week", null),
                 new Chart.AxisName("spread from trial to trial", "%"),
-                false,
-                true,
-                null,
-                null,
+                new Chart.Extent(false, true, null, null),
                 labels(from, lines),
                 lines,
+                List.of(),
                 List.of());
         return Optional.of(chart).filter(Chart::hasValues);
     }

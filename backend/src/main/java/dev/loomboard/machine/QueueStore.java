@@ -9,10 +9,10 @@ import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.RunPriority;
 import dev.loomboard.cell.RunState;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;

@@ -1,5 +1,8 @@
 package dev.loomboard.machine;
 
+import static dev.loomboard.web.PageRenderer.seeOther;
+
+import dev.loomboard.inventory.Labels;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
@@ -7,7 +10,6 @@ import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.Urls;
-import java.net.URI;
 import java.util.List;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -40,7 +42,7 @@ class UpkeepPages {
         return form(exchange)
                 .flatMap(form -> views.owned(person, workspace, slug)
                         .flatMap(machine -> drain(machine, form.value("drain"), person))
-                        .thenReturn(seeOther(workspace, slug)));
+                        .thenReturn(seeOther(Urls.machine(workspace, slug))));
     }
 
     private Mono<Void> drain(MachineView.Summary machine, String wanted, Caller.Person person) {
@@ -62,7 +64,7 @@ class UpkeepPages {
                     List<FieldError> problems = name.problems();
                     return problems.isEmpty()
                             ? upkeep.rename(machine, name.name(), person.actor())
-                                    .thenReturn(seeOther(workspace, slug))
+                                    .thenReturn(seeOther(Urls.machine(workspace, slug)))
                             : refused(shell, person, machine, form.refused(problems));
                 }));
     }
@@ -79,7 +81,8 @@ class UpkeepPages {
                     List<String> labels = Labels.typed(form.value("labels"));
                     String problem = Labels.problem(labels);
                     return problem == null
-                            ? upkeep.label(machine, labels, person.actor()).thenReturn(seeOther(workspace, slug))
+                            ? upkeep.label(machine, labels, person.actor())
+                                    .thenReturn(seeOther(Urls.machine(workspace, slug)))
                             : refused(shell, person, machine, form.refused(List.of(new FieldError("labels", problem))));
                 }));
     }
@@ -91,11 +94,5 @@ class UpkeepPages {
 
     private static Mono<FormState> form(ServerWebExchange exchange) {
         return exchange.getFormData().map(FormState::typed);
-    }
-
-    private static ResponseEntity<byte[]> seeOther(String workspace, String slug) {
-        return ResponseEntity.status(HttpStatus.SEE_OTHER)
-                .location(URI.create(Urls.machine(workspace, slug)))
-                .build();
     }
 }

@@ -1,12 +1,11 @@
 /**
- * Runner machines: how they register, what they have, whether they are there.
+ * Runner machines: whether they are there, what they have measured, what their owners change of them.
  *
- * <p>{@link RegistrationService} turns a one-time token into a machine with a key; {@link RegisterApi} takes its
- * {@link Inventory}, which {@link InventoryStore} keeps; {@link Qualification} judges how well it repeats itself;
- * {@link MachinePages} shows it. {@link ServerOffer} holds names of servers, never commands or paths.
+ * <p>{@link MachineStore} reads them as {@link MachineView}s, {@link MachinePages} shows them, with what is odd of their results
+ * ({@link OddityStore}), what changed of their host ({@link HostChange}) and how quiet they are ({@link NoiseChart}).
+ * {@link UpkeepService} drains, renames, labels, admits and revokes them. {@link QueueStore} says what waits.
  *
- * <p>It must not know results. What changes with a machine's visibility is asked of {@link VisibilityService}, which
- * {@code recompute} implements.
+ * <p>What a machine has is in {@code inventory}, how it comes to be in {@code registration}, who sees it in {@code visibility}.
  */
 @NullMarked
 package dev.loomboard.machine;

@@ -1,11 +1,15 @@
 package dev.loomboard.mail;
 
 import jakarta.mail.SendFailedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +32,7 @@ public class MailService implements DisposableBean {
     private static final Logger LOG = LoggerFactory.getLogger(MailService.class);
     private static final int ATTEMPTS = 15;
     private static final int MOST_WAITING = 1000;
+    private static final Duration LAST_MAIL = Duration.ofSeconds(5);
 
     private final MailConfig.Settings settings;
     private final @Nullable JavaMailSender sender;
@@ -104,8 +109,14 @@ public class MailService implements DisposableBean {
     private static boolean isOfThisMailAlone(MailException failure) {
         return failure instanceof MailParseException
                 || failure instanceof MailSendException sending
-                        && sending.getFailedMessages().values().stream()
-                                .anyMatch(SendFailedException.class::isInstance);
+                        && sending.getFailedMessages().values().stream().anyMatch(MailService::wasAnswered);
+    }
+
+    /** False: the connection broke amid the mail, for which the library has no type of its own. */
+    private static boolean wasAnswered(Exception failure) {
+        return failure instanceof SendFailedException
+                && Stream.<@Nullable Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+                        .noneMatch(cause -> cause instanceof IOException || "[EOF]".equals(cause.getMessage()));
     }
 
     private static String reason(MailException failure) {
@@ -123,7 +134,10 @@ public class MailService implements DisposableBean {
     }
 
     @Override
-    public void destroy() {
-        worker.shutdownNow();
+    public void destroy() throws InterruptedException {
+        worker.shutdown(); // what is being sent is sent to its end, what waits is dropped
+        if (!worker.awaitTermination(LAST_MAIL.toMillis(), TimeUnit.MILLISECONDS)) {
+            worker.shutdownNow();
+        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.loomboard.matrix;
 
-import dev.loomboard.cell.CanonicalText;
-import dev.loomboard.cell.Load;
+import dev.loomboard.scenario.CanonicalText;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.loomboard.matrix;
 
-import dev.loomboard.account.WorkspaceStore.Workspace;
+import dev.loomboard.membership.WorkspaceStore.Workspace;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Problem.FieldError;

@@ -1,16 +1,18 @@
 package dev.loomboard.matrix;
 
-import dev.loomboard.account.WorkspaceStore;
-import dev.loomboard.account.WorkspaceStore.Workspace;
+import static dev.loomboard.web.PageRenderer.seeOther;
+
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.cell.Visibility;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Right;
-import dev.loomboard.machine.CoverService;
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.membership.WorkspaceStore;
+import dev.loomboard.membership.WorkspaceStore.Workspace;
 import dev.loomboard.quota.QuotaKind;
 import dev.loomboard.quota.QuotaService;
+import dev.loomboard.visibility.CoverService;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -18,7 +20,6 @@ import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.Urls;
-import java.net.URI;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -265,11 +266,5 @@ class MatrixPages {
                 .filter(mine -> !mine.isEmpty())
                 .switchIfEmpty(Mono.error(Problem.of(403, "forbidden", "Not allowed", "You own no workspace.")
                         .asException()));
-    }
-
-    private static ResponseEntity<byte[]> seeOther(String path) {
-        return ResponseEntity.status(HttpStatus.SEE_OTHER)
-                .location(URI.create(path))
-                .build();
     }
 }

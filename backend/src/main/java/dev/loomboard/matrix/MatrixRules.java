@@ -1,6 +1,6 @@
 package dev.loomboard.matrix;
 
-import dev.loomboard.cell.Load;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +29,11 @@ final class MatrixRules {
     }
 
     private void attacks() {
-        for (int i = 0; i < spec.scenarios().size(); i++) {
+        for (int i = 0; i < spec.dimensions().scenarios().size(); i++) {
             AttackLimits.check(
-                    "scenarios[" + i + "].load", spec.scenarios().get(i).load(), problems);
+                    "scenarios[" + i + "].load",
+                    spec.dimensions().scenarios().get(i).load(),
+                    problems);
         }
         List<Phases.Warmup> warmup = spec.phases().warmup();
         for (int i = 0; i < warmup.size(); i++) {
@@ -88,13 +90,15 @@ final class MatrixRules {
     }
 
     private void eachOnce() {
-        if (repeats(spec.servers().stream().map(MatrixSpec.Servers::server).toList())) {
+        if (repeats(spec.dimensions().servers().stream()
+                .map(MatrixSpec.Servers::server)
+                .toList())) {
             refuse("servers", "must name each server once");
         }
-        if (repeats(spec.limits())) {
+        if (repeats(spec.dimensions().limits())) {
             refuse("limits", "must name each pair of limits once");
         }
-        if (repeats(spec.delays())) {
+        if (repeats(spec.dimensions().delays())) {
             refuse("delays", "must name each pair of delays once");
         }
     }
@@ -104,7 +108,7 @@ final class MatrixRules {
     }
 
     private boolean has(Class<? extends Load> kind) {
-        return spec.scenarios().stream().anyMatch(s -> kind.isInstance(s.load()));
+        return spec.dimensions().scenarios().stream().anyMatch(s -> kind.isInstance(s.load()));
     }
 
     private void refuse(String field, String message) {

@@ -1,10 +1,11 @@
 package dev.loomboard.matrix;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.loomboard.cell.DatabaseDelay;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Limits;
-import dev.loomboard.cell.Load;
 import dev.loomboard.cell.TrialKind;
+import dev.loomboard.scenario.DatabaseDelay;
+import dev.loomboard.scenario.Load;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,6 @@ import org.jspecify.annotations.Nullable;
  * A matrix as its file states it, after validation by {@link MatrixReader}; stored as JSON of the same shape.
  *
  * @param protocol name and version, such as quick/1: results of two protocols are never compared
- * @param jdks selectors
- * @param jdkLimit keeps the first so many builds; null: all
- * @param collectors a dimension; empty: each server's own
- * @param limits a dimension; empty: none
- * @param delays a dimension of workloads that ask a database; empty: nothing between
  * @param maxWorkers of the load generator
  * @param timeoutSeconds per hit
  * @param requires what a machine must be; null: any will do
@@ -28,13 +24,7 @@ public record MatrixSpec(
         String name,
         String title,
         String protocol,
-        List<String> jdks,
-        @Nullable Integer jdkLimit,
-        List<Servers> servers,
-        List<Scenario> scenarios,
-        List<String> collectors,
-        List<Limits> limits,
-        List<DatabaseDelay> delays,
+        @JsonUnwrapped Dimensions dimensions,
         List<String> jvmOptions,
         Trials trials,
         Phases phases,
@@ -48,13 +38,43 @@ public record MatrixSpec(
     private static final double OVERHEAD_SECONDS = 5;
 
     public MatrixSpec {
-        jdks = List.copyOf(jdks);
-        servers = List.copyOf(servers);
-        scenarios = List.copyOf(scenarios);
-        collectors = List.copyOf(collectors);
-        limits = limits == null ? List.of() : List.copyOf(limits); // matrices stored before there were any
-        delays = delays == null ? List.of() : List.copyOf(delays);
         jvmOptions = List.copyOf(jvmOptions);
+    }
+
+    /**
+     * What is combined to cells.
+     *
+     * @param jdks selectors
+     * @param jdkLimit keeps the first so many builds; null: all
+     * @param collectors empty: each server's own
+     * @param limits empty: none
+     * @param delays of workloads that ask a database; empty: nothing between
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Dimensions(
+            List<String> jdks,
+            @Nullable Integer jdkLimit,
+            List<Servers> servers,
+            List<Scenario> scenarios,
+            List<String> collectors,
+            List<Limits> limits,
+            List<DatabaseDelay> delays) {
+        public Dimensions {
+            jdks = List.copyOf(jdks);
+            servers = List.copyOf(servers);
+            scenarios = List.copyOf(scenarios);
+            collectors = List.copyOf(collectors);
+            limits = limits == null ? List.of() : List.copyOf(limits); // matrices stored before there were any
+            delays = delays == null ? List.of() : List.copyOf(delays);
+        }
+
+        /** Cells of a scenario that every JDK build adds. */
+        private int cellsPerScenario() {
+            return servers.stream().mapToInt(s -> s.variants().size()).sum()
+                    * Math.max(1, collectors.size())
+                    * Math.max(1, limits.size())
+                    * Math.max(1, delays.size());
+        }
     }
 
     /** A server and which of its variants. */
@@ -96,13 +116,7 @@ public record MatrixSpec(
                 name,
                 title,
                 protocol,
-                jdks,
-                jdkLimit,
-                servers,
-                scenarios,
-                collectors,
-                limits,
-                delays,
+                dimensions,
                 jvmOptions,
                 other,
                 phases,
@@ -141,23 +155,14 @@ public record MatrixSpec(
 
     /** Trials that every JDK build adds. */
     public int trialsPerJdk() {
-        int variants = servers.stream().mapToInt(s -> s.variants().size()).sum();
-        return variants
-                * scenarios.size()
-                * Math.max(1, collectors.size())
-                * Math.max(1, limits.size())
-                * Math.max(1, delays.size())
-                * trialsPerCell();
+        return dimensions.cellsPerScenario() * dimensions.scenarios().size() * trialsPerCell();
     }
 
     /** Seconds that every JDK build adds, at most and roughly. */
     public double longestSecondsPerJdk() {
-        int variants = servers.stream().mapToInt(s -> s.variants().size()).sum()
-                * Math.max(1, collectors.size())
-                * Math.max(1, limits.size())
-                * Math.max(1, delays.size());
-        return scenarios.stream()
-                .mapToDouble(s -> variants * longestSecondsOfCell(s.load()))
+        int cells = dimensions.cellsPerScenario();
+        return dimensions.scenarios().stream()
+                .mapToDouble(s -> cells * longestSecondsOfCell(s.load()))
                 .sum();
     }
 }

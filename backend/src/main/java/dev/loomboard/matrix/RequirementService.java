@@ -1,7 +1,7 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.inventory.InventoryStore;
 import dev.loomboard.kernel.MachineId;
-import dev.loomboard.machine.InventoryStore;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Mono;
 

@@ -1,7 +1,7 @@
 package dev.loomboard.matrix;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.loomboard.machine.Capabilities;
+import dev.loomboard.inventory.Capabilities;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.loomboard.measurement;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 
 /** A stretch of a trial, in the order of a trial; warm-up, gc, settle and measure may recur. */
 public enum Phase implements WireName {

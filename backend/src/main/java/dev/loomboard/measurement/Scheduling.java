@@ -1,6 +1,6 @@
 package dev.loomboard.measurement;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 
 /** How the host scheduled the load process: before all ordinary threads, or as one of them. */
 public enum Scheduling implements WireName {

@@ -1,7 +1,7 @@
 package dev.loomboard.measurement;
 
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.kernel.WireName;
 
 /** Who spoke HTTP in a step, and which version of it. Its JSON is the wire's Step.sentBy. */
 public record SentBy(Transport transport, Http http) {

@@ -1,6 +1,6 @@
 package dev.loomboard.measurement;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 import java.util.Locale;
 
 /** What the criteria of adaptive phases said of a trial. */

@@ -1,7 +1,7 @@
 package dev.loomboard.measurement;
 
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.kernel.WireName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What a trial's first batch says of it. Its JSON is the wire's TrialStart.
  *
  * @param anchor the agent's wall clock at offset 0, RFC 3339; kept as text because a number must not pass for a time
+ * @param jdk null: the server has no JVM, and neither collector nor heap
  * @param serverDigest null: the artefact was not there
  * @param cpuSets null: its agent did not say
  * @param doctor of the machine when the run began; null: not looked at
@@ -23,7 +24,7 @@ public record TrialStart(
         String agentVersion,
         String fingerprintHash,
         String classHash,
-        String jdk,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String jdk,
         @JsonProperty(required = true) @Nullable String serverDigest,
         String collector,
         int heapMiB,
@@ -93,7 +94,9 @@ public record TrialStart(
         FieldChecks.atMost("agentVersion", agentVersion, 60);
         FieldChecks.matching("fingerprintHash", fingerprintHash, FieldChecks.SHA256);
         FieldChecks.matching("classHash", classHash, FieldChecks.SHA256);
-        FieldChecks.matching("jdk", jdk, JDK_SLUG);
+        if (jdk != null) {
+            FieldChecks.matching("jdk", jdk, JDK_SLUG);
+        }
         if (serverDigest != null) {
             FieldChecks.matching("serverDigest", serverDigest, FieldChecks.SHA256);
         }

@@ -1,6 +1,6 @@
 package dev.loomboard.measurement;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 
 /** Health of the load generator in a step: invalid never ranks. */
 public enum Validity implements WireName {

@@ -4,7 +4,7 @@
  * <p>{@link Batch} is an upload: {@link TrialStart}, {@link Window}s and {@link Step}s of load with
  * {@link EncodedHistogram}s, {@link Ticks} of samples, {@link TrialEnd} with {@link SteadyState}, {@link Warmth} and
  * {@link SearchEnd}. {@link Checked} parts check themselves in an upload; {@link StoredJson} reads stored ones without
- * checks, because older agents had other rules. {@link StepPercentiles} and {@link MetricValue} are what roll-ups make.
+ * checks, because older agents had other rules.
  *
  * <p>Plain Java. It knows no table, no page and no judgement.
  */

@@ -13,10 +13,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
-import io.r2dbc.pool.ConnectionPool;
-import io.r2dbc.pool.PoolMetrics;
 import java.time.Clock;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobExecutionContext;
 import org.quartz.JobExecutionException;
@@ -88,27 +85,6 @@ class OperationConfig {
                         .register(registry);
             }
         };
-    }
-
-    @Bean
-    MeterBinder connectionPool(ConnectionPool pool) {
-        return registry -> pool.getMetrics().ifPresent(metrics -> {
-            pool(registry, metrics, "acquired", "Connections to the database in use", PoolMetrics::acquiredSize);
-            pool(registry, metrics, "idle", "Connections to the database that wait for use", PoolMetrics::idleSize);
-            pool(registry, metrics, "pending", "Callers who wait for a connection", PoolMetrics::pendingAcquireSize);
-            pool(registry, metrics, "max", "Connections that there may be", PoolMetrics::getMaxAllocatedSize);
-        });
-    }
-
-    private static void pool(
-            MeterRegistry registry,
-            PoolMetrics metrics,
-            String what,
-            String words,
-            ToDoubleFunction<PoolMetrics> size) {
-        Gauge.builder("loomboard.database.pool." + what, metrics, size)
-                .description(words)
-                .register(registry);
     }
 
     @Bean

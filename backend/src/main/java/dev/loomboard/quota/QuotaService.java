@@ -56,6 +56,11 @@ public class QuotaService {
                                 .flatMap(counted -> counted ? Mono.<Void>empty() : Mono.<Void>error(later(quota))));
     }
 
+    /** The quota of measurements, when it is used up: nothing that is measured now could be stored. Empty: there is room. No lock. */
+    public Mono<Quota> noRoom(WorkspaceId workspace) {
+        return store.stored(workspace.value()).filter(quota -> quota.exceededBy(1));
+    }
+
     /** Counts an artefact and locks the count. The quota that is used up; empty: there was room. */
     public Mono<Quota> addArtefact(WorkspaceId workspace, long bytes) {
         return of(workspace)

@@ -1,12 +1,12 @@
 package dev.loomboard.recompute;
 
-import dev.loomboard.cell.Version;
 import dev.loomboard.kernel.MachineId;
-import dev.loomboard.leaderboard.BoardKey;
-import dev.loomboard.leaderboard.RankService;
-import dev.loomboard.machine.VisibilityService;
+import dev.loomboard.ranking.BoardKey;
+import dev.loomboard.ranking.RankService;
+import dev.loomboard.retracted.Version;
 import dev.loomboard.rollup.RollupStore;
 import dev.loomboard.verdict.VerdictService;
+import dev.loomboard.visibility.VisibilityService;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Service;

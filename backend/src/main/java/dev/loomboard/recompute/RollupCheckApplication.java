@@ -2,9 +2,9 @@ package dev.loomboard.recompute;
 
 import dev.loomboard.changepoint.ChangePointService;
 import dev.loomboard.changepoint.ChangePointStore;
-import dev.loomboard.leaderboard.LeaderboardRollupStore;
-import dev.loomboard.leaderboard.RankService;
-import dev.loomboard.leaderboard.RankStore;
+import dev.loomboard.ranking.LeaderboardRollupStore;
+import dev.loomboard.ranking.RankService;
+import dev.loomboard.ranking.RankStore;
 import dev.loomboard.rollup.CellStore;
 import dev.loomboard.rollup.RollupStore;
 import dev.loomboard.verdict.VerdictService;
@@ -77,6 +77,10 @@ public class RollupCheckApplication {
     }
 
     private static int print(RollupCheckService service, PrintStream out) {
+        // Asked first: an older schema is said before anything that could be taken for a result.
+        long without = service.withoutRaw().blockOptional().orElse(0L);
+        long taken = service.withoutSamples().blockOptional().orElse(0L);
+        long other = service.ofOtherMethodology().blockOptional().orElse(0L);
         long rows = 0;
         int runs = 0;
         int different = 0;
@@ -93,18 +97,15 @@ public class RollupCheckApplication {
                 runs == 0
                         ? "there is nothing yet"
                         : different == 0 ? "all the same, to the last bit" : different + " runs differ");
-        long without = service.withoutRaw().blockOptional().orElse(0L);
         if (without > 0) {
             out.printf("%d runs hold summaries alone, their histograms are no longer kept: not checked%n", without);
         }
-        long taken = service.withoutSamples().blockOptional().orElse(0L);
         if (taken > 0) {
             out.printf(
                     "of %d trials the raw samples were removed: their percentiles are checked, their other numbers are taken"
                             + " as they are stored, and what is made of them is checked%n",
                     taken);
         }
-        long other = service.ofOtherMethodology().blockOptional().orElse(0L);
         if (other > 0) {
             out.printf("%d runs are of another methodology: start the service, which makes them again%n", other);
         }

@@ -1,9 +1,10 @@
 package dev.loomboard.recompute;
 
 import dev.loomboard.changepoint.ChangePointService;
-import dev.loomboard.leaderboard.BoardKey;
-import dev.loomboard.leaderboard.EntryRow;
-import dev.loomboard.leaderboard.LeaderboardRollupStore;
+import dev.loomboard.limits.BackgroundWork;
+import dev.loomboard.ranking.BoardKey;
+import dev.loomboard.ranking.EntryRow;
+import dev.loomboard.ranking.LeaderboardRollupStore;
 import dev.loomboard.rollup.CellStanding;
 import dev.loomboard.rollup.CellStore;
 import dev.loomboard.rollup.CellSummary;
@@ -27,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Turns what a trial uploaded into numbers, and a finished cell into points and a leaderboard entry. From the same
@@ -83,7 +83,7 @@ public class RollupService {
     private Mono<Void> numbers(EndedTrial facts) {
         return trials.seconds(facts.trialId())
                 // Thousands of histograms may have to be decoded: not on a thread that serves connections.
-                .publishOn(Schedulers.parallel())
+                .publishOn(BackgroundWork.threads())
                 .map(seconds -> facts.steps().stream()
                         .map(step -> StepNumbers.of(
                                 step, seconds.getOrDefault(step.ordinal(), List.of()), facts.declaredDelayNanos()))

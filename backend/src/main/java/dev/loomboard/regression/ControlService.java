@@ -1,7 +1,8 @@
 package dev.loomboard.regression;
 
-import dev.loomboard.stats.ControlComparison;
-import dev.loomboard.stats.ControlPool;
+import dev.loomboard.kernel.InTurn;
+import dev.loomboard.stats.change.ControlComparison;
+import dev.loomboard.stats.change.ControlPool;
 import dev.loomboard.verdict.DeclaredTest;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -38,14 +38,10 @@ public class ControlService {
 
     /** Looks for the controls of what is due, and again while a new level is short. */
     public Mono<Void> look() {
-        return store.due()
-                .collectList()
-                .flatMapMany(Flux::fromIterable)
-                .concatMap(due -> look(due).as(transaction::transactional).onErrorResume(e -> {
-                    LOG.error("no control could be looked for of change {}", due.key(), e);
-                    return Mono.empty();
-                }))
-                .then();
+        return InTurn.each(
+                store.due(),
+                due -> look(due).as(transaction::transactional),
+                (due, e) -> LOG.error("no control could be looked for of change {}", due.key(), e));
     }
 
     private Mono<Void> look(ControlStore.Due due) {

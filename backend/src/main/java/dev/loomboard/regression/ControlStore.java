@@ -4,11 +4,11 @@ import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
-import dev.loomboard.cell.RetractedSql;
 import dev.loomboard.changepoint.ChangeStatus;
-import dev.loomboard.stats.Confirmation;
-import dev.loomboard.stats.ControlComparison;
-import dev.loomboard.stats.FollowUpPolicy;
+import dev.loomboard.retracted.RetractedSql;
+import dev.loomboard.stats.change.Confirmation;
+import dev.loomboard.stats.change.ControlComparison;
+import dev.loomboard.stats.change.FollowUpPolicy;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;

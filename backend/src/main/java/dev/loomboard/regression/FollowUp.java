@@ -1,8 +1,8 @@
 package dev.loomboard.regression;
 
+import dev.loomboard.expansion.TrialSeconds;
 import dev.loomboard.matrix.MatrixSpec;
-import dev.loomboard.run.TrialSeconds;
-import dev.loomboard.stats.NightlyScreen;
+import dev.loomboard.stats.change.NightlyScreen;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

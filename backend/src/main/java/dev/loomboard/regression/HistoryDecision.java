@@ -1,7 +1,7 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.changepoint.ChangeStatus;
-import dev.loomboard.stats.ControlComparison;
+import dev.loomboard.stats.change.ControlComparison;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.loomboard.regression;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.loomboard.stats.ControlComparison;
+import dev.loomboard.stats.change.ControlComparison;
 import dev.loomboard.view.Format;
 import java.time.Instant;
 import java.util.List;

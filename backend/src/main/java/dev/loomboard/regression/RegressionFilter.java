@@ -1,8 +1,8 @@
 package dev.loomboard.regression;
 
-import dev.loomboard.cell.WireName;
 import dev.loomboard.changepoint.ChangeDirection;
 import dev.loomboard.changepoint.ChangeStatus;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.web.Problem;
 import java.util.List;
 import java.util.Map;

@@ -3,10 +3,10 @@ package dev.loomboard.regression;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.changepoint.ChangeStatus;
 import dev.loomboard.stats.Better;
-import dev.loomboard.stats.ChangePoint;
-import dev.loomboard.stats.FollowUpPolicy;
-import dev.loomboard.stats.SequentialRerun;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.change.ChangePoint;
+import dev.loomboard.stats.change.FollowUpPolicy;
+import dev.loomboard.stats.change.SequentialRerun;
+import dev.loomboard.stats.paired.Verdict;
 import dev.loomboard.view.Format;
 import org.jspecify.annotations.Nullable;
 

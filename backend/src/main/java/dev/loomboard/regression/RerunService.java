@@ -2,19 +2,20 @@ package dev.loomboard.regression;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.expansion.TrialSecondsStore;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.InTurn;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
-import dev.loomboard.run.TrialSecondsStore;
 import dev.loomboard.view.Sentence;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.RequestId;
+import dev.loomboard.web.request.RequestId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,14 +79,11 @@ public class RerunService {
 
     /** At most one rerun for each machine with suspects; a machine that cannot be served does not hold up the others. */
     public Mono<Void> followUp() {
-        return store.machines()
-                .collectList()
-                .flatMapMany(Flux::fromIterable)
-                .concatMap(machine -> followUp(machine).onErrorResume(e -> {
-                    LOG.error("suspected changes on machine {} could not be followed up", machine.slug(), e);
-                    return Mono.empty();
-                }))
-                .then();
+        return InTurn.each(
+                store.machines(),
+                this::followUp,
+                (machine, e) ->
+                        LOG.error("suspected changes on machine {} could not be followed up", machine.slug(), e));
     }
 
     private Mono<Void> followUp(RerunStore.Machine machine) {

@@ -1,9 +1,10 @@
 package dev.loomboard.regression;
 
+import dev.loomboard.expansion.TrialSeconds;
+import dev.loomboard.expansion.TrialSecondsStore;
+import dev.loomboard.kernel.InTurn;
 import dev.loomboard.matrix.MatrixSpec;
-import dev.loomboard.run.TrialSeconds;
-import dev.loomboard.run.TrialSecondsStore;
-import dev.loomboard.stats.NightlyScreen;
+import dev.loomboard.stats.change.NightlyScreen;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,17 +38,10 @@ public class ScreenService {
      * cannot be screened does not hold up the others.
      */
     public Mono<Void> screen() {
-        return store.expire()
-                .thenMany(store.due())
-                .collectList()
-                .flatMapMany(Flux::fromIterable)
-                .concatMap(due -> (due.reruns() ? screen(due) : store.done(due, 0, 0))
-                        .as(transaction::transactional)
-                        .onErrorResume(e -> {
-                            LOG.error("run {} could not be screened", due.run(), e);
-                            return Mono.empty();
-                        }))
-                .then();
+        return InTurn.each(
+                store.expire().thenMany(store.due()),
+                due -> (due.reruns() ? screen(due) : store.done(due, 0, 0)).as(transaction::transactional),
+                (due, e) -> LOG.error("run {} could not be screened", due.run(), e));
     }
 
     private Mono<Void> screen(ScreenStore.Due due) {

@@ -5,9 +5,9 @@ import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
-import dev.loomboard.cell.Load;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.matrix.MatrixSpec;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.stats.Methodology;
 import dev.loomboard.verdict.DeclaredTest;
 import java.util.List;
@@ -137,7 +137,7 @@ class ScreenStore {
         return database.sql(NIGHTS)
                 .bind("run", due.run())
                 .bind("control", due.control())
-                .bind("metrics", DeclaredTest.ALL.toArray(String[]::new))
+                .bind("metrics", DeclaredTest.COMPARED.toArray(String[]::new))
                 .map(row -> new Row(
                         number(row, "series_id"),
                         text(row, "metric"),

@@ -1,10 +1,10 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.cell.Load;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.stats.Better;
-import dev.loomboard.stats.NightlyScreen;
 import dev.loomboard.stats.Scale;
+import dev.loomboard.stats.change.NightlyScreen;
 import dev.loomboard.verdict.DeclaredTest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.loomboard.regression;
 
-import dev.loomboard.cell.Load;
-import dev.loomboard.stats.SequentialRerun;
+import dev.loomboard.scenario.Load;
+import dev.loomboard.stats.change.SequentialRerun;
 import dev.loomboard.verdict.DeclaredTest;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key internal key; @param id external id
  * @param origin where its new level was first measured
- * @param group of its cell, as {@link dev.loomboard.matrix.TrialPlan#group}
+ * @param group of its cell, as {@link dev.loomboard.expansion.TrialPlan#group}
  * @param metric name in the catalogue; @param p of the detector
  * @param blocks of the looks at its rerun that there were
  * @param screened the nightly screen raised it, and the detector does not report it

@@ -1,6 +1,6 @@
 package dev.loomboard.regression;
 
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 
 /** What people say of a confirmed regression. */
 public enum TriageState implements WireName {

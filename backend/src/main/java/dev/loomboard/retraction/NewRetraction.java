@@ -1,7 +1,7 @@
 package dev.loomboard.retraction;
 
-import dev.loomboard.cell.Version;
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.retracted.Version;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;

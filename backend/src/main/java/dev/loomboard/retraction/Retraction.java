@@ -1,6 +1,6 @@
 package dev.loomboard.retraction;
 
-import dev.loomboard.cell.Version;
+import dev.loomboard.retracted.Version;
 import dev.loomboard.web.Urls;
 import java.time.Instant;
 import java.util.Objects;

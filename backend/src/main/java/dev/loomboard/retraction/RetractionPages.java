@@ -1,8 +1,10 @@
 package dev.loomboard.retraction;
 
-import dev.loomboard.cell.Version;
+import static dev.loomboard.web.PageRenderer.seeOther;
+
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.retracted.Version;
 import dev.loomboard.view.Atom;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
@@ -12,7 +14,6 @@ import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.PublicUrl;
 import dev.loomboard.web.Urls;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -113,7 +114,7 @@ class RetractionPages {
             return refused(shell, person, form.refused(problems), null);
         }
         return service.retract(typed.of(), typed.reason(), person).flatMap(outcome -> switch (outcome) {
-            case DONE -> Mono.just(seeOther());
+            case DONE -> Mono.just(seeOther(Urls.retractions()));
             case UNKNOWN ->
                 refused(
                         shell,
@@ -161,7 +162,7 @@ class RetractionPages {
                     new RetractionsPage.Refused(id, form.refused(problems)));
         }
         return service.withdraw(id, why, person).flatMap(outcome -> switch (outcome) {
-            case DONE -> Mono.just(seeOther());
+            case DONE -> Mono.just(seeOther(Urls.retractions()));
             case UNKNOWN, FORBIDDEN -> Mono.error(() -> Problem.notFound().asException());
             case TWICE ->
                 Mono.error(() -> Problem.conflict("withdrawn", "This retraction is withdrawn already.")
@@ -192,18 +193,9 @@ class RetractionPages {
     private static Mono<Void> administrator(Caller.Person person) {
         return person.administrator()
                 ? Mono.empty()
-                : Mono.error(() -> Problem.of(
-                                403,
-                                "administrators-only",
-                                "Only for administrators",
+                : Mono.error(() -> Problem.administratorsOnly(
                                 "A retraction holds for all results of the installation. Ask an administrator.")
                         .asException());
-    }
-
-    private static ResponseEntity<byte[]> seeOther() {
-        return ResponseEntity.status(HttpStatus.SEE_OTHER)
-                .location(URI.create(Urls.retractions()))
-                .build();
     }
 
     private static List<@Nullable Object> row(Retraction r) {

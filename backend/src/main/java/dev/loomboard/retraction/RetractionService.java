@@ -2,11 +2,11 @@ package dev.loomboard.retraction;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
-import dev.loomboard.cell.Version;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.recompute.RecomputeService;
+import dev.loomboard.retracted.Version;
 import java.time.Clock;
 import java.util.Map;
 import org.springframework.stereotype.Service;

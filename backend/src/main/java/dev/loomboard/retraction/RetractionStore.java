@@ -6,13 +6,13 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
-import dev.loomboard.cell.RetractedSql;
-import dev.loomboard.cell.ScenarioSql;
-import dev.loomboard.cell.Version;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.retracted.RetractedSql;
+import dev.loomboard.retracted.Version;
+import dev.loomboard.scenario.ScenarioSql;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,14 +1,13 @@
 package dev.loomboard.rollup;
 
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.cell.Load;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.cell.TrialState;
-import dev.loomboard.leaderboard.EntryRow;
-import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.measurement.Steadiness;
-import dev.loomboard.stats.Failures;
+import dev.loomboard.ranking.EntryRow;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.stats.Ranks;
+import dev.loomboard.stats.latency.Failures;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -9,14 +9,13 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.CellSql;
-import dev.loomboard.cell.Load;
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.Visibility;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.ExternalId;
-import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
+import dev.loomboard.scenario.Load;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.R2dbcType;
@@ -260,9 +259,10 @@ public class CellStore {
                         textOrNull(row, "class_hash"),
                         textOrNull(row, "class_label")),
                 CellSql.server(row),
-                text(row, "workload"),
-                text(row, "scenario_key"),
-                json.readValue(json(row, "load"), Load.class),
+                new FinishedCell.UnderLoad(
+                        text(row, "workload"),
+                        text(row, "scenario_key"),
+                        json.readValue(json(row, "load"), Load.class)),
                 CellSql.settings(row),
                 row.get("pilot", Integer.class),
                 new FinishedCell.Track(

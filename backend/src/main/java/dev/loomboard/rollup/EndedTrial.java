@@ -2,9 +2,9 @@ package dev.loomboard.rollup;
 
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Validity;
-import dev.loomboard.stats.Failures;
-import dev.loomboard.stats.Latencies;
-import dev.loomboard.stats.Quantile;
+import dev.loomboard.stats.latency.Failures;
+import dev.loomboard.stats.latency.Latencies;
+import dev.loomboard.stats.latency.Quantile;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +41,6 @@ public record EndedTrial(
      * Times in ns from the trial's start.
      *
      * @param rate hits per second that were offered; null: a closed load
-     * @param completedInStep successes within the step; null: the agent did not say, and some of {@code completed} may have
-     *     been answered after its end
      * @param deadlineNanos of a hit
      * @param lag of the generator
      */
@@ -52,15 +50,31 @@ public record EndedTrial(
             @Nullable Double rate,
             long startNanos,
             long endNanos,
-            long offered,
-            long completed,
-            long failed,
-            long unfinished,
+            Counts counts,
             Validity validity,
-            @Nullable Long completedInStep,
             long deadlineNanos,
             Lag lag,
             Hits hits) {
+
+        public long offered() {
+            return counts.offered();
+        }
+
+        public long completed() {
+            return counts.completed();
+        }
+
+        public long failed() {
+            return counts.failed();
+        }
+
+        public long unfinished() {
+            return counts.unfinished();
+        }
+
+        public @Nullable Long completedInStep() {
+            return counts.inStep();
+        }
 
         public double seconds() {
             return (endNanos - startNanos) / 1e9;
@@ -68,7 +82,7 @@ public record EndedTrial(
 
         /** Without a complete and right answer, as a share of what was offered. */
         public double failedShare() {
-            return offered == 0 ? 0 : (double) (offered - completed) / offered;
+            return offered() == 0 ? 0 : (double) (offered() - completed()) / offered();
         }
 
         public Latencies responses() {
@@ -89,6 +103,19 @@ public record EndedTrial(
             return validity == Validity.VALID && failedShare() <= Failures.MOST;
         }
     }
+
+    /**
+     * Hits of a step.
+     *
+     * @param inStep successes within the step; null: the agent did not say, and some of {@code completed} may have been
+     *     answered after its end
+     */
+    public record Counts(
+            long offered,
+            long completed,
+            long failed,
+            long unfinished,
+            @Nullable Long inStep) {}
 
     /**
      * By how much hits left late by the generator's doing, in ns: nothing of a closed load, and nothing known where they

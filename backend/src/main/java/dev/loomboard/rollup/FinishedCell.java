@@ -1,13 +1,12 @@
 package dev.loomboard.rollup;
 
 import dev.loomboard.cell.CellSettings;
-import dev.loomboard.cell.Load;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.cell.Visibility;
-import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
+import dev.loomboard.scenario.Load;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +27,7 @@ public record FinishedCell(
         Visibility visibility,
         Host machine,
         ServerVariant server,
-        String workload,
-        String scenarioKey,
-        Load load,
+        UnderLoad scenario,
         CellSettings settings,
         @Nullable Integer pilot,
         Track track,
@@ -38,6 +35,21 @@ public record FinishedCell(
 
     public FinishedCell {
         trials = List.copyOf(trials);
+    }
+
+    /** @param key of the scenario: workload, parameters and load */
+    public record UnderLoad(String workload, String key, Load load) {}
+
+    public String workload() {
+        return scenario.workload();
+    }
+
+    public String scenarioKey() {
+        return scenario.key();
+    }
+
+    public Load load() {
+        return scenario.load();
     }
 
     /**

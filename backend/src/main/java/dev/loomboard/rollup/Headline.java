@@ -1,8 +1,8 @@
 package dev.loomboard.rollup;
 
-import dev.loomboard.cell.Load;
-import dev.loomboard.stats.Eligibility;
-import dev.loomboard.stats.Quantile;
+import dev.loomboard.scenario.Load;
+import dev.loomboard.stats.latency.Eligibility;
+import dev.loomboard.stats.latency.Quantile;
 import java.util.Optional;
 
 /** The one metric that a scenario ranks by. Its load declares it, never what came of a measurement. */

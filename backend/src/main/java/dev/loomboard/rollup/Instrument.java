@@ -2,9 +2,9 @@ package dev.loomboard.rollup;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.cell.Load;
-import dev.loomboard.cell.Scenario;
-import dev.loomboard.stats.Latencies;
+import dev.loomboard.scenario.Load;
+import dev.loomboard.scenario.Scenario;
+import dev.loomboard.stats.latency.Latencies;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

@@ -5,13 +5,11 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.cell.RetractedSql;
-import dev.loomboard.cell.WireName;
-import dev.loomboard.measurement.MetricValue;
-import dev.loomboard.measurement.StepPercentiles;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.StoredJson;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Validity;
+import dev.loomboard.retracted.RetractedSql;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
@@ -43,20 +41,6 @@ public class RollupStore {
     public static final String DEADLINE = """
             coalesce((s.outcomes ->> 'timeoutNs')::bigint, ((r.spec ->> 'timeoutSeconds')::float8 * 1e9)::bigint, 30000000000)
             """;
-
-    private static final String[] COLUMNS = {
-        "proc.cpu_s",
-        "proc.cpu_user_s",
-        "proc.cpu_sys_s",
-        "proc.rss_bytes",
-        "jvm.threads_live",
-        "jvm.gc_count",
-        "jvm.gc_pause_s",
-        "jvm.safepoint_count",
-        "jvm.safepoint_stop_s",
-        "jvm.safepoint_ttsp_s",
-        "jvm.jit_time_s"
-    };
 
     private final DatabaseClient database;
     private final JsonMapper json;
@@ -183,7 +167,7 @@ public class RollupStore {
                          order by metric, seq limit :most
                         """)
                 .bind("trial", trialId)
-                .bind("metrics", COLUMNS)
+                .bind("metrics", SampledMetric.metrics())
                 .bind("most", MOST_CHUNKS)
                 .map(row -> Map.entry(text(row, "metric"), column(row)))
                 .all()
@@ -230,12 +214,13 @@ public class RollupStore {
                 row.get("rate", Double.class),
                 number(row, "start_ns"),
                 number(row, "end_ns"),
-                number(row, "offered"),
-                number(row, "completed"),
-                number(row, "failed"),
-                number(row, "unfinished"),
+                new EndedTrial.Counts(
+                        number(row, "offered"),
+                        number(row, "completed"),
+                        number(row, "failed"),
+                        number(row, "unfinished"),
+                        row.get("completed_in_step", Long.class)),
                 WireName.of(Validity.class, text(row, "validity")),
-                row.get("completed_in_step", Long.class),
                 number(row, "deadline_ns"),
                 new EndedTrial.Lag(row.get("lag_p50_ns", Long.class), row.get("lag_p99_ns", Long.class)),
                 hits(row));

@@ -49,11 +49,6 @@ public final class SampleColumn {
         return nanos[tick] / SECOND;
     }
 
-    @Nullable
-    public Double value(int tick) {
-        return values[tick];
-    }
-
     /** How much a counter rose between the measured ticks nearest to two moments; empty: not measured, or it was reset. */
     public Optional<Rise> rise(long fromNanos, long toNanos) {
         int from = nearest(fromNanos);

@@ -1,10 +1,9 @@
 package dev.loomboard.rollup;
 
-import dev.loomboard.measurement.StepPercentiles;
-import dev.loomboard.stats.Eligibility;
-import dev.loomboard.stats.Failures;
-import dev.loomboard.stats.Latencies;
-import dev.loomboard.stats.Quantile;
+import dev.loomboard.stats.latency.Eligibility;
+import dev.loomboard.stats.latency.Failures;
+import dev.loomboard.stats.latency.Latencies;
+import dev.loomboard.stats.latency.Quantile;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -2,14 +2,12 @@ package dev.loomboard.rollup;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.measurement.SearchEnd;
 import dev.loomboard.measurement.SteadyState;
-import dev.loomboard.measurement.StepPercentiles;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Warmth;
 import dev.loomboard.stats.Margin;
-import dev.loomboard.stats.Quantile;
+import dev.loomboard.stats.latency.Quantile;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,13 +157,13 @@ public final class TrialNumbers {
 
     /** By the scheduler's clock; where there is none, by user and system time in ticks of 10 ms. */
     private void cpu(EndedTrial.Step step) {
-        Optional<SampleColumn.Rise> used = rise("proc.cpu_s", step);
+        Optional<SampleColumn.Rise> used = rise(SampledMetric.CPU, step);
         if (used.isPresent()) {
             cpu(step, used.get().by(), used.get().perSecond());
             return;
         }
-        Optional<SampleColumn.Rise> user = rise("proc.cpu_user_s", step);
-        Optional<SampleColumn.Rise> system = rise("proc.cpu_sys_s", step);
+        Optional<SampleColumn.Rise> user = rise(SampledMetric.CPU_USER, step);
+        Optional<SampleColumn.Rise> system = rise(SampledMetric.CPU_SYSTEM, step);
         if (user.isPresent() && system.isPresent()) {
             cpu(
                     step,
@@ -182,8 +180,8 @@ public final class TrialNumbers {
     }
 
     private void memory(EndedTrial.Step step) {
-        max("proc.rss_bytes", step).ifPresent(bytes -> put("rss_mib", bytes / MIB, null));
-        max("jvm.threads_live", step).ifPresent(threads -> put("threads_live", threads, null));
+        max(SampledMetric.RESIDENT, step).ifPresent(bytes -> put("rss_mib", bytes / MIB, null));
+        max(SampledMetric.THREADS, step).ifPresent(threads -> put("threads_live", threads, null));
         Long heap = heapAfterGc(step.startNanos());
         if (heap != null) {
             put("heap_after_gc_mib", heap / MIB, null);
@@ -216,12 +214,12 @@ public final class TrialNumbers {
     }
 
     private void pauses(EndedTrial.Step step) {
-        perSecond("gc_count_per_min", "jvm.gc_count", step, 60);
-        perSecond("gc_pause_ms_per_s", "jvm.gc_pause_s", step, 1000);
-        perSecond("jit_ms_per_s", "jvm.jit_time_s", step, 1000);
-        perSecond("safepoints_per_min", "jvm.safepoint_count", step, 60);
-        perSecond("safepoint_stop_ms_per_s", "jvm.safepoint_stop_s", step, 1000);
-        perSecond("safepoint_ttsp_ms_per_s", "jvm.safepoint_ttsp_s", step, 1000);
+        perSecond("gc_count_per_min", SampledMetric.GC_COUNT, step, 60);
+        perSecond("gc_pause_ms_per_s", SampledMetric.GC_PAUSE, step, 1000);
+        perSecond("jit_ms_per_s", SampledMetric.JIT_TIME, step, 1000);
+        perSecond("safepoints_per_min", SampledMetric.SAFEPOINT_COUNT, step, 60);
+        perSecond("safepoint_stop_ms_per_s", SampledMetric.SAFEPOINT_STOP, step, 1000);
+        perSecond("safepoint_ttsp_ms_per_s", SampledMetric.SAFEPOINT_REACHING, step, 1000);
         safepointsOfLog();
     }
 
@@ -276,23 +274,23 @@ public final class TrialNumbers {
         }
     }
 
-    private void perSecond(String metric, String counter, EndedTrial.Step step, double factor) {
+    private void perSecond(String metric, SampledMetric counter, EndedTrial.Step step, double factor) {
         rise(counter, step).ifPresent(rise -> put(metric, rise.perSecond() * factor, null));
     }
 
-    private Optional<SampleColumn.Rise> rise(String counter, EndedTrial.Step step) {
+    private Optional<SampleColumn.Rise> rise(SampledMetric counter, EndedTrial.Step step) {
         return column(counter).flatMap(column -> column.rise(step.startNanos(), step.endNanos()));
     }
 
-    private Optional<Double> max(String gauge, EndedTrial.Step step) {
+    private Optional<Double> max(SampledMetric gauge, EndedTrial.Step step) {
         return column(gauge).flatMap(column -> {
             var max = column.max(step.startNanos(), step.endNanos());
             return max.isPresent() ? Optional.of(max.getAsDouble()) : Optional.empty();
         });
     }
 
-    private Optional<SampleColumn> column(String metric) {
-        return Optional.ofNullable(facts.columns().get(metric));
+    private Optional<SampleColumn> column(SampledMetric sampled) {
+        return Optional.ofNullable(facts.columns().get(sampled.metric()));
     }
 
     /** @param reason why it may not be judged; null: it may. What the catalogue does not have is left out. */

@@ -1,7 +1,12 @@
 package dev.loomboard.run;
 
+import dev.loomboard.expansion.TrialSlot;
 import dev.loomboard.matrix.MatrixSpec;
-import dev.loomboard.matrix.TrialSlot;
+import dev.loomboard.plan.BlockRepeatStore;
+import dev.loomboard.plan.PilotStore;
+import dev.loomboard.plan.Plan;
+import dev.loomboard.plan.SpoiltBlocks;
+import dev.loomboard.plan.StoredCell;
 import dev.loomboard.verdict.VerdictService;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param selectors in place of the matrix's own; empty: the matrix's own
  * @param schedule internal key of the schedule that fired; null: by hand
  * @param createdBy external id of the account, token or schedule; of a follow-up, of the suspected change
- * @param followUp a follow-up of suspected changes, and the groups of cells ({@link dev.loomboard.matrix.TrialPlan#group}) that it is of;
+ * @param followUp a follow-up of suspected changes, and the groups of cells ({@link dev.loomboard.expansion.TrialPlan#group}) that it is of;
  *     null: no follow-up, and all cells
  * @param control internal key of a build that its cells are measured on too, because it stays from night to night; null: none
  */
@@ -58,7 +58,7 @@ public record NewRun(
         return new NewRun(matrix, machine, selectors, schedule, createdBy, followUp, build, priority);
     }
 
-    NewRun withPriority(RunPriority other) {
+    public NewRun withPriority(RunPriority other) {
         return new NewRun(matrix, machine, selectors, schedule, createdBy, followUp, control, other);
     }
 

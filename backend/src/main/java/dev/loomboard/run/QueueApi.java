@@ -3,6 +3,7 @@ package dev.loomboard.run;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.signing.SignedMessage;
 import dev.loomboard.signing.SigningService;
 import dev.loomboard.web.Problem;
 import io.micrometer.core.instrument.Gauge;
@@ -12,8 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -31,9 +32,6 @@ import tools.jackson.databind.json.JsonMapper;
 class QueueApi {
 
     private static final int LONGEST_WAIT = 50;
-    private static final String NONCE = "Loomboard-Nonce";
-    private static final String SIGNATURE = "Loomboard-Signature";
-    private static final Pattern NONCE_FORM = Pattern.compile("[A-Za-z0-9_-]{22,64}");
 
     private final RunService runs;
     private final SigningService signing;
@@ -80,15 +78,15 @@ class QueueApi {
     Mono<ResponseEntity<byte[]>> claim(
             Caller.Agent agent,
             @RequestParam(defaultValue = "25") int waitSeconds,
-            @RequestHeader(name = NONCE, required = false) @Nullable String nonce) {
+            @RequestHeader(name = SigningService.NONCE, required = false) @Nullable String nonce) {
         if (waitSeconds < 0 || waitSeconds > LONGEST_WAIT) {
             return Mono.error(
                     Problem.invalid("waitSeconds", "must be from 0 to " + LONGEST_WAIT + ", is: " + waitSeconds)
                             .asException());
         }
-        if (nonce != null && !NONCE_FORM.matcher(nonce).matches()) {
-            return Mono.error(Problem.invalid(NONCE, "must be 22 to 64 characters of A-Z, a-z, 0-9, - and _")
-                    .asException());
+        Optional<Problem> refusal = nonce == null ? Optional.empty() : SigningService.refusal(nonce);
+        if (refusal.isPresent()) {
+            return Mono.error(refusal.get().asException());
         }
         return runs.claim(agent.machine(), Duration.ofSeconds(waitSeconds))
                 .doOnSubscribe(begun -> waiting.incrementAndGet())
@@ -102,8 +100,9 @@ class QueueApi {
         ResponseEntity.BodyBuilder ok = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
         return nonce == null
                 ? Mono.just(ok.body(body))
-                : signing.sign(agent.id(), nonce, body)
-                        .map(signature -> ok.header(SIGNATURE, signature).body(body));
+                : signing.sign(SignedMessage.ASSIGNMENT, agent.id(), nonce, body)
+                        .map(signature ->
+                                ok.header(SigningService.SIGNATURE, signature).body(body));
     }
 
     @PostMapping("/api/agent/v1/runs/{runId}/heartbeat")

@@ -3,19 +3,22 @@ package dev.loomboard.run;
 import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.whole;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.CellSettings;
-import dev.loomboard.cell.DatabaseDelay;
 import dev.loomboard.cell.Limits;
-import dev.loomboard.cell.Load;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.TrialKind;
+import dev.loomboard.expansion.Cell;
+import dev.loomboard.expansion.PlannedScenario;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.WorkspaceId;
-import dev.loomboard.matrix.Cell;
-import dev.loomboard.matrix.PlannedScenario;
+import dev.loomboard.plan.Plan;
+import dev.loomboard.plan.StoredCell;
+import dev.loomboard.scenario.DatabaseDelay;
+import dev.loomboard.scenario.Load;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.List;
@@ -49,14 +52,8 @@ class RunCellStore {
             int ordinal,
             @JsonUnwrapped ServerVariant server,
             String framework,
-            String workload,
-            int workloadVersion,
-            Map<String, Object> params,
-            double declaredDelayMs,
-            Load load,
-            String scenarioKey,
+            @JsonUnwrapped NewScenario scenario,
             @JsonUnwrapped CellSettings settings,
-            @Nullable DatabaseDelay delay,
             long jdkBuildId) {
         static NewCell of(Cell cell) {
             PlannedScenario scenario = cell.scenario();
@@ -65,17 +62,27 @@ class RunCellStore {
                     cell.ordinal(),
                     cell.server(),
                     Objects.requireNonNull(cell.server().framework()),
-                    scenario.workload(),
-                    scenario.version(),
-                    scenario.params(),
-                    cell.declaredDelayMs(),
-                    scenario.load(),
-                    scenario.key(),
+                    new NewScenario(
+                            scenario.workload(),
+                            scenario.version(),
+                            scenario.params(),
+                            cell.declaredDelayMs(),
+                            scenario.load(),
+                            scenario.key(),
+                            scenario.delay()),
                     cell.settings(),
-                    scenario.delay(),
                     cell.jdk().key());
         }
     }
+
+    private record NewScenario(
+            String workload,
+            int workloadVersion,
+            Map<String, Object> params,
+            double declaredDelayMs,
+            Load load,
+            String scenarioKey,
+            @Nullable DatabaseDelay delay) {}
 
     private record TrialRow(String external_id, long cell_id, TrialKind kind, int ordinal, int position) {}
 
@@ -156,8 +163,8 @@ class RunCellStore {
                                c.load, c.scenario_key, c.collector, c.limits, c.database_delay, j.agent_slug,
                                coalesce(c.scored, (r.spec #>> '{trials,scored}')::int) as scored
                           from cell c join run r using (run_id)
-                          join machine_jdk j on j.machine_id = r.machine_id and j.jdk_build_id = c.jdk_build_id
-                         where c.run_id = :run order by c.ordinal
+                          left join machine_jdk j on j.machine_id = r.machine_id and j.jdk_build_id = c.jdk_build_id
+                         where c.run_id = :run and (c.jdk_build_id = 0 or j.machine_id is not null) order by c.ordinal
                         """).bind("run", run).map(this::cell).all();
     }
 
@@ -214,7 +221,7 @@ class RunCellStore {
                 text(row, "collector"),
                 Limits.of(json(row, "limits")),
                 whole(row, "scored"),
-                text(row, "agent_slug"));
+                textOrNull(row, "agent_slug"));
     }
 
     private @Nullable DatabaseDelay delay(Readable row) {

@@ -30,15 +30,17 @@ public class RunEventService implements SmartLifecycle {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     /** Anything may have changed: sent when listening begins (again). */
-    private static final String ANY = "";
+    static final String ANY = "";
 
     private final PostgresqlConnectionFactory connections;
+    private final QueueWatchService watch;
     private final Sinks.Many<String> changed = Sinks.many().multicast().directBestEffort();
     private final AtomicBoolean interrupted = new AtomicBoolean();
     private volatile @Nullable Disposable listening;
     private volatile Sinks.Empty<Void> ending = Sinks.empty();
 
-    RunEventService(R2dbcConnectionDetails details) {
+    RunEventService(R2dbcConnectionDetails details, QueueWatchService watch) {
+        this.watch = watch;
         connections = new PostgresqlConnectionFactoryProvider()
                 .create(details.getConnectionFactoryOptions()
                         .mutate()
@@ -59,26 +61,21 @@ public class RunEventService implements SmartLifecycle {
                 .onBackpressureLatest();
     }
 
-    /** A sign whenever any run may have changed. */
-    Flux<String> anyChange() {
-        return changed.asFlux().onBackpressureLatest();
-    }
-
     /**
      * Ends when the service is being stopped. Whoever waits for a change ends with it: else a stop waits for them, and
      * they then find no database. Lifecycle's last phase is stopped first, before the web server.
      */
-    Mono<Void> stopping() {
+    public Mono<Void> stopping() {
         return Mono.defer(() -> ending.asMono());
     }
 
     @Override
     public void start() {
         ending = Sinks.empty();
-        listening = listen().doOnError(this::interrupted)
+        Flux<String> heard = listen().doOnError(this::interrupted)
                 .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, PAUSE))
-                .repeatWhen(ended -> ended.delayElements(PAUSE))
-                .subscribe();
+                .repeatWhen(ended -> ended.delayElements(PAUSE));
+        listening = Flux.<Object>merge(watch.looks(changed.asFlux()), heard).subscribe();
     }
 
     private void interrupted(Throwable why) {

@@ -8,11 +8,11 @@ import dev.loomboard.kernel.WorkspaceId;
 /** Who queued a run, for deciding who may cancel it. @param actor external id of the account, token, schedule or change */
 public record RunMaker(WorkspaceId workspace, String actor) implements Internal {
 
-    boolean mayCancel(Caller caller) {
+    public boolean mayCancel(Caller caller) {
         return mayCancel(caller, workspace, actor);
     }
 
-    static boolean mayCancel(Caller caller, WorkspaceId workspace, String actor) {
+    public static boolean mayCancel(Caller caller, WorkspaceId workspace, String actor) {
         return caller.may(Right.CANCEL_RUNS, workspace)
                 || caller.may(Right.RUN, workspace) && caller.actor().equals(actor);
     }

@@ -4,22 +4,27 @@ import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.cell.RunPriority;
 import dev.loomboard.cell.RunState;
+import dev.loomboard.expansion.Expansion;
+import dev.loomboard.expansion.TrialPlan;
+import dev.loomboard.expansion.TrialSecondsStore;
+import dev.loomboard.inventory.InventoryStore;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.Right;
-import dev.loomboard.machine.InventoryStore;
 import dev.loomboard.machine.MachineStore;
-import dev.loomboard.matrix.Expansion;
 import dev.loomboard.matrix.RequirementService;
-import dev.loomboard.matrix.TrialPlan;
+import dev.loomboard.plan.Assignment;
+import dev.loomboard.plan.BlockRepeatStore;
+import dev.loomboard.plan.Plan;
+import dev.loomboard.plan.StoredCell;
 import dev.loomboard.quota.QuotaKind;
 import dev.loomboard.quota.QuotaService;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.verdict.DeclaredTest;
 import dev.loomboard.verdict.VerdictStore;
-import dev.loomboard.web.RequestId;
+import dev.loomboard.web.request.RequestId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,9 +50,6 @@ public class RunService {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunService.class);
 
-    /** Between two looks into the queue while an agent waits and no change is announced. */
-    private static final Duration LOOK = Duration.ofSeconds(2);
-
     private final RunStore runs;
     private final RunCellStore contents;
     private final BlockRepeatStore repeats;
@@ -58,6 +60,7 @@ public class RunService {
     private final JdkStore jdks;
     private final RequirementService requirements;
     private final RunEventService events;
+    private final QueueWatchService watch;
     private final RecomputeService rollup;
     private final VerdictStore families;
     private final QuotaService quotas;
@@ -78,6 +81,7 @@ public class RunService {
             JdkStore jdks,
             RequirementService requirements,
             RunEventService events,
+            QueueWatchService watch,
             RecomputeService rollup,
             VerdictStore families,
             QuotaService quotas,
@@ -95,6 +99,7 @@ public class RunService {
         this.jdks = jdks;
         this.requirements = requirements;
         this.events = events;
+        this.watch = watch;
         this.rollup = rollup;
         this.families = families;
         this.quotas = quotas;
@@ -166,9 +171,7 @@ public class RunService {
     Mono<Assignment> claim(MachineId machine, Duration wait) {
         Flux<Long> looks = wait.isZero()
                 ? Flux.just(0L)
-                : Flux.merge(
-                                Flux.interval(Duration.ZERO, LOOK),
-                                events.anyChange().map(id -> 0L))
+                : Flux.merge(Flux.just(0L), watch.queuedFor(machine))
                         // Only asking ends with time: a lease once granted is always delivered or seen to be lost.
                         .take(wait)
                         .takeUntilOther(events.stopping())
@@ -191,9 +194,21 @@ public class RunService {
         return runs.next(machine).flatMap(run -> switch (run.lease().claim(now, settings.lease())) {
             case Lease.Granted granted
             when run.storedSpec() == null -> endUnreadable(run, now).then(Mono.defer(() -> grantNext(machine)));
-            case Lease.Granted granted -> grant(run, granted.next(), now);
+            case Lease.Granted granted -> roomFor(run).switchIfEmpty(Mono.defer(() -> grant(run, granted.next(), now)));
             case Lease.Spent spent -> end(run, spent.next(), now).then(Mono.defer(() -> grantNext(machine)));
         });
+    }
+
+    /**
+     * Refuses to begin a run whose workspace could store nothing of it (429): its agent would measure for nothing, and then hold
+     * it until there is room. One that has begun goes on. Empty: there is room.
+     */
+    private Mono<Assignment> roomFor(RunStore.Locked run) {
+        return run.lease().state() != RunState.QUEUED
+                ? Mono.empty()
+                : quotas.noRoom(run.workspace())
+                        .flatMap(full -> Mono.<Assignment>error(QuotaService.later(
+                                full.refusal() + ". Run " + run.id() + " waits until there is room")));
     }
 
     /** A repeat of a block that the lease before left half made is begun anew. */
@@ -287,7 +302,7 @@ public class RunService {
     }
 
     /** Of a run that the caller owns and that waits; empty when there is none. */
-    Mono<Boolean> prioritise(Caller caller, String id, RunPriority priority) {
+    public Mono<Boolean> prioritise(Caller caller, String id, RunPriority priority) {
         return runs.byId(id)
                 .filter(run -> caller.may(Right.CANCEL_RUNS, run.workspace()))
                 .flatMap(run -> run.lease().state() == RunState.QUEUED

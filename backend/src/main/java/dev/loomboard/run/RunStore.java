@@ -10,10 +10,10 @@ import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.RunPriority;
 import dev.loomboard.cell.RunState;
-import dev.loomboard.cell.WireName;
+import dev.loomboard.expansion.Expansion;
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
-import dev.loomboard.matrix.Expansion;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.stats.Methodology;
 import io.r2dbc.postgresql.codec.Json;
@@ -21,6 +21,7 @@ import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -131,18 +132,46 @@ class RunStore {
                 .defaultIfEmpty(false);
     }
 
-    /** The run that the machine holds, else, unless it drains, of the highest priority the longest waiting one; by run_queue_ix. */
+    /**
+     * The run that the machine holds, else, unless it drains, of the highest priority the longest waiting one; by run_queue_ix. While
+     * somebody has that one, as an upload has the run that is held, there is none: the next in the queue would be the machine's second.
+     */
     Mono<Locked> next(MachineId machine) {
         return database.sql(QUEUED + """
-                         where r.machine_id = :machine and r.state in ('queued', 'leased', 'running', 'disconnected')
-                           and (r.state <> 'queued' or m.draining_since is null)
-                         order by r.state = 'queued', r.priority desc, r.created_at, r.run_id
-                         limit 1
+                         where r.state in ('queued', 'leased', 'running', 'disconnected') and r.run_id =
+                               (select n.run_id from run n join machine o using (machine_id)
+                                 where n.machine_id = :machine and n.state in ('queued', 'leased', 'running', 'disconnected')
+                                   and (n.state <> 'queued' or o.draining_since is null)
+                                 order by n.state = 'queued', n.priority desc, n.created_at, n.run_id
+                                 limit 1)
                          for update of r skip locked
                         """)
                 .bind("machine", machine.value())
                 .map(this::locked)
                 .one();
+    }
+
+    /** The machines for which one of these runs, given by their external ids, is queued; by run_external_id_uq. Without a lock. */
+    Flux<Long> queuedAmong(Collection<String> ids) {
+        return ids.isEmpty()
+                ? Flux.empty()
+                : database.sql("select distinct machine_id from run where external_id = any(:ids) and state = 'queued'")
+                        .bind("ids", ids.toArray(String[]::new))
+                        .map(row -> number(row, "machine_id"))
+                        .all();
+    }
+
+    /** Those of the machines that have a run before them, or hold one; by run_queue_ix. Without a lock. */
+    Flux<Long> busyAmong(Collection<Long> machines) {
+        return machines.isEmpty()
+                ? Flux.empty()
+                : database.sql("""
+                                select distinct machine_id from run
+                                 where machine_id = any(:machines) and state in ('queued', 'leased', 'running', 'disconnected')
+                                """)
+                        .bind("machines", machines.toArray(Long[]::new))
+                        .map(row -> number(row, "machine_id"))
+                        .all();
     }
 
     /** Waits for the row's lock. */

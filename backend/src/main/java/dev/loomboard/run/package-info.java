@@ -1,10 +1,10 @@
 /**
- * Runs: the queue of each machine, the lease its agent holds, and what has become of every trial.
+ * Runs: the queue of each machine, the lease its agent holds, and what is to be done for every trial.
  *
  * <p>{@link dev.loomboard.cell.RunState} has the state diagram. {@link Lease} decides every change as a pure function;
- * {@link RunService} reads it under a lock, asks, and writes through {@link RunStore}. {@link QueueApi} is the agents' side,
- * {@link RunApi} the scripts'. {@link Plan} lists a lease's trials, {@link SpoiltBlocks} and {@link FurtherTrialsService}
- * ask for more. {@link RunEventService} tells live pages of changes.
+ * {@link RunService} reads it under a lock, asks, and writes through {@link RunStore}. {@link QueueApi} is the agents' side;
+ * pages and the scripts' side are in {@code runpages}. The trials of a lease are in {@code plan};
+ * {@link FurtherTrialsService} asks for more. {@link RunEventService} tells live pages of changes.
  *
  * <p>It must not know schedules, regressions or bisections, which queue runs.
  */

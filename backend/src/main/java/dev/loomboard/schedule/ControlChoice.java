@@ -1,9 +1,9 @@
 package dev.loomboard.schedule;
 
 import dev.loomboard.cell.Availability;
+import dev.loomboard.expansion.Expansion;
+import dev.loomboard.inventory.ServerOffer;
 import dev.loomboard.jdk.JdkBuild;
-import dev.loomboard.machine.ServerOffer;
-import dev.loomboard.matrix.Expansion;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.view.Format;
 import java.util.List;
@@ -26,8 +26,12 @@ public record ControlChoice(
     /** What a machine has. */
     public record Offer(List<JdkBuild> builds, List<ServerOffer> servers) {}
 
-    /** @param spec of the matrix; @param selectors of the schedule, empty: the matrix's own; empty: nothing can be measured at all */
-    static Optional<ControlChoice> of(Schedule.Control now, MatrixSpec spec, List<String> selectors, Offer offer) {
+    /** @param spec of the matrix; @param selectors of the schedule, empty: the matrix's own; empty: nothing can be measured at all, or nothing on a JDK */
+    public static Optional<ControlChoice> of(
+            Schedule.Control now, MatrixSpec spec, List<String> selectors, Offer offer) {
+        if (!Expansion.asksJdk(spec, offer.servers())) {
+            return Optional.empty();
+        }
         List<JdkBuild> selected =
                 Expansion.selected(spec, selectors, offer.builds()).builds();
         return selected.stream()
@@ -67,14 +71,12 @@ public record ControlChoice(
     }
 
     private static List<JdkBuild> usable(MatrixSpec spec, JdkBuild newest, Offer offer) {
-        int java = offer.servers().stream()
-                .filter(s -> spec.servers().stream()
+        List<ServerOffer> servers = offer.servers().stream()
+                .filter(s -> spec.dimensions().servers().stream()
                         .anyMatch(wanted -> wanted.server().equals(s.name())))
-                .mapToInt(ServerOffer::java)
-                .max()
-                .orElse(0);
+                .toList();
         return offer.builds().stream()
-                .filter(b -> b.feature() >= java && b.key() != newest.key())
+                .filter(b -> b.key() != newest.key() && servers.stream().allMatch(s -> s.runsOn(b.feature())))
                 .sorted(JdkBuild.NEWEST_FIRST)
                 .toList();
     }

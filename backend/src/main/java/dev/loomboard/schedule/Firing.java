@@ -1,7 +1,7 @@
 package dev.loomboard.schedule;
 
 /** What came of a firing. */
-sealed interface Firing {
+public sealed interface Firing {
 
     /** @param run external id of the run it made */
     record Queued(String run) implements Firing {}

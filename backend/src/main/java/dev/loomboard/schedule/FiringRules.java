@@ -1,5 +1,6 @@
 package dev.loomboard.schedule;
 
+import dev.loomboard.cron.FireTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.loomboard.schedule;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.cron.CronService;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.machine.MachineStore;
@@ -26,7 +27,7 @@ import reactor.core.publisher.Mono;
  * Quartz's recovery or by {@link ReconcileService}.
  */
 @Service
-class FiringService {
+public class FiringService {
 
     private static final Logger LOG = LoggerFactory.getLogger(FiringService.class);
 
@@ -85,7 +86,7 @@ class FiringService {
     }
 
     /** A run because somebody asks for it. It is no firing: no time of the schedule is used up. */
-    Mono<Firing> runNow(String id, Caller.Person person) {
+    public Mono<Firing> runNow(String id, Caller.Person person) {
         return schedules
                 .lock(id)
                 .flatMap(schedule -> start(schedule, person.actor())

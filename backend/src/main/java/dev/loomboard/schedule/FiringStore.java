@@ -7,9 +7,9 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
 import dev.loomboard.cell.RunState;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
 
 /** Each firing once: its primary key is schedule and fire time. */
 @Repository
-class FiringStore {
+public class FiringStore {
 
     private final DatabaseClient database;
 
@@ -91,7 +91,7 @@ class FiringStore {
      * The newest firings, and the runs that somebody asked for by hand; both sides by their index. A run that the caller
      * may not see (the schedule had a private machine once) is left out.
      */
-    Flux<PastFiring> past(Caller caller, ScheduleId schedule, int limit) {
+    public Flux<PastFiring> past(Caller caller, ScheduleId schedule, int limit) {
         return VisibleSql.query(database, caller, """
                         (select f.fire_at as at, false as by_hand, r.external_id as run, r.state as run_state, f.reason
                            from schedule_firing f left join run r on r.run_id = f.run_id
@@ -115,7 +115,7 @@ class FiringStore {
     }
 
     /** What each of some schedules did last: one probe of the key each. */
-    Flux<Last> lastOf(Caller caller, List<ScheduleId> schedules) {
+    public Flux<Last> lastOf(Caller caller, List<ScheduleId> schedules) {
         return VisibleSql.query(database, caller, """
                         select s.id as schedule_id, f.fire_at as at, r.external_id as run, r.state as run_state, f.reason
                           from unnest(:schedules::bigint[]) s (id)
@@ -130,7 +130,7 @@ class FiringStore {
                 .all();
     }
 
-    record Last(ScheduleId schedule, PastFiring past) {}
+    public record Last(ScheduleId schedule, PastFiring past) {}
 
     private static PastFiring past(Readable row, boolean byHand) {
         String state = textOrNull(row, "run_state");

@@ -1,5 +1,6 @@
 package dev.loomboard.schedule;
 
+import dev.loomboard.cron.CronService;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,9 @@
 package dev.loomboard.schedule;
 
 import dev.loomboard.cell.Visibility;
-import dev.loomboard.cell.WireName;
+import dev.loomboard.cron.Timing;
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -2,11 +2,11 @@ package dev.loomboard.schedule;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.inventory.InventoryStore;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
-import dev.loomboard.machine.InventoryStore;
 import dev.loomboard.matrix.Matrix;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.MatrixStore;
@@ -22,7 +22,7 @@ import tools.jackson.core.JacksonException;
 
 /** The build that stays beside what a schedule measures: chosen at a firing, kept, and changed by its owners. */
 @Service
-class ScheduleControlService {
+public class ScheduleControlService {
 
     private static final String NONE = "off";
 
@@ -77,7 +77,7 @@ class ScheduleControlService {
     }
 
     /** What the page of a schedule says. */
-    Mono<ControlView> view(Schedule schedule) {
+    public Mono<ControlView> view(Schedule schedule) {
         Schedule.Control control = schedule.control();
         return offer(schedule.machine().key())
                 .flatMap(offer -> choice(control, schedule.matrix().key(), schedule.jdks(), offer)
@@ -86,22 +86,21 @@ class ScheduleControlService {
     }
 
     /** What a form would lead to, in a sentence; empty: it names no matrix and machine yet. @param schedule null: a new one */
-    Mono<String> sentence(ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
-        Optional<Choice> matrix = options.matrix(form.matrix());
-        Optional<Choice> machine = options.machine(form.machine());
+    public Mono<String> sentence(
+            Optional<Choice> matrix, Optional<Choice> machine, List<String> selectors, @Nullable Schedule schedule) {
         Schedule.Control control = schedule == null ? Schedule.Control.UNCHOSEN : schedule.control();
         if (matrix.isEmpty() || machine.isEmpty()) {
             return Mono.empty();
         }
         return offer(new MachineId(machine.get().key()))
-                .flatMap(offer -> choice(control, matrix.get().key(), form.selectors(), offer)
+                .flatMap(offer -> choice(control, matrix.get().key(), selectors, offer)
                         .map(choice -> new ControlView(control, choice, List.of()))
                         .defaultIfEmpty(new ControlView(control, null, List.of()))
                         .map(ControlView::sentence));
     }
 
     /** @param asked off, the slug of a build, or empty: the one there is, else the service chooses; gives why that is refused, empty: it is done */
-    Mono<Optional<String>> change(Caller.Person person, Schedule schedule, String asked) {
+    public Mono<Optional<String>> change(Caller.Person person, Schedule schedule, String asked) {
         Schedule.Control control = schedule.control();
         if (asked.isEmpty() || asked.equals(NONE)) {
             return store(person, schedule, asked.isEmpty(), control.key(), control.note(), asked);

@@ -8,8 +8,8 @@ import java.util.List;
  * @param matrix external id
  * @param machine external id
  */
-record ScheduleDraft(String title, String matrix, String machine, String cron, String zone, List<String> jdks) {
-    ScheduleDraft {
+public record ScheduleDraft(String title, String matrix, String machine, String cron, String zone, List<String> jdks) {
+    public ScheduleDraft {
         jdks = List.copyOf(jdks);
     }
 }

@@ -9,11 +9,11 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 
 import dev.loomboard.cell.Visibility;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
 
 /** Schedules: the truth, of which Quartz's triggers are derived. What a caller may not see is not found. */
 @Repository
-class ScheduleStore {
+public class ScheduleStore {
 
     /** A schedule joined to the rows it names, each by primary key. */
     private static final String SELECT = """
@@ -56,13 +56,13 @@ class ScheduleStore {
     }
 
     /** All that the caller may see, by name. */
-    Flux<Schedule> visible(Caller caller) {
+    public Flux<Schedule> visible(Caller caller) {
         return VisibleSql.query(database, caller, SELECT + VISIBLE + " order by w.slug, s.slug limit 500")
                 .map(ScheduleStore::schedule)
                 .all();
     }
 
-    Mono<Schedule> find(Caller caller, String workspace, String slug) {
+    public Mono<Schedule> find(Caller caller, String workspace, String slug) {
         return VisibleSql.query(database, caller, SELECT + VISIBLE + " and w.slug = :workspace and s.slug = :slug")
                 .bind("workspace", workspace)
                 .bind("slug", slug)
@@ -71,7 +71,7 @@ class ScheduleStore {
     }
 
     /** Whoever asks: for what the service does by itself. */
-    Mono<Schedule> byId(String id) {
+    public Mono<Schedule> byId(String id) {
         return database.sql(SELECT + " where s.external_id = :id")
                 .bind("id", id)
                 .map(ScheduleStore::schedule)
@@ -94,7 +94,7 @@ class ScheduleStore {
     }
 
     /** Those of the first workspace first. */
-    Flux<Choice> matrices(List<WorkspaceId> workspaces) {
+    public Flux<Choice> matrices(List<WorkspaceId> workspaces) {
         return choices("""
                 select x.workspace_id, w.slug as workspace, x.matrix_id as key, x.external_id, x.title
                   from matrix x join workspace w using (workspace_id)
@@ -103,7 +103,7 @@ class ScheduleStore {
                 """, workspaces);
     }
 
-    Flux<Choice> machines(List<WorkspaceId> workspaces) {
+    public Flux<Choice> machines(List<WorkspaceId> workspaces) {
         return choices("""
                 select m.workspace_id, w.slug as workspace, m.machine_id as key, m.external_id, m.name as title
                   from machine m join workspace w using (workspace_id)
@@ -125,7 +125,7 @@ class ScheduleStore {
     }
 
     /** Adds an active schedule under the first free name of {@code slug}, {@code slug-2} …; gives the name. */
-    Mono<String> add(
+    public Mono<String> add(
             String id,
             WorkspaceId workspace,
             String slug,
@@ -161,7 +161,7 @@ class ScheduleStore {
     }
 
     /** Its name in URLs stays. Only other times make it start anew: see {@link Schedule#since}. */
-    Mono<Void> change(ScheduleId schedule, ScheduleDraft draft, long matrix, long machine, Instant now) {
+    public Mono<Void> change(ScheduleId schedule, ScheduleDraft draft, long matrix, long machine, Instant now) {
         return database.sql("""
                         update schedule
                            set title = :title, matrix_id = :matrix, machine_id = :machine, jdk_selectors = :jdks,
@@ -181,7 +181,7 @@ class ScheduleStore {
     }
 
     /** False when it was so already. */
-    Mono<Boolean> setState(ScheduleId schedule, Schedule.State state, Instant now) {
+    public Mono<Boolean> setState(ScheduleId schedule, Schedule.State state, Instant now) {
         return database.sql("""
                         update schedule set state = :state, updated_at = :now
                          where schedule_id = :schedule and state <> :state
@@ -213,7 +213,7 @@ class ScheduleStore {
     }
 
     /** Its firings go with it; its runs stay, as of nobody's schedule. To be called within a transaction. */
-    Mono<Void> delete(ScheduleId schedule) {
+    public Mono<Void> delete(ScheduleId schedule) {
         return database.sql("delete from schedule_firing where schedule_id = :schedule")
                 .bind("schedule", schedule.value())
                 .then()

@@ -1,5 +1,6 @@
 package dev.loomboard.schedule;
 
+import dev.loomboard.cron.CronService;
 import java.time.Clock;
 import java.util.Date;
 import java.util.Set;
@@ -24,7 +25,7 @@ import reactor.core.scheduler.Schedulers;
  * id; none for a paused one. Quartz speaks JDBC and waits, so all of it runs off the threads that serve requests.
  */
 @Service
-class TriggerService {
+public class TriggerService {
 
     static final String GROUP = "schedule";
 
@@ -46,12 +47,12 @@ class TriggerService {
     }
 
     /** True when something had to be changed. */
-    Mono<Boolean> align(Schedule schedule) {
+    public Mono<Boolean> align(Schedule schedule) {
         return offThread(() ->
                 schedule.active() && firesAgain(schedule) ? ensure(schedule) : quartz.deleteJob(job(schedule.id())));
     }
 
-    Mono<Boolean> remove(String id) {
+    public Mono<Boolean> remove(String id) {
         return offThread(() -> quartz.deleteJob(job(id)));
     }
 

@@ -4,19 +4,31 @@ import static dev.loomboard.signing.Ed25519.ascii;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.web.Problem;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 
-/** Signs what agents are told to do. */
+/** Signs what agents are told to do, and what they may install. */
 @Service
 public class SigningService {
 
-    private static final String ASSIGNMENT = "loomboard.assignment/1\n";
-    private static final String KEY = "loomboard.signing-key/1\n";
+    /** Header of a request: what the agent drew for it. */
+    public static final String NONCE = "Loomboard-Nonce";
+
+    /** Header of the answer. */
+    public static final String SIGNATURE = "Loomboard-Signature";
+
+    /** A new key is announced by the one before it with these bytes first. */
+    static final String KEY = "loomboard.signing-key/1\n";
+
+    private static final Pattern NONCE_FORM = Pattern.compile("[A-Za-z0-9_-]{22,64}");
 
     private final SigningKeyStore keys;
     private final AuditStore audit;
@@ -32,14 +44,20 @@ public class SigningService {
      * The value of {@code Loomboard-Signature}: the key's id, a space, and the signature in base64.
      *
      * @param machine external id of the machine that is meant
-     * @param nonce what its agent drew for this claim
+     * @param nonce what its agent drew for this request
      * @param body the bytes that are sent
      */
-    public Mono<String> sign(String machine, String nonce, byte[] body) {
+    public Mono<String> sign(SignedMessage kind, String machine, String nonce, byte[] body) {
         return presentOrNew()
                 .map(present -> present.key().id() + " "
-                        + base64(Ed25519.sign(
-                                present.privateKey(), ascii(ASSIGNMENT + machine + "\n" + nonce + "\n"), body)));
+                        + base64(Ed25519.sign(present.privateKey(), kind.before(machine, nonce), body)));
+    }
+
+    /** Why nothing can be signed for a nonce; empty: it can. */
+    public static Optional<Problem> refusal(@Nullable String nonce) {
+        return nonce != null && NONCE_FORM.matcher(nonce).matches()
+                ? Optional.empty()
+                : Optional.of(Problem.invalid(NONCE, "must be 22 to 64 characters of A-Z, a-z, 0-9, - and _"));
     }
 
     /** What a machine that registers is to pin. */

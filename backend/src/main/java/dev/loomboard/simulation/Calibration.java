@@ -1,11 +1,11 @@
 package dev.loomboard.simulation;
 
-import dev.loomboard.stats.Block;
-import dev.loomboard.stats.Effect;
-import dev.loomboard.stats.Family;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Scale;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.paired.Block;
+import dev.loomboard.stats.paired.Effect;
+import dev.loomboard.stats.paired.Family;
+import dev.loomboard.stats.paired.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -31,8 +31,8 @@ public record Calibration(int blocks, int families, int cells, int covered, List
 
     static Calibration of(SimulationSetup scenario, Noise noise, int blocks, Random random) {
         List<List<Block>> equal = new ArrayList<>();
-        for (int cell = 0; cell < scenario.cells(); cell++) {
-            equal.add(SimulatedRerun.blocks(noise, scenario.spread(), blocks, 0, random));
+        for (int cell = 0; cell < scenario.comparisons().cells(); cell++) {
+            equal.add(SimulatedRerun.blocks(noise, scenario.night().spread(), blocks, 0, random));
         }
         List<Effect> effects = equal.stream().map(Calibration::effect).toList();
         int covered = (int) effects.stream()
@@ -56,7 +56,7 @@ public record Calibration(int blocks, int families, int cells, int covered, List
             alone += Verdict.differs(effect, margin, effect.p()) ? 1 : 0;
             wrong += Verdict.differs(effect, margin, adjusted[i]) ? 1 : 0;
         }
-        List<Seen> seen = scenario.effects().stream()
+        List<Seen> seen = scenario.comparisons().effects().stream()
                 .map(change -> new Seen(change, slower(change, first, effects, margin) ? 1 : 0))
                 .toList();
         return new Verdicts(delta, alone, wrong, wrong > 0 ? 1 : 0, seen);

@@ -2,7 +2,7 @@ package dev.loomboard.simulation;
 
 import dev.loomboard.stats.Estimate;
 
-/** What the figures should reach (STATISTICS §2, issue 4). Where one does not, it is printed and said, not hidden. */
+/** What the figures should reach. Where one does not, it is printed and said, not hidden. */
 public final class Goals {
 
     /** False messages per year of an installation. */

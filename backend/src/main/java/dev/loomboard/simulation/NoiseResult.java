@@ -21,7 +21,7 @@ public record NoiseResult(
             detections.add(series.detection(slowdown, random(seed, noise.ordinal(), index, 1 + detections.size())));
         }
         List<Calibration> calibrations = new ArrayList<>();
-        for (int blocks : scenario.blocks()) {
+        for (int blocks : scenario.comparisons().blocks()) {
             calibrations.add(
                     Calibration.of(scenario, noise, blocks, random(seed, noise.ordinal(), index, 100 + blocks)));
         }

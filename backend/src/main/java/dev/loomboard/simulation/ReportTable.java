@@ -36,10 +36,10 @@ public final class ReportTable {
                 report.methodology(), report.seed(), report.series());
         line(
                 "Spread on the ln scale: launches %s, %d a night, %s of them lost; nights %s, shared with the control",
-                percent(scenario.spread()),
-                scenario.launches(),
-                percent(scenario.loss()),
-                percent(scenario.nightSpread()));
+                percent(scenario.night().spread()),
+                scenario.night().launches(),
+                percent(scenario.night().loss()),
+                percent(scenario.night().nightSpread()));
         line(
                 "Suspect: window %d, p %s, merged within %d points. Rerun: looks at %s paired blocks, together wrong in %s",
                 policy.window(),
@@ -124,11 +124,11 @@ public final class ReportTable {
                 "%n%d paired blocks, families of %d cells. Coverage of the 95 %% interval (goal %s to %s). %% of equal cells called different: unadjusted,"
                         + " adjusted, families with one (goal of both ≤ %s); of one cell slower by %s, called so after adjustment",
                 compared.blocks(),
-                scenario.cells(),
+                scenario.comparisons().cells(),
                 percent(Goals.LEAST_COVERAGE),
                 percent(Goals.MOST_COVERAGE),
                 percent(Goals.WRONG),
-                joined(scenario.effects(), ReportTable::percent));
+                joined(scenario.comparisons().effects(), ReportTable::percent));
         head("coverage, %");
         for (SimulationReport.Intervals row : compared.intervals()) {
             List<String> cells = new ArrayList<>(List.of(figure(row.coverage(), 100) + mark(row.good())));

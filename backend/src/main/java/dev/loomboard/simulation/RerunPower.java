@@ -1,7 +1,7 @@
 package dev.loomboard.simulation;
 
 import dev.loomboard.stats.Margin;
-import dev.loomboard.stats.SequentialRerun;
+import dev.loomboard.stats.change.SequentialRerun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -44,7 +44,7 @@ public record RerunPower(
             SimulationSetup setup, Noise noise, double spread, double change, Random random) {
         List<Margin> margins = setup.margins();
         double ln = StrictMath.log1p(change);
-        SimulatedRerun rerun = new SimulatedRerun(noise, spread, setup.loss(), random);
+        SimulatedRerun rerun = new SimulatedRerun(noise, spread, setup.night().loss(), random);
         List<SimulatedRerun.Result> once = rerun.of(ln, true, margins);
         int before = SimulatedScreen.PAST;
         double[] ratios = SimulatedNights.of(

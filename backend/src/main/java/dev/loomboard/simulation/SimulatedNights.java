@@ -16,8 +16,8 @@ record SimulatedNights(double[] candidate, double[] control) {
         double[] candidate = new double[nights];
         double[] control = new double[nights];
         for (int night = 0; night < nights; night++) {
-            double shared = setup.nightSpread() * host[night];
-            double[] launches = noise.draw(random, 2 * setup.launches());
+            double shared = setup.night().nightSpread() * host[night];
+            double[] launches = noise.draw(random, 2 * setup.night().launches());
             double[] means = means(setup, launches, random);
             candidate[night] = shared + level.applyAsDouble(night) + spread * means[0];
             control[night] = shared + spread * means[1];
@@ -33,7 +33,7 @@ record SimulatedNights(double[] candidate, double[] control) {
             int first = random.nextBoolean() ? 1 : 0;
             for (int turn = 0; turn < 2; turn++) {
                 int side = turn == 0 ? first : 1 - first;
-                if (random.nextDouble() >= setup.loss() || counts[side] == 0 && pair == 0) {
+                if (random.nextDouble() >= setup.night().loss() || counts[side] == 0 && pair == 0) {
                     sums[side] += launches[pair + turn];
                     counts[side]++;
                 }

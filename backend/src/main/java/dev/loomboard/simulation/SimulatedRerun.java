@@ -1,13 +1,13 @@
 package dev.loomboard.simulation;
 
 import dev.loomboard.stats.Better;
-import dev.loomboard.stats.Block;
-import dev.loomboard.stats.ChangePoint;
-import dev.loomboard.stats.Effect;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Scale;
-import dev.loomboard.stats.SequentialRerun;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.change.ChangePoint;
+import dev.loomboard.stats.change.SequentialRerun;
+import dev.loomboard.stats.paired.Block;
+import dev.loomboard.stats.paired.Effect;
+import dev.loomboard.stats.paired.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.loomboard.simulation;
 
-import dev.loomboard.stats.NightlyScreen;
+import dev.loomboard.stats.change.NightlyScreen;
 import java.util.Arrays;
 
 /** The service's nightly screen, over the nights of one series of an installation. */

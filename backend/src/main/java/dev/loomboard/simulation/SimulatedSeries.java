@@ -1,6 +1,6 @@
 package dev.loomboard.simulation;
 
-import dev.loomboard.stats.SequentialRerun;
+import dev.loomboard.stats.change.SequentialRerun;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +40,8 @@ record SimulatedSeries(SimulationSetup scenario, Noise noise) {
     /** Gives the reruns that the screen starts, and counts what they confirm of each margin. */
     private int screened(double[] ratios, int[] confirmed, Random random) {
         SimulatedScreen screen = SimulatedScreen.of(scenario.installation());
-        SimulatedRerun rerun = new SimulatedRerun(noise, scenario.spread(), scenario.loss(), random);
+        SimulatedRerun rerun = new SimulatedRerun(
+                noise, scenario.night().spread(), scenario.night().loss(), random);
         int screened = 0;
         for (int night = SimulatedScreen.PAST; night < ratios.length; night++) {
             if (screen.starts(ratios, night)) {
@@ -89,12 +90,13 @@ record SimulatedSeries(SimulationSetup scenario, Noise noise) {
     }
 
     private SimulatedNights nights(int nights, IntToDoubleFunction level, Random random) {
-        return SimulatedNights.of(scenario, noise, scenario.spread(), nights, level, random);
+        return SimulatedNights.of(scenario, noise, scenario.night().spread(), nights, level, random);
     }
 
     private SimulatedWatch watch(SimulatedNights nights, IntToDoubleFunction level, Random random) {
         return new SimulatedWatch(
-                new SimulatedRerun(noise, scenario.spread(), scenario.loss(), random),
+                new SimulatedRerun(
+                        noise, scenario.night().spread(), scenario.night().loss(), random),
                 level,
                 scenario.margins(),
                 nights);

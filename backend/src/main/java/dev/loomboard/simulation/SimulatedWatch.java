@@ -1,13 +1,13 @@
 package dev.loomboard.simulation;
 
 import dev.loomboard.stats.Autocorrelation;
-import dev.loomboard.stats.ChangePoint;
-import dev.loomboard.stats.Confirmation;
-import dev.loomboard.stats.ControlComparison;
-import dev.loomboard.stats.Detector;
-import dev.loomboard.stats.FollowUpPolicy;
 import dev.loomboard.stats.Margin;
-import dev.loomboard.stats.SequentialRerun;
+import dev.loomboard.stats.change.ChangePoint;
+import dev.loomboard.stats.change.Confirmation;
+import dev.loomboard.stats.change.ControlComparison;
+import dev.loomboard.stats.change.Detector;
+import dev.loomboard.stats.change.FollowUpPolicy;
+import dev.loomboard.stats.change.SequentialRerun;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -59,7 +59,7 @@ public record SimulationReport(
     /**
      * @param alone share of equal cells called different without adjustment; @param adjusted with it
      * @param families share of families of equal cells that have such a one
-     * @param seen of one cell that differs, by {@link SimulationSetup#effects}: share in which it is called slower, after adjustment
+     * @param seen of one cell that differs, by {@link SimulationSetup.Comparisons#effects}: share in which it is called slower, after adjustment
      */
     public record Verdicts(
             double delta, Estimate alone, Estimate adjusted, Estimate families, boolean good, List<Estimate> seen) {}
@@ -90,10 +90,10 @@ public record SimulationReport(
                             .toList()));
         }
         List<Compared> compared = new ArrayList<>();
-        for (int i = 0; i < scenario.blocks().size(); i++) {
+        for (int i = 0; i < scenario.comparisons().blocks().size(); i++) {
             int at = i;
             compared.add(new Compared(
-                    scenario.blocks().get(i),
+                    scenario.comparisons().blocks().get(i),
                     simulation.played().stream()
                             .map(played -> intervals(
                                     played.noise(), played.calibrations().get(at)))

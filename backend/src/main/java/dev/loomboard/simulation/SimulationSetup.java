@@ -1,35 +1,28 @@
 package dev.loomboard.simulation;
 
-import dev.loomboard.stats.Confirmation;
-import dev.loomboard.stats.Detector;
-import dev.loomboard.stats.FollowUpPolicy;
-import dev.loomboard.stats.Judgement;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.RunSpread;
 import dev.loomboard.stats.Scale;
-import dev.loomboard.stats.SequentialRerun;
+import dev.loomboard.stats.change.Confirmation;
+import dev.loomboard.stats.change.Detector;
+import dev.loomboard.stats.change.FollowUpPolicy;
+import dev.loomboard.stats.change.SequentialRerun;
+import dev.loomboard.stats.paired.Judgement;
 import java.util.List;
 
 /**
  * What is played. Every night is a firing of a new build, so delays in nights are delays in builds; a lower value is better.
  *
- * @param spread of launches, of a night's as of a rerun's, on the ln scale: about the share by which they vary
- * @param nightSpread of nights, which shift the series and its control alike; assumed, as ranks assume it
- * @param launches of the series and of its control in a night
- * @param loss share of launches that are lost
  * @param deltas the margins of the metric catalogue
  * @param installation series that one installation watches
  * @param nights of a year, beginning with a series' first
  * @param history points before a seeded slowdown
  * @param followed points from it on
  * @param spreads of launches that reruns are played with; @param changes likewise, of the true level
- * @param cells of a comparison, of which none or one is really different
  */
 public record SimulationSetup(
-        double spread,
-        double nightSpread,
-        int launches,
-        double loss,
+        @JsonUnwrapped Night night,
         List<Double> deltas,
         int installation,
         int nights,
@@ -38,12 +31,24 @@ public record SimulationSetup(
         List<Slowdown> slowdowns,
         List<Double> spreads,
         List<Double> changes,
-        int cells,
-        List<Integer> blocks,
-        List<Double> effects,
+        @JsonUnwrapped Comparisons comparisons,
         Policy policy) {
 
     private static final double SPREAD = 0.025;
+
+    /**
+     * @param spread of launches, of a night's as of a rerun's, on the ln scale: about the share by which they vary
+     * @param nightSpread of nights, which shift the series and its control alike; assumed, as ranks assume it
+     * @param launches of the series and of its control in a night
+     * @param loss share of launches that are lost
+     */
+    public record Night(double spread, double nightSpread, int launches, double loss) {}
+
+    /**
+     * @param cells of a comparison, of which none or one is really different
+     * @param effects by which that one differs
+     */
+    public record Comparisons(int cells, List<Integer> blocks, List<Double> effects) {}
 
     /** @param change of the level, as a share; @param sure it should be confirmed soon */
     public record Slowdown(String title, double change, boolean sure) {}
@@ -81,10 +86,7 @@ public record SimulationSetup(
 
     static SimulationSetup ofTheCode() {
         return new SimulationSetup(
-                SPREAD,
-                RunSpread.FLOOR,
-                3,
-                0.02,
+                new Night(SPREAD, RunSpread.FLOOR, 3, 0.02),
                 List.of(0.02, 0.05),
                 200,
                 365,
@@ -97,9 +99,7 @@ public record SimulationSetup(
                         new Slowdown("3 sd", StrictMath.expm1(3 * SPREAD), true)),
                 List.of(0.015, 0.025, 0.04, 0.065),
                 List.of(0.0, 0.03, 0.05, 0.10),
-                30,
-                List.of(5, 7, 10, 20),
-                List.of(0.05, 0.10),
+                new Comparisons(30, List.of(5, 7, 10, 20), List.of(0.05, 0.10)),
                 Policy.ofTheCode());
     }
 }

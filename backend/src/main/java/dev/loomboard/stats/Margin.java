@@ -1,7 +1,7 @@
 package dev.loomboard.stats;
 
 /**
- * How much of a difference matters (STATISTICS §1, 3 and 6), as the metric catalogue declares it.
+ * How much of a difference matters, as the metric catalogue declares it ({@code /methodology#margins}).
  *
  * @param delta as a share, at least 0
  * @param floor in the metric's unit, at least 0: less than this never matters, whatever share it is. For latencies 50 µs
@@ -22,7 +22,7 @@ public record Margin(Scale scale, double delta, double floor) {
      * Between two means in the metric's unit, on the scale: δ or the floor, whichever is more, of the smaller mean; so
      * it is the same when the sides are exchanged.
      */
-    double between(double one, double other) {
+    public double between(double one, double other) {
         double smaller = StrictMath.min(StrictMath.abs(one), StrictMath.abs(other));
         return switch (scale) {
             case LN -> StrictMath.log1p(StrictMath.max(delta, floor / smaller));
@@ -30,14 +30,14 @@ public record Margin(Scale scale, double delta, double floor) {
         };
     }
 
-    /** Of an effect, in the metric's unit. */
-    public double inUnit(Effect effect) {
-        double smaller = StrictMath.min(StrictMath.abs(effect.baseline()), StrictMath.abs(effect.candidate()));
+    /** Between two means, in the metric's unit. */
+    public double inUnit(double one, double other) {
+        double smaller = StrictMath.min(StrictMath.abs(one), StrictMath.abs(other));
         return StrictMath.max(delta * smaller, floor);
     }
 
     /** A difference on the scale as people read it: a ratio − 1 on the ln scale, else in the metric's unit. */
-    double outward(double difference) {
+    public double outward(double difference) {
         return switch (scale) {
             case LN -> StrictMath.expm1(difference);
             case IDENTITY -> difference;

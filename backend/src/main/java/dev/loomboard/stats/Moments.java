@@ -7,9 +7,9 @@ import java.util.List;
  *
  * @param variance of the sample (n − 1); zero for one value
  */
-record Moments(int count, double mean, double variance) {
+public record Moments(int count, double mean, double variance) {
 
-    static Moments of(List<Double> values, Scale scale) {
+    public static Moments of(List<Double> values, Scale scale) {
         double sum = 0;
         for (double value : values) {
             sum += scale.to(value);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ranks {
 
-    /** Trials of an entry that appears beside others, and of one that is ranked (STATISTICS §1, 12). */
+    /** Trials of an entry that appears beside others, and of one that is ranked ({@code /methodology#ranks}). */
     public static final int TRIALS_TO_APPEAR = 5;
 
     public static final int TRIALS_TO_RANK = 10;

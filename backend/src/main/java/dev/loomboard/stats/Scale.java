@@ -9,12 +9,12 @@ public enum Scale {
     @JsonProperty("ln")
     LN {
         @Override
-        double to(double value) {
+        public double to(double value) {
             return StrictMath.log(value);
         }
 
         @Override
-        double from(double scaled) {
+        public double from(double scaled) {
             return StrictMath.exp(scaled);
         }
     },
@@ -22,19 +22,19 @@ public enum Scale {
     @JsonProperty("identity")
     IDENTITY {
         @Override
-        double to(double value) {
+        public double to(double value) {
             return value;
         }
 
         @Override
-        double from(double scaled) {
+        public double from(double scaled) {
             return scaled;
         }
     };
 
-    abstract double to(double value);
+    public abstract double to(double value);
 
-    abstract double from(double scaled);
+    public abstract double from(double scaled);
 
     /** As the metric catalogue writes it. */
     public String wire() {

@@ -8,10 +8,10 @@ import org.apache.commons.statistics.distribution.TDistribution;
  *
  * @param freedom NaN when neither side varies
  */
-record Welch(double difference, double error, double freedom) {
+public record Welch(double difference, double error, double freedom) {
 
     /** Both counts must be over 1. */
-    static Welch of(Moments left, double leftCount, Moments right, double rightCount) {
+    public static Welch of(Moments left, double leftCount, Moments right, double rightCount) {
         if (!(leftCount > 1 && rightCount > 1)) {
             throw new IllegalArgumentException(
                     "both sides need more than one value, have " + leftCount + " and " + rightCount);
@@ -23,12 +23,12 @@ record Welch(double difference, double error, double freedom) {
         return new Welch(right.mean() - left.mean(), StrictMath.sqrt(both), freedom);
     }
 
-    static Welch of(Moments left, Moments right) {
+    public static Welch of(Moments left, Moments right) {
         return of(left, left.count(), right, right.count());
     }
 
     /** Two-sided. Sides that do not vary: 1 when they are equal, else 0. */
-    double p() {
+    public double p() {
         double size = StrictMath.abs(difference);
         if (error == 0) {
             return size > 0 ? 0 : 1;

@@ -2,7 +2,7 @@ package dev.loomboard.trial;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.latency.Latencies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -66,15 +66,13 @@ final class PercentileChart {
                 "line",
                 new AxisName("percentile", null),
                 new AxisName("time", "ms"),
-                true,
-                false,
-                2.0,
-                Math.max(2.0, curve.hits()),
+                new Chart.Extent(true, false, 2.0, Math.max(2.0, curve.hits())),
                 labels,
                 rate == null
                         ? List.of(new Line("service", 2, DASHED, service))
                         : List.of(new Line("response", 1, SOLID, response), new Line("service", 2, DASHED, service)),
-                bands);
+                bands,
+                List.of());
     }
 
     private static Point point(double x, @Nullable Double millis, String label) {

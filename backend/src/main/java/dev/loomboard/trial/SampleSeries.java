@@ -20,9 +20,4 @@ public record SampleSeries(
         seconds = List.copyOf(seconds);
         values = Collections.unmodifiableList(Arrays.asList(values.toArray(Double[]::new)));
     }
-
-    /** Whether any of it was measured. */
-    public boolean measured() {
-        return values.stream().anyMatch(v -> v != null);
-    }
 }

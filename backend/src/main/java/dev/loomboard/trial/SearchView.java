@@ -1,8 +1,8 @@
 package dev.loomboard.trial;
 
 import dev.loomboard.measurement.SearchEnd;
-import dev.loomboard.measurement.StepPercentiles;
 import dev.loomboard.measurement.Validity;
+import dev.loomboard.rollup.StepPercentiles;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Chart.AxisName;
 import dev.loomboard.view.Chart.Line;
@@ -107,12 +107,10 @@ public record SearchView(List<Row> rows, @Nullable SearchEnd found) {
                 "points",
                 new AxisName("offered rate", "1/s"),
                 new AxisName("response time", "ms"),
-                false,
-                true,
-                0.0,
-                null,
+                new Chart.Extent(false, true, 0.0, null),
                 List.of(),
                 lines,
+                List.of(),
                 List.of());
     }
 

@@ -113,6 +113,9 @@ final class TrialCharts {
         if (trial.measured().samplesRemovedAt() != null) {
             all.removeIf(chart -> chart.lines().isEmpty()); // not to be told from what was never measured
         }
+        if (trial.setup().jdk().none()) {
+            all.removeIf(chart -> !chart.hasValues()); // one sentence says it of all that only a JVM has
+        }
         return all;
     }
 
@@ -158,13 +161,11 @@ final class TrialCharts {
                 "line",
                 new AxisName("since the trial's start", "s"),
                 new AxisName(axis, "ms"),
-                false,
-                true,
-                0.0,
-                end(),
+                new Chart.Extent(false, true, 0.0, end()),
                 List.of(),
                 List.of(line("p50", 1, SOLID, windows, p50), line("p99", 2, DASHED, windows, p99)),
-                bands());
+                bands(),
+                List.of());
     }
 
     /** Gaps where seconds without load lie between windows, so that no line is drawn over them. */
@@ -204,13 +205,11 @@ final class TrialCharts {
                 "line",
                 new AxisName("since the trial's start", "s"),
                 new AxisName(axis, unit),
-                false,
-                true,
-                0.0,
-                end(),
+                new Chart.Extent(false, true, 0.0, end()),
                 List.of(),
                 lines,
-                bands());
+                bands(),
+                List.of());
     }
 
     private static Line line(Wish wish, SampleSeries series) {

@@ -6,16 +6,16 @@ import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.CellIdentity;
 import dev.loomboard.cell.Jdk;
-import dev.loomboard.cell.Scenario;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.cell.TrialState;
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.DoctorReport;
-import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.TrialStart;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.rollup.Instrument;
+import dev.loomboard.rollup.MetricValue;
+import dev.loomboard.scenario.Scenario;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.ScenarioText;
@@ -44,6 +44,7 @@ public record TrialPage(
         implements Page, PageTwin {
 
     private static final String ABSENT = "not measured";
+    private static final String NO_JVM = ABSENT + ": the server has no JVM";
 
     /**
      * A derived metric of the trial.
@@ -85,7 +86,12 @@ public record TrialPage(
     }
 
     public String name() {
-        return trial.setup().server().name() + " " + trial.setup().server().variant() + " on " + jdk().shortVersion();
+        return trial.setup().server().name() + " " + trial.setup().server().variant() + jdk().on();
+    }
+
+    /** In place of what only a JVM has. */
+    public String unmeasured() {
+        return jdk().none() ? NO_JVM : ABSENT;
     }
 
     public boolean diagnostic() {
@@ -130,10 +136,6 @@ public record TrialPage(
                 .collect(Collectors.joining("; "));
     }
 
-    public @Nullable Chart chart(String id) {
-        return charts.stream().filter(c -> c.id().equals(id)).findFirst().orElse(null);
-    }
-
     public @Nullable Duration took() {
         TrialDetail.Status status = trial.status();
         return status.startedAt() == null || status.finishedAt() == null
@@ -159,8 +161,8 @@ public record TrialPage(
     public String repeat() {
         CellIdentity s = trial.setup();
         return "loomboard-agent bench -f <the run's matrix>.yaml -only '"
-                + s.server().name() + " " + s.server().variant() + " " + s.workload() + "' -jdk "
-                + s.jdk().slug();
+                + s.server().name() + " " + s.server().variant() + " " + s.workload() + "'"
+                + (s.jdk().none() ? "" : " -jdk " + s.jdk().slug());
     }
 
     /** Which CPUs server, load and agent were kept on; null: its agent did not say. */

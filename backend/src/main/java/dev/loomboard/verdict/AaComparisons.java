@@ -1,8 +1,8 @@
 package dev.loomboard.verdict;
 
 import dev.loomboard.stats.Estimate;
-import dev.loomboard.stats.KolmogorovSmirnov;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.paired.KolmogorovSmirnov;
+import dev.loomboard.stats.paired.Verdict;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;

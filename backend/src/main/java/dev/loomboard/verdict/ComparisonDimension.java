@@ -2,7 +2,7 @@ package dev.loomboard.verdict;
 
 import dev.loomboard.cell.SeriesKey;
 import dev.loomboard.cell.SeriesKey.Part;
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;

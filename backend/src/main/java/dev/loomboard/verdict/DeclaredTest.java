@@ -2,18 +2,18 @@ package dev.loomboard.verdict;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.cell.Load;
-import dev.loomboard.matrix.Cell;
+import dev.loomboard.expansion.Cell;
 import dev.loomboard.rollup.TrialNumbers;
-import dev.loomboard.stats.Failures;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.stats.Margin;
+import dev.loomboard.stats.latency.Failures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * One test of a run, as it is declared before anything is measured (STATISTICS §1, 7).
+ * One test of a run, as it is declared before anything is measured ({@code /methodology#builds}).
  *
  * @param axis in what the two cells differ; a run's tests of one axis are one family, those of failed hits another
  * @param baseline ordinal of its cell; @param candidate likewise
@@ -31,10 +31,11 @@ public record DeclaredTest(TestDimension axis, int baseline, int candidate, Stri
     public static final String FAILED = TrialNumbers.FAILED;
 
     /**
-     * Whatever is judged of any load. The excesses, not the times: a declared delay would hide everything. Throughput of
+     * What comparisons show: whatever is judged of any load ({@link #metrics} says of which). The excesses, not the times: a declared delay would hide everything. Throughput of
      * closed loads only: at a rate that was offered, what is completed equals it or the server failed.
      */
-    public static final List<String> ALL = List.of(EXCESS_P50, EXCESS_P99, THROUGHPUT, MAX_RATE, CPU, MEMORY, FAILED);
+    public static final List<String> COMPARED =
+            List.of(EXCESS_P50, EXCESS_P99, THROUGHPUT, MAX_RATE, CPU, MEMORY, FAILED);
 
     /**
      * Tests that are corrected together.

@@ -3,17 +3,17 @@ package dev.loomboard.verdict;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.rollup.Instrument;
 import dev.loomboard.stats.Better;
-import dev.loomboard.stats.Bimodality;
-import dev.loomboard.stats.Block;
-import dev.loomboard.stats.CrossChecks;
-import dev.loomboard.stats.Effect;
-import dev.loomboard.stats.Exclusions;
-import dev.loomboard.stats.Family;
-import dev.loomboard.stats.FindableChange;
-import dev.loomboard.stats.Judgement;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Scale;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.paired.Bimodality;
+import dev.loomboard.stats.paired.Block;
+import dev.loomboard.stats.paired.CrossChecks;
+import dev.loomboard.stats.paired.Effect;
+import dev.loomboard.stats.paired.Exclusions;
+import dev.loomboard.stats.paired.Family;
+import dev.loomboard.stats.paired.FindableChange;
+import dev.loomboard.stats.paired.Judgement;
+import dev.loomboard.stats.paired.Verdict;
 import dev.loomboard.view.Format;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -167,7 +167,7 @@ final class Judge {
             reasons.add("a trial's value is 0, so there is no ratio");
         }
         double resolution = resolution(test, paired.blocks());
-        effect.map(found -> DeclaredTest.margin(test.metric()).inUnit(found))
+        effect.map(found -> DeclaredTest.margin(test.metric()).inUnit(found.baseline(), found.candidate()))
                 .filter(margin -> margin < resolution)
                 .ifPresent(margin -> reasons.add(tooCoarse(test, resolution, margin)));
         return new Finding(test, paired, effect.orElse(null), reasons.isEmpty() ? null : String.join("; ", reasons));

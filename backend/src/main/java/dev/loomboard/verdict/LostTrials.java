@@ -1,8 +1,8 @@
 package dev.loomboard.verdict;
 
 import dev.loomboard.stats.Better;
-import dev.loomboard.stats.Block;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.paired.Block;
+import dev.loomboard.stats.paired.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -12,7 +12,7 @@ public record MetricTab(Metric metric, String href, boolean current) {
 
     /** @param there the metrics of which there are numbers */
     public static List<MetricTab> of(Set<String> there, Query query, String current) {
-        return DeclaredTest.ALL.stream()
+        return DeclaredTest.COMPARED.stream()
                 .filter(there::contains)
                 .map(name -> new MetricTab(Metrics.all().get(name), query.with("metric", name), name.equals(current)))
                 .toList();
@@ -20,8 +20,11 @@ public record MetricTab(Metric metric, String href, boolean current) {
 
     /** What was asked for, if it is ever judged; else the first of which there are numbers. */
     public static String chosen(Set<String> there, @Nullable String asked) {
-        return asked != null && DeclaredTest.ALL.contains(asked)
+        return asked != null && DeclaredTest.COMPARED.contains(asked)
                 ? asked
-                : DeclaredTest.ALL.stream().filter(there::contains).findFirst().orElse(DeclaredTest.ALL.getFirst());
+                : DeclaredTest.COMPARED.stream()
+                        .filter(there::contains)
+                        .findFirst()
+                        .orElse(DeclaredTest.COMPARED.getFirst());
     }
 }

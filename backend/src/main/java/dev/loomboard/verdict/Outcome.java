@@ -2,7 +2,7 @@ package dev.loomboard.verdict;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.paired.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +58,7 @@ public record Outcome(
      * @param verdict null: none
      * @param margin what matters, a ratio − 1
      * @param decidable the smallest margin that would have been equivalent
-     * @param furtherBlocks as {@link dev.loomboard.stats.Judgement}; null with a verdict: beyond any plan, or not said
+     * @param furtherBlocks as {@link dev.loomboard.stats.paired.Judgement}; null with a verdict: beyond any plan, or not said
      * @param furtherBlocksMost likewise
      */
     public record Decision(
@@ -84,7 +84,7 @@ public record Outcome(
     }
 
     /**
-     * What the blocks would have found, as {@link dev.loomboard.stats.FindableChange}; all null: nothing, or judged before that was
+     * What the blocks would have found, as {@link dev.loomboard.stats.paired.FindableChange}; all null: nothing, or judged before that was
      * asked.
      */
     public record Findable(

@@ -1,6 +1,6 @@
 package dev.loomboard.verdict;
 
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.paired.Verdict;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.loomboard.verdict;
 
 import dev.loomboard.cell.TrialState;
-import dev.loomboard.stats.Block;
-import dev.loomboard.stats.Effect;
-import dev.loomboard.stats.Exclusions;
-import dev.loomboard.stats.Failures;
+import dev.loomboard.stats.latency.Failures;
+import dev.loomboard.stats.paired.Block;
+import dev.loomboard.stats.paired.Effect;
+import dev.loomboard.stats.paired.Exclusions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,15 +1,15 @@
 package dev.loomboard.verdict;
 
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.stats.Allocation;
-import dev.loomboard.stats.Effect;
+import dev.loomboard.stats.paired.Allocation;
+import dev.loomboard.stats.paired.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
  * What the first blocks of a run said of its spread, and how many trials each cell gets by it; stored with the run. How large an
- * effect is plays no part (STATISTICS §1, 8).
+ * effect is plays no part (Stein, Annals of Mathematical Statistics 1945).
  *
  * @param first blocks that it was looked at after
  * @param budget further trials that there may be

@@ -1,13 +1,13 @@
 package dev.loomboard.verdict;
 
-import dev.loomboard.stats.AlphaSpending;
-import dev.loomboard.stats.Judgement;
-import dev.loomboard.stats.SequentialRerun;
+import dev.loomboard.stats.change.SequentialRerun;
+import dev.loomboard.stats.paired.AlphaSpending;
+import dev.loomboard.stats.paired.Judgement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the blocks of a run were to come, by which a look at them costs what it costs (STATISTICS §1, 9).
+ * How the blocks of a run were to come, by which a look at them costs what it costs ({@link AlphaSpending}).
  *
  * @param planned scored trials of a cell; null: not known
  * @param cutShort it ended before its time: cancelled, or failed

@@ -1,7 +1,7 @@
 package dev.loomboard.verdict;
 
+import dev.loomboard.expansion.Cell;
 import dev.loomboard.jdk.JdkBuild;
-import dev.loomboard.matrix.Cell;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

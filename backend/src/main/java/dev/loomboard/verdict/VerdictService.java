@@ -3,11 +3,15 @@ package dev.loomboard.verdict;
 import java.util.List;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** Fills in the families once their run has ended, however it did. The same call recomputes, to the last bit. */
 @Service
 public class VerdictService {
+
+    /** One thread of its own: whoever uploads does not wait behind seconds of work. */
+    private static final Scheduler JUDGES = Schedulers.newParallel("judge", 1, true);
 
     private final VerdictStore store;
 
@@ -44,7 +48,7 @@ public class VerdictService {
         return store.layout(run)
                 .zipWith(store.trials(run, metrics).collectList())
                 // Powers and modes of hundreds of tests are seconds of work: not on a thread that serves connections.
-                .publishOn(Schedulers.parallel())
+                .publishOn(JUDGES)
                 .map(both -> Judge.of(tests, both.getT2(), both.getT1()))
                 .flatMap(outcomes -> store.put(tests, outcomes));
     }

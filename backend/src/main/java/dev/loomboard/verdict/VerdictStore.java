@@ -9,11 +9,11 @@ import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.TrialState;
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.Methodology;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.paired.Verdict;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;

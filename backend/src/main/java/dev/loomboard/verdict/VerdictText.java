@@ -1,10 +1,10 @@
 package dev.loomboard.verdict;
 
-import dev.loomboard.stats.Failures;
-import dev.loomboard.stats.Judgement;
-import dev.loomboard.stats.Power;
-import dev.loomboard.stats.SequentialRerun;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.change.SequentialRerun;
+import dev.loomboard.stats.latency.Failures;
+import dev.loomboard.stats.paired.Judgement;
+import dev.loomboard.stats.paired.Power;
+import dev.loomboard.stats.paired.Verdict;
 import dev.loomboard.view.Format;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.loomboard.view;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param caption number of trials, spread, source
  * @param kind {@code line}: connected samples; {@code points}: one mark per point, with its interval;
  *     {@code scatter}: marks alone, joined in steps where the line is dashed
- * @param fromZero whether the value axis starts at zero; if not, the caption says so
  * @param xLabels names of places on the x axis; empty: it is numeric
  * @param bands named stretches of the x axis
  * @param marks named places of the x axis
@@ -26,32 +26,23 @@ public record Chart(
         String kind,
         AxisName xAxis,
         AxisName yAxis,
-        boolean xLog,
-        boolean fromZero,
-        @Nullable Double xMin,
-        @Nullable Double xMax,
+        @JsonUnwrapped Extent extent,
         List<Label> xLabels,
         List<Line> lines,
         List<Band> bands,
         List<Mark> marks) {
 
-    /** Without marks. */
-    public Chart(
-            String id,
-            String title,
-            String caption,
-            String kind,
-            AxisName xAxis,
-            AxisName yAxis,
+    /**
+     * Of the axes.
+     *
+     * @param fromZero whether the value axis starts at zero; if not, the caption says so
+     * @param xMin null: as the points are; @param xMax likewise
+     */
+    public record Extent(
             boolean xLog,
             boolean fromZero,
             @Nullable Double xMin,
-            @Nullable Double xMax,
-            List<Label> xLabels,
-            List<Line> lines,
-            List<Band> bands) {
-        this(id, title, caption, kind, xAxis, yAxis, xLog, fromZero, xMin, xMax, xLabels, lines, bands, List.of());
-    }
+            @Nullable Double xMax) {}
 
     public record AxisName(String name, @Nullable String unit) {}
 
@@ -106,6 +97,10 @@ public record Chart(
         lines = List.copyOf(lines);
         bands = List.copyOf(bands);
         marks = List.copyOf(marks);
+    }
+
+    public boolean fromZero() {
+        return extent.fromZero();
     }
 
     /** The same numbers as rows, in the order of the x axis. */

@@ -1,7 +1,7 @@
 package dev.loomboard.view;
 
 import dev.loomboard.cell.ConcurrencyModel;
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 import java.util.stream.Stream;
 
 /** The look of a concurrency model: one colour and one shape everywhere, and always its name. */

@@ -1,8 +1,8 @@
 package dev.loomboard.view;
 
 import dev.loomboard.catalog.Metric;
-import dev.loomboard.cell.DatabaseDelay;
-import dev.loomboard.cell.Scenario;
+import dev.loomboard.scenario.DatabaseDelay;
+import dev.loomboard.scenario.Scenario;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

@@ -30,7 +30,7 @@ public final class ExchangeAttributes {
         return exchange.getAttributeOrDefault(SECURE, false);
     }
 
-    static void setSecure(ServerWebExchange exchange, boolean secure) {
+    public static void setSecure(ServerWebExchange exchange, boolean secure) {
         exchange.getAttributes().put(SECURE, secure);
     }
 
@@ -40,7 +40,7 @@ public final class ExchangeAttributes {
         return body.get();
     }
 
-    static void setBody(ServerWebExchange exchange, Supplier<Mono<ReceivedBody>> body) {
+    public static void setBody(ServerWebExchange exchange, Supplier<Mono<ReceivedBody>> body) {
         exchange.getAttributes().put(BODY, body);
     }
 
@@ -49,19 +49,19 @@ public final class ExchangeAttributes {
     }
 
     /** True when the answer is for a program: errors are then problem JSON, never a page. */
-    static boolean wantsJson(ServerWebExchange exchange) {
+    public static boolean wantsJson(ServerWebExchange exchange) {
         String path = exchange.getRequest().getPath().value();
         return path.startsWith("/api/") || path.endsWith(".json") || path.endsWith(".csv") || path.equals("/metrics");
     }
 
-    static boolean wantsFragment(ServerWebExchange exchange) {
+    public static boolean wantsFragment(ServerWebExchange exchange) {
         var headers = exchange.getRequest().getHeaders();
         return "true".equals(headers.getFirst("HX-Request"))
                 && !"true".equals(headers.getFirst("HX-Boosted"))
                 && !"true".equals(headers.getFirst("HX-History-Restore-Request"));
     }
 
-    static String path(ServerWebExchange exchange) {
+    public static String path(ServerWebExchange exchange) {
         ServerHttpRequest request = exchange.getRequest();
         String query = request.getURI().getRawQuery();
         return request.getPath().value() + (query == null ? "" : "?" + query);

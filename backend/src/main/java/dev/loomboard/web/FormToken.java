@@ -21,8 +21,8 @@ public final class FormToken {
 
     public static final String SESSION_COOKIE = "lb_session";
     static final String FORM_COOKIE = "lb_form";
-    static final String FIELD = "_csrf";
-    static final String HEADER = "X-Csrf-Token";
+    public static final String FIELD = "_csrf";
+    public static final String HEADER = "X-Csrf-Token";
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int BYTES = 32;
@@ -43,7 +43,7 @@ public final class FormToken {
     }
 
     /** True when {@code sent} is a token for this request's browser. */
-    static boolean accepts(ServerWebExchange exchange, @Nullable String sent) {
+    public static boolean accepts(ServerWebExchange exchange, @Nullable String sent) {
         byte[] expected = expected(exchange);
         if (expected == null || sent == null) {
             return false;

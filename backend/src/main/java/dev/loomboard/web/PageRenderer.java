@@ -4,6 +4,7 @@ import dev.loomboard.kernel.Characters;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.Utf8ByteOutput;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.springframework.http.HttpHeaders;
@@ -18,7 +19,7 @@ import org.springframework.stereotype.Component;
 public class PageRenderer {
 
     /** Told to htmx: what was refused has no address of its own, so the browser's stays that of the form. */
-    static final String PUSH_URL = "HX-Push-Url";
+    public static final String PUSH_URL = "HX-Push-Url";
 
     public static final MediaType UTF8_HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
 
@@ -42,6 +43,13 @@ public class PageRenderer {
                     }
                 })
                 .body(bytes(template, Map.of("page", page, "shell", shell)));
+    }
+
+    /** After a form: what was sent is not sent again when the page is loaded anew. */
+    public static ResponseEntity<byte[]> seeOther(String path) {
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                .location(URI.create(path))
+                .build();
     }
 
     /** Any template: for the parts that server-sent events carry. */

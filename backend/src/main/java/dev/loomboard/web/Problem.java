@@ -61,6 +61,11 @@ public record Problem(
         return of(404, "not-found", "Not found", "There is nothing here, or you may not see it.");
     }
 
+    /** @param why it is not for the owner of a workspace, and what to do */
+    public static Problem administratorsOnly(String why) {
+        return of(403, "administrators-only", "Only for administrators", why);
+    }
+
     public static Problem conflict(String kind, String detail) {
         return of(409, kind, "Conflict", detail);
     }
@@ -89,13 +94,7 @@ public record Problem(
         return new ProblemException(this, retryAfter);
     }
 
-    /** The kind of a failure, for who counts them: there are as many as the code names. */
-    public static String kindOf(Throwable error) {
-        String type = Problems.of(error).type();
-        return type.substring(type.lastIndexOf('/') + 1);
-    }
-
-    Problem at(String path, @Nullable String request) {
+    public Problem at(String path, @Nullable String request) {
         return new Problem(type, title, status, detail, path, errors, request);
     }
 }

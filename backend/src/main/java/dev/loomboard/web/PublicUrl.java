@@ -14,7 +14,7 @@ public class PublicUrl {
 
     private final Environment environment;
 
-    PublicUrl(@Value("${loomboard.public-url}") String configured, Environment environment) {
+    public PublicUrl(@Value("${loomboard.public-url}") String configured, Environment environment) {
         this.configured = configured.replaceAll("/+$", "");
         this.environment = environment;
     }
@@ -34,7 +34,7 @@ public class PublicUrl {
     }
 
     /** True when browsers reach the service by https, also behind a proxy that does not say so. */
-    boolean secure(ServerHttpRequest request) {
+    public boolean secure(ServerHttpRequest request) {
         return configured.toLowerCase(Locale.ROOT).startsWith("https://")
                 || "https".equals(request.getURI().getScheme());
     }

@@ -23,7 +23,7 @@ public record ReceivedBody(byte[] packed, boolean gzip, long size) {
     }
 
     /** Goes through it once, so that its size is known before anybody makes room for it. */
-    static ReceivedBody gzip(byte[] packed, long most) {
+    public static ReceivedBody gzip(byte[] packed, long most) {
         if (packed.length == 0) {
             return plain(packed);
         }
@@ -57,7 +57,7 @@ public record ReceivedBody(byte[] packed, boolean gzip, long size) {
         return gzip ? unpacked(packed) : new ByteArrayInputStream(packed);
     }
 
-    static ProblemException tooLarge(String what, long limit) {
+    public static ProblemException tooLarge(String what, long limit) {
         return Problem.of(413, "too-large", "Too large", "The body must have at most " + limit + " " + what + ".")
                 .asException();
     }

@@ -49,6 +49,35 @@ public final class Urls {
         return "/sign-in/code";
     }
 
+    /** To the provider, then on to {@code path}, which must be one of our own. */
+    public static String openId(String path) {
+        return "/sign-in/openid?next=" + encode(path);
+    }
+
+    /** Where the provider sends browsers back to. */
+    public static String openIdCallback() {
+        return "/sign-in/openid/callback";
+    }
+
+    /** Linking an account with the provider. */
+    public static String openIdAccount() {
+        return "/account/openid";
+    }
+
+    /** The same page after a change, of which it says a word. */
+    public static String openIdAccountAfter(String changed) {
+        return openIdAccount() + "?changed=" + encode(changed);
+    }
+
+    public static String openIdUnlink() {
+        return openIdAccount() + "/unlink";
+    }
+
+    /** To the provider, who asks anew for proof; then on to {@code path}, which must be one of our own. */
+    public static String openIdProve(String path) {
+        return openIdAccount() + "/prove?next=" + encode(path);
+    }
+
     public static String signUp() {
         return "/sign-up";
     }
@@ -144,6 +173,11 @@ public final class Urls {
 
     public static String chooseWorkspace() {
         return "/workspaces/choose";
+    }
+
+    /** A workspace's page with all of every list. */
+    public static String wholeWorkspace(String slug) {
+        return workspace(slug) + "?all=true";
     }
 
     public static String workspace(String slug) {
@@ -257,6 +291,11 @@ public final class Urls {
 
     public static String newMachine() {
         return "/machines/new";
+    }
+
+    /** The same form, with a workspace chosen in it. */
+    public static String newMachineIn(String workspace) {
+        return newMachine() + "?workspace=" + encode(workspace);
     }
 
     /** Where one waits for a machine to use a registration token; {@code token} is the token's id, reg_…. */

@@ -141,10 +141,7 @@ class AuditPages {
     private static Mono<Void> administrator(Caller.Person person) {
         return person.administrator()
                 ? Mono.empty()
-                : Mono.error(() -> Problem.of(
-                                403,
-                                "administrators-only",
-                                "Only for administrators",
+                : Mono.error(() -> Problem.administratorsOnly(
                                 "The log of the whole installation is for those who run it. That of a workspace is on its page.")
                         .asException());
     }

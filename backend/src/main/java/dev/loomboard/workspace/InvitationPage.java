@@ -1,6 +1,6 @@
 package dev.loomboard.workspace;
 
-import dev.loomboard.account.Invitation;
+import dev.loomboard.membership.Invitation;
 import dev.loomboard.web.Page;
 import org.jspecify.annotations.Nullable;
 

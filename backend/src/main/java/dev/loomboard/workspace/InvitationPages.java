@@ -1,15 +1,15 @@
 package dev.loomboard.workspace;
 
-import static dev.loomboard.workspace.WorkspacePages.seeOther;
+import static dev.loomboard.web.PageRenderer.seeOther;
 
-import dev.loomboard.account.Invitation;
-import dev.loomboard.account.InvitationService;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.membership.Invitation;
+import dev.loomboard.membership.InvitationService;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Routes;
 import dev.loomboard.web.Urls;
+import dev.loomboard.web.route.Routes;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.ResponseEntity;

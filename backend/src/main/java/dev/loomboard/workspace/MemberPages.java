@@ -1,17 +1,18 @@
 package dev.loomboard.workspace;
 
-import static dev.loomboard.workspace.WorkspacePages.seeOther;
+import static dev.loomboard.web.PageRenderer.seeOther;
 
-import dev.loomboard.account.Invitation;
-import dev.loomboard.account.InvitationService;
-import dev.loomboard.account.MemberResult;
-import dev.loomboard.account.MemberService;
-import dev.loomboard.account.MemberStore;
-import dev.loomboard.account.NewInvitation;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.Role;
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.membership.Invitation;
+import dev.loomboard.membership.InvitationService;
+import dev.loomboard.membership.MemberResult;
+import dev.loomboard.membership.MemberService;
+import dev.loomboard.membership.MemberStore;
+import dev.loomboard.membership.NewInvitation;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
@@ -85,7 +86,7 @@ class MemberPages {
                         access.with(Right.MEMBERS, person, workspace),
                         exchange.getFormData().map(form -> FormState.typed(form).value("role")))
                 .flatMap(both -> {
-                    Optional<Role> role = Role.find(both.getT2());
+                    Optional<Role> role = WireName.find(Role.class, both.getT2());
                     return role.isPresent()
                             ? done(service.change(both.getT1().key(), account, role.get(), person.actor()), workspace)
                             : Mono.error(() -> Problem.invalid("role", "must be one of owner, member, viewer")

@@ -1,8 +1,8 @@
 package dev.loomboard.workspace;
 
-import dev.loomboard.account.Invitation;
-import dev.loomboard.account.Member;
 import dev.loomboard.kernel.Role;
+import dev.loomboard.membership.Invitation;
+import dev.loomboard.membership.Member;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;

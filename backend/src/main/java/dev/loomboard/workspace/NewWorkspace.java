@@ -1,9 +1,9 @@
 package dev.loomboard.workspace;
 
 import dev.loomboard.cell.Visibility;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Characters;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;

@@ -11,8 +11,20 @@ import java.util.Map;
  * One workspace.
  *
  * @param may what of it is the caller's to open or change
+ * @param all true: every list whole; false: its first {@link #FIRST}
  */
-public record WorkspacePage(WorkspaceView workspace, Contents contents, May may) implements Page {
+public record WorkspacePage(WorkspaceView workspace, Contents contents, May may, boolean all) implements Page {
+
+    /** How much of each list is shown before one asks for all of it. */
+    public static final int FIRST = 20;
+
+    /** The most that a list holds, all of it asked for; more than the quotas allow unless an operator raised them. */
+    public static final int MOST = 500;
+
+    /** The part of a list that is shown. */
+    public List<Link> shown(List<Link> links) {
+        return all ? links : links.subList(0, Math.min(FIRST, links.size()));
+    }
 
     /** What the caller sees of it. @param members how many, by role */
     public record Contents(
@@ -32,8 +44,12 @@ public record WorkspacePage(WorkspaceView workspace, Contents contents, May may)
     /** @param slug its name in addresses; @param title its name for people */
     public record Link(String slug, String title) {}
 
-    /** @param belong whether the caller is a person who belongs to it; @param hide whether an administrator's */
-    public record May(boolean belong, boolean settings, boolean audit, boolean hide) {}
+    /**
+     * @param belong whether the caller is a person who belongs to it
+     * @param machines whether they may register machines in it
+     * @param hide whether an administrator's
+     */
+    public record May(boolean belong, boolean machines, boolean settings, boolean audit, boolean hide) {}
 
     public record Twin(
             @JsonUnwrapped WorkspaceView workspace,

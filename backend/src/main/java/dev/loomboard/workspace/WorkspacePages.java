@@ -1,5 +1,7 @@
 package dev.loomboard.workspace;
 
+import static dev.loomboard.web.PageRenderer.seeOther;
+
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Membership;
 import dev.loomboard.kernel.Right;
@@ -9,7 +11,6 @@ import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.Urls;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
@@ -103,25 +105,30 @@ class WorkspacePages {
     }
 
     @GetMapping("/w/{workspace}")
-    Mono<ResponseEntity<byte[]>> workspace(PageContext shell, Caller caller, @PathVariable String workspace) {
-        return overview(caller, workspace).map(page -> html.show(shell, page));
+    Mono<ResponseEntity<byte[]>> workspace(
+            PageContext shell,
+            Caller caller,
+            @PathVariable String workspace,
+            @RequestParam(defaultValue = "false") boolean all) {
+        return overview(caller, workspace, all).map(page -> html.show(shell, page));
     }
 
     @GetMapping("/w/{workspace}.json")
     Mono<ResponseEntity<byte[]>> workspaceJson(Caller caller, @PathVariable String workspace) {
-        return overview(caller, workspace).map(page -> twins.json("loomboard.workspace/1", page.twin()));
+        return overview(caller, workspace, true).map(page -> twins.json("loomboard.workspace/1", page.twin()));
     }
 
-    private Mono<WorkspacePage> overview(Caller caller, String slug) {
+    private Mono<WorkspacePage> overview(Caller caller, String slug, boolean all) {
         return access.seen(caller, slug)
                 .zipWhen(workspace -> workspaces.contents(caller, workspace.key()))
-                .map(both -> new WorkspacePage(both.getT1(), both.getT2(), may(caller, both.getT1())));
+                .map(both -> new WorkspacePage(both.getT1(), both.getT2(), may(caller, both.getT1()), all));
     }
 
     private static WorkspacePage.May may(Caller caller, WorkspaceView workspace) {
         boolean administrator = caller instanceof Caller.Person person && person.administrator();
         return new WorkspacePage.May(
                 caller instanceof Caller.Person && caller.mayRead(workspace.key()),
+                caller.may(Right.MACHINES, workspace.key()),
                 caller.may(Right.SETTINGS, workspace.key()),
                 caller.may(Right.AUDIT, workspace.key()),
                 administrator && workspace.isPublic() && !workspace.hidden());
@@ -139,11 +146,5 @@ class WorkspacePages {
             PageContext shell, Caller.Person person, FormState form, List<FieldError> problems) {
         return page(person, form.refused(problems))
                 .map(page -> html.show(HttpStatus.UNPROCESSABLE_CONTENT, shell.whole(), page));
-    }
-
-    static ResponseEntity<byte[]> seeOther(String path) {
-        return ResponseEntity.status(HttpStatus.SEE_OTHER)
-                .location(URI.create(path))
-                .build();
     }
 }

@@ -1,11 +1,11 @@
 package dev.loomboard.workspace;
 
 import dev.loomboard.cell.Visibility;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Role;
 import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.spi.Readable;
 import java.util.List;
@@ -55,7 +55,7 @@ class WorkspaceReadStore {
                 .bind("most", MOST)
                 .map(row -> new WorkspaceListPage.Row(
                         view(row),
-                        Role.of(Rows.text(row, "role")),
+                        WireName.of(Role.class, Rows.text(row, "role")),
                         Rows.whole(row, "machines"),
                         Rows.whole(row, "members")))
                 .all()
@@ -88,7 +88,7 @@ class WorkspaceReadStore {
     private Mono<List<WorkspacePage.Link>> links(Caller caller, WorkspaceId workspace, String sql) {
         return VisibleSql.query(database, caller, sql)
                 .bind("workspace", workspace.value())
-                .bind("most", MOST)
+                .bind("most", WorkspacePage.MOST)
                 .map(row -> new WorkspacePage.Link(Rows.text(row, "slug"), Rows.text(row, "title")))
                 .all()
                 .collectList();

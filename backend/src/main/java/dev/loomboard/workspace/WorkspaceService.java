@@ -1,13 +1,13 @@
 package dev.loomboard.workspace;
 
-import dev.loomboard.account.MemberStore;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Role;
 import dev.loomboard.kernel.WorkspaceId;
-import dev.loomboard.machine.CoverService;
+import dev.loomboard.membership.MemberStore;
+import dev.loomboard.visibility.CoverService;
 import java.time.Clock;
 import java.util.Map;
 import org.springframework.beans.factory.annotation.Value;

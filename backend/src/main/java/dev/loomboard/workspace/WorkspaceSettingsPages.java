@@ -1,11 +1,11 @@
 package dev.loomboard.workspace;
 
-import static dev.loomboard.workspace.WorkspacePages.seeOther;
+import static dev.loomboard.web.PageRenderer.seeOther;
 
 import dev.loomboard.cell.Visibility;
-import dev.loomboard.cell.WireName;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Right;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;

@@ -4,7 +4,7 @@
  * <p>{@link WorkspacePages} shows and makes them, {@link WorkspaceSettingsPages} changes them by {@link WorkspaceService},
  * {@link MemberPages} and {@link InvitationPages} let people in, {@link AuditPages} shows who did what.
  *
- * <p>Who may do what is the table of {@code kernel.Role}; members and invitations themselves are of {@code account}. Nothing
+ * <p>Who may do what is the table of {@code kernel.Role}; members and invitations themselves are of {@code membership}. Nothing
  * depends on this package.
  */
 @NullMarked

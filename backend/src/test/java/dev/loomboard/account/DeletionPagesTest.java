@@ -4,6 +4,7 @@ import static dev.loomboard.kit.Browser.document;
 import static dev.loomboard.kit.Browser.location;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.credential.People;
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;

@@ -4,9 +4,11 @@ import static dev.loomboard.kit.Browser.location;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loomboard.credential.People;
 import dev.loomboard.kernel.StartupRefusal;
 import dev.loomboard.kit.Browser;
 import dev.loomboard.kit.WebTest;
+import dev.loomboard.session.SessionLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cli.Commands;
 import dev.loomboard.database.DatabaseUrl;
+import dev.loomboard.kit.OneAtATime;
 import dev.loomboard.kit.PlannedTrial;
 import dev.loomboard.kit.Service;
 import dev.loomboard.kit.StoreTest;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** A whole database into a file and back, by the commands. */
+@OneAtATime
 final class BackupTest extends StoreTest {
 
     private static final String ROWS = "select relname from pg_class where relnamespace = 'public'::regnamespace"

@@ -2,9 +2,9 @@ package dev.loomboard.bisection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.stats.Bisection;
-import dev.loomboard.stats.Bisection.Blocks;
-import dev.loomboard.stats.TwoChanges;
+import dev.loomboard.stats.bisection.Bisection;
+import dev.loomboard.stats.bisection.Bisection.Blocks;
+import dev.loomboard.stats.bisection.TwoChanges;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;

@@ -3,7 +3,7 @@ package dev.loomboard.changepoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.changepoint.ComparablePoints.Seen;
-import dev.loomboard.stats.FollowUpPolicy;
+import dev.loomboard.stats.change.FollowUpPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -8,9 +8,21 @@ import java.io.PrintStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class CommandsTest {
+
+    private static final List<String> COMMANDS = List.of(
+            "detect",
+            "simulate",
+            "aa",
+            "verify-rollups",
+            "fill",
+            "backup",
+            "restore",
+            "rotate-signing-key",
+            "reset-password",
+            "disable-two-step");
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -18,36 +30,16 @@ final class CommandsTest {
     @Test
     void help_names_every_command() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString(UTF_8))
-                .contains(
-                        "detect",
-                        "simulate",
-                        "aa",
-                        "verify-rollups",
-                        "fill",
-                        "backup",
-                        "restore",
-                        "rotate-signing-key",
-                        "reset-password",
-                        "disable-two-step",
-                        "service");
+        assertThat(out.toString(UTF_8)).contains(COMMANDS).contains("service");
         assertThat(err.size()).isZero();
     }
 
+    static List<String> commands() {
+        return COMMANDS;
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "detect",
-                "simulate",
-                "aa",
-                "verify-rollups",
-                "fill",
-                "backup",
-                "restore",
-                "rotate-signing-key",
-                "reset-password",
-                "disable-two-step"
-            })
+    @MethodSource("commands")
     void each_command_explains_itself_and_refuses_what_it_does_not_know(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString(UTF_8)).startsWith("Usage: " + command).contains("--help");

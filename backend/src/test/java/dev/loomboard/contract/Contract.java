@@ -29,7 +29,10 @@ final class Contract {
     static final Path FOLDER = Path.of("api");
 
     private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
-    private static final int REFUSED = 400;
+    private static final int REFUSED = 4;
+    private static final String REFUSALS = "4XX";
+
+    private static final Set<String> OF_ANY = Set.of(REFUSALS, "429", "503");
     private static final String BASE = "https://loomboard.invalid/";
 
     static final Contract AGENT = new Contract("agent-v1.yaml");
@@ -65,12 +68,12 @@ final class Contract {
         return new TreeSet<>(pointers.keySet());
     }
 
-    /** Every described answer, each as {@code PUT /api/agent/v1/inventory 204}; {@code default} left out. */
+    /** Every described answer, each as {@code PUT /api/agent/v1/inventory 204}; those that any operation may give left out. */
     Set<String> answers() {
         Set<String> answers = new TreeSet<>();
         for (String operation : operations()) {
             operation(operation).path("responses").propertyNames().stream()
-                    .filter(status -> !status.equals("default"))
+                    .filter(status -> !OF_ANY.contains(status))
                     .forEach(status -> answers.add(operation + " " + status));
         }
         return answers;
@@ -130,11 +133,11 @@ final class Contract {
         return problems;
     }
 
-    /** Its place: under its status, or for a refusal under {@code default}. */
+    /** Its place: under its status, or for a refusal under {@code 4XX}. */
     private Optional<String> answer(String operation, int status) {
         String responses = pointer(operation) + "/responses/";
-        String place = root.at(responses + status).isMissingNode() && status >= REFUSED
-                ? responses + "default"
+        String place = root.at(responses + status).isMissingNode() && status / 100 == REFUSED
+                ? responses + REFUSALS
                 : responses + status;
         JsonNode answer = root.at(place);
         if (answer.isMissingNode()) {

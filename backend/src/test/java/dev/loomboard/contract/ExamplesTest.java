@@ -45,7 +45,7 @@ final class ExamplesTest {
 
     /** Read by both sides, but never on the wire: matrices, their expansions, and histograms with their figures. */
     private static final String NOT_ON_THE_WIRE =
-            "((expand|hdr|matrix|qualification|spoilt)-.*|excess|signed-assignment)\\.json";
+            "((expand|hdr|matrix|qualification|spoilt|verdict)-.*|excess|signed-(assignment|server-list))\\.json";
 
     static JsonNode example(String file) {
         return JsonMapper.shared()
@@ -62,6 +62,22 @@ final class ExamplesTest {
             known.addAll(OF_SCRIPTS.keySet());
             assertThat(there).isEqualTo(known);
         }
+    }
+
+    @Test
+    void list_of_servers_is_as_described() {
+        String list = example("signed-server-list.json").get("body").asString();
+        assertThat(Contract.AGENT.schemaProblems(
+                        "ServerList", JsonMapper.shared().readTree(list)))
+                .isEmpty();
+    }
+
+    @Test
+    void servers_that_an_expansion_is_offered_are_as_described() {
+        assertThat(example("expand-process.json").get("servers"))
+                .hasSize(2)
+                .allSatisfy(offer -> assertThat(Contract.AGENT.schemaProblems("ServerOffer", offer))
+                        .isEmpty());
     }
 
     @TestFactory

@@ -2,9 +2,9 @@ package dev.loomboard.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.web.Access;
-import dev.loomboard.web.Route;
-import dev.loomboard.web.Routes;
+import dev.loomboard.web.route.Access;
+import dev.loomboard.web.route.Route;
+import dev.loomboard.web.route.Routes;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,7 +26,7 @@ final class RoutesContractTest {
                 .filter(route -> route.contains(" /api/"))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(served)
-                .as("rows of web/Routes.java under /api, against api/*.yaml")
+                .as("rows of web/route/Routes.java under /api, against api/*.yaml")
                 .isEqualTo(described);
     }
 
@@ -42,7 +42,7 @@ final class RoutesContractTest {
         Route route = Routes.ALL.stream()
                 .filter(r -> r.toString().equals(operation))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("web/Routes.java has no " + operation));
+                .orElseThrow(() -> new AssertionError("web/route/Routes.java has no " + operation));
         Set<String> security = contract.security(operation);
         if (security.isEmpty()) {
             assertThat(route.access()).isEqualTo(List.of(Access.ANYONE));

@@ -35,14 +35,15 @@ final class RunContractTest extends WebTest {
     private static final String BATCH = "PUT /api/agent/v1/trials/{trialId}/batches/{seq}";
 
     private static final String ARTEFACT = "PUT /api/agent/v1/trials/{trialId}/artefacts/{name}";
+    private static final String SERVER_LIST = "GET /api/agent/v1/server-list";
     private static final String SIGNING_KEYS = "GET /api/agent/v1/signing-keys";
 
     private static final String CONTRACT = "GET /api/contracts/{file}";
     private static final String HEALTH = "GET /api/health";
 
-    /** Each has a contract test of its own; health says 503 only without a database. */
+    /** Each has a contract test of its own; the tests' service offers no servers. */
     private static final String ELSEWHERE = ".*(/register|/inventory|/key|/registration-tokens"
-            + "|/comparisons(/\\{axis})?|/regressions|/retractions) .*|GET /api/health 503";
+            + "|/comparisons(/\\{axis})?|/regressions|/retractions) .*|.*/server-list 200";
 
     private static final int MEBI = 1024 * 1024;
     private static final int TOO_MUCH = 33 * MEBI;
@@ -75,6 +76,12 @@ final class RunContractTest extends WebTest {
         scripts.call(client, CONTRACT, null, "v1.yaml").expect(200);
         agent.call(client, SIGNING_KEYS, null).expect(401);
         agent.call(key, SIGNING_KEYS, null).expect(200);
+        agent.call(client, SERVER_LIST, null).expect(401);
+        agent.call(key, SERVER_LIST, null).expect(422);
+        WebTestClient once = key.mutate()
+                .defaultHeader("Loomboard-Nonce", "AAECAwQFBgcICQoLDA0ODw")
+                .build();
+        agent.call(once, SERVER_LIST, null).expect(404);
         agent.call(client, CLAIM, null).expect(401);
         agent.call(key, CLAIM + "?waitSeconds=0", null).expect(204);
         agent.call(key, CLAIM + "?waitSeconds=51", null).expect(422);

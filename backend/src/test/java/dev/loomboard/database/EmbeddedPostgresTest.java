@@ -7,6 +7,8 @@ import dev.loomboard.kernel.StartupRefusal;
 import dev.loomboard.kit.Trees;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -20,6 +22,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +69,21 @@ final class EmbeddedPostgresTest {
     }
 
     @Test
+    void port_that_another_program_took_is_not_the_last() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            AtomicInteger asked = new AtomicInteger();
+            EmbeddedPostgres.FreePort ports =
+                    () -> asked.incrementAndGet() == 1 ? taken.getLocalPort() : EmbeddedPostgres.freePort();
+            try (EmbeddedPostgres postgres =
+                            EmbeddedPostgres.start(folder, PROGRAMS, EmbeddedPostgres.Durability.FULL, ports);
+                    Connection connection = connect(postgres.url())) {
+                assertThat(postgres.url().port()).isNotEqualTo(taken.getLocalPort());
+                assertThat(one(connection, "select 1")).isEqualTo("1");
+            }
+        }
+    }
+
+    @Test
     void server_of_another_process_is_found_while_it_runs() throws Exception {
         assertThat(EmbeddedPostgres.ofAnother(folder)).isEmpty();
         try (EmbeddedPostgres postgres = start()) {
@@ -77,17 +95,12 @@ final class EmbeddedPostgresTest {
 
     @Test
     void data_survives_a_restart_and_the_server_ends_with_its_owner() throws Exception {
-        long pid;
         try (EmbeddedPostgres postgres = start();
                 Connection connection = connect(postgres.url())) {
             execute(connection, "create table note (text text)");
             execute(connection, "insert into note values ('kept')");
-            pid = Long.parseLong(
-                    Files.readAllLines(folder.resolve("data/postmaster.pid")).getFirst());
         }
-        if (ProcessHandle.of(pid).orElse(null) instanceof ProcessHandle server) { // it lets go of its folder first
-            server.onExit().get(30, TimeUnit.SECONDS);
-        }
+        assertNothingRuns();
         try (EmbeddedPostgres postgres = start();
                 Connection connection = connect(postgres.url())) {
             assertThat(one(connection, "select text from note")).isEqualTo("kept");
@@ -110,7 +123,13 @@ final class EmbeddedPostgresTest {
                 }
             }
         }
-        assertThat(PostgresFolder.locked(folder).processes()).isEmpty();
+        assertNothingRuns();
+    }
+
+    private void assertNothingRuns() throws IOException {
+        try (PostgresFolder left = PostgresFolder.locked(folder)) {
+            assertThat(left.processes()).isEmpty();
+        }
     }
 
     @Test

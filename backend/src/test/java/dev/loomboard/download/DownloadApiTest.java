@@ -9,17 +9,25 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.reactive.config.DelegatingWebFluxConfiguration;
+import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
 
 /** A release's folder as the service reads it, and what it hands out of that. */
 final class DownloadApiTest {
 
+    private static final Duration LONG = Duration.ofMinutes(2);
     private static final String AGENT = "loomboard-agent_1.0_linux_amd64.tar.gz";
 
     @TempDir
@@ -32,8 +40,33 @@ final class DownloadApiTest {
         Downloads downloads =
                 release(Map.of("install.sh", "#!/bin/sh\n".getBytes(StandardCharsets.UTF_8), AGENT, large));
         Files.writeString(folder.resolve("secret.txt"), "not listed");
-        WebTestClient client =
-                WebTestClient.bindToController(new DownloadApi(downloads)).build();
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.register(DelegatingWebFluxConfiguration.class);
+            context.registerBean(DownloadApi.class, () -> new DownloadApi(downloads));
+            context.refresh();
+            DisposableServer server = HttpServer.create()
+                    .host("127.0.0.1")
+                    .handle(new ReactorHttpHandlerAdapter(
+                            WebHttpHandlerBuilder.applicationContext(context).build()))
+                    .bindNow(LONG);
+            try {
+                handsOut(
+                        WebTestClient.bindToServer()
+                                .baseUrl("http://127.0.0.1:" + server.port())
+                                .responseTimeout(LONG)
+                                .build(),
+                        large,
+                        downloads.sums());
+            } finally {
+                server.disposeNow(LONG);
+            }
+        }
+        assertThat(downloads.offersAgent()).isTrue();
+        assertThat(downloads.file("secret.txt")).isEmpty();
+        assertThat(downloads.file("../" + folder.getFileName() + "/install.sh")).isEmpty();
+    }
+
+    private static void handsOut(WebTestClient client, byte[] agent, String digest) {
         for (String path : new String[] {"/install.sh", "/downloads/install.sh"}) {
             client.get()
                     .uri(path)
@@ -53,17 +86,14 @@ final class DownloadApiTest {
                 .expectHeader()
                 .contentType("application/gzip")
                 .expectBody(byte[].class)
-                .isEqualTo(large);
+                .isEqualTo(agent);
         byte[] sums = client.get()
                 .uri("/downloads/SHA256SUMS")
                 .exchange()
                 .expectBody()
                 .returnResult()
                 .getResponseBody();
-        assertThat(hex(sums == null ? new byte[0] : sums)).isEqualTo(downloads.sums());
-        assertThat(downloads.offersAgent()).isTrue();
-        assertThat(downloads.file("secret.txt")).isEmpty();
-        assertThat(downloads.file("../" + folder.getFileName() + "/install.sh")).isEmpty();
+        assertThat(hex(sums == null ? new byte[0] : sums)).isEqualTo(digest);
     }
 
     @Test
@@ -72,6 +102,22 @@ final class DownloadApiTest {
                 Map.of("servers.json", "{\"servers\": [{\"name\": \"spring-mvc\"}]}".getBytes(StandardCharsets.UTF_8)));
         assertThat(downloads.servers()).containsExactly("spring-mvc");
         assertThat(downloads.offersAgent()).as("no agent is in it").isFalse();
+    }
+
+    @Test
+    void list_of_servers_must_be_the_one_that_the_release_lists() throws IOException {
+        release(Map.of("servers.json", "{\"servers\": []}".getBytes(StandardCharsets.UTF_8)));
+        Files.writeString(folder.resolve("servers.json"), "{\"servers\": [{\"name\": \"another\"}]}");
+        assertThatThrownBy(() -> Downloads.of(folder))
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining("servers.json is not the file that SHA256SUMS beside it lists");
+    }
+
+    @Test
+    void publishers_signature_is_handed_out_where_the_release_has_one() throws IOException {
+        assertThat(release(Map.of()).file("SHA256SUMS.sig")).isEmpty();
+        Files.writeString(folder.resolve("SHA256SUMS.sig"), "signature");
+        assertThat(release(Map.of()).file("SHA256SUMS.sig")).contains(folder.resolve("SHA256SUMS.sig"));
     }
 
     @Test

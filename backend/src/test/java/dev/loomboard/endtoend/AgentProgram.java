@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The built {@code loomboard-agent}, used from a shell as on a machine of one's own: with a home of its own, and no
- * setting inherited but where JDKs are.
+ * {@code loomboard-agent}, used from a shell as on a machine of one's own: with a home of its own, and no setting inherited but
+ * where JDKs are. It is the built one, or whatever a person installs by pasting lines.
  */
 final class AgentProgram implements AutoCloseable {
 
@@ -19,17 +19,29 @@ final class AgentProgram implements AutoCloseable {
     private static final Path FOLDER = ROOT.resolve("runner-agent/build");
 
     private final Path home;
+    private final Path programs;
     private final List<Running> started = new ArrayList<>();
     private final List<ProcessHandle> orphans = new ArrayList<>();
 
+    /** The built one. */
     AgentProgram(Path home) {
+        this(home, FOLDER);
         needBuilt(FOLDER.resolve("loomboard-agent"));
         needBuilt(ROOT.resolve("sample-servers/spring-mvc/target/spring-mvc.jar"));
         needBuilt(ROOT.resolve("sample-servers/spring-webflux/target/spring-webflux.jar"));
-        this.home = home;
     }
 
-    private static void needBuilt(Path file) {
+    private AgentProgram(Path home, Path programs) {
+        this.home = home;
+        this.programs = programs;
+    }
+
+    /** None yet: the machine of somebody who has nothing of ours. */
+    static AgentProgram none(Path home) {
+        return new AgentProgram(home, home.resolve(".local/bin"));
+    }
+
+    static void needBuilt(Path file) {
         assertThat(file)
                 .as("The end-to-end tests use what is built: run `make build` first (`make test` does)")
                 .exists();
@@ -50,12 +62,22 @@ final class AgentProgram implements AutoCloseable {
         return Files.readString(output);
     }
 
+    /** Pastes the line that installs the agent. The installer would put what root installs beside programs of this machine. */
+    String pasteInstaller(String line) throws Exception {
+        return paste(line.replace("| sh -s -- ", "| sh -s -- --to " + programs + " "));
+    }
+
     /** {@code loomboard-agent run}, until it is stopped or killed. */
     Running run() throws IOException {
+        return run("loomboard-agent run -v");
+    }
+
+    /** A line that does not end by itself. */
+    Running run(String line) throws IOException {
         Path output = home.resolve("run-" + (started.size() + 1) + ".log");
         // exec: the process is the agent itself, not a shell that waits for it
         Running running = new Running(
-                shell("exec loomboard-agent run -v")
+                shell("exec " + line)
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())
                         .start(),
@@ -94,7 +116,10 @@ final class AgentProgram implements AutoCloseable {
             builder.environment().put("LOOMBOARD_JDKS", jdks);
         }
         builder.environment().put("LOOMBOARD_AGENT_HOME", home.toString());
-        builder.environment().put("PATH", FOLDER + ":" + System.getenv("PATH"));
+        if (!programs.equals(FOLDER)) {
+            builder.environment().put("HOME", home.toString());
+        }
+        builder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
         return builder;
     }
 
@@ -128,7 +153,7 @@ final class AgentProgram implements AutoCloseable {
         void stop() throws InterruptedException {
             List<ProcessHandle> children = process.descendants().toList();
             process.destroy();
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            if (!process.waitFor(120, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 children.forEach(ProcessHandle::destroyForcibly);
                 throw new AssertionError("the agent does not stop:\n" + log());

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /** A person at a browser, who finds things by what they are called and keeps a picture of each step. */
 final class Browsing implements AutoCloseable {
 
-    private static final double PATIENCE_MS = 30_000; // for one step on a busy machine; nothing is measured by it
+    private static final double PATIENCE_MS = 120_000; // for one step on a busy machine; nothing is measured by it
 
     /**
      * What htmx says of a request that was under way when the page was left, as when a form is sent while its preview is
@@ -30,6 +30,7 @@ final class Browsing implements AutoCloseable {
     private final Path pictures;
     private final List<String> complaints = new ArrayList<>();
     private int taken;
+    private int clicks;
 
     /** What the person looks at. */
     final Page page;
@@ -58,11 +59,17 @@ final class Browsing implements AutoCloseable {
         return List.copyOf(complaints);
     }
 
+    /** How often the person clicked on a link or a button. */
+    int clicks() {
+        return clicks;
+    }
+
     void open(String url) {
         page.navigate(url);
     }
 
     void follow(String link) {
+        clicks++;
         page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(link))
                 .first()
                 .click();
@@ -70,6 +77,7 @@ final class Browsing implements AutoCloseable {
 
     /** Follows a link of the navigation at the top. */
     void go(String place) {
+        clicks++;
         page.getByRole(AriaRole.NAVIGATION, new Page.GetByRoleOptions().setName("Main"))
                 .getByRole(
                         AriaRole.LINK,
@@ -78,10 +86,17 @@ final class Browsing implements AutoCloseable {
     }
 
     void press(String button) {
+        clicks++;
         page.getByRole(
                         AriaRole.BUTTON,
                         new Page.GetByRoleOptions().setName(button).setExact(true))
                 .click();
+    }
+
+    /** Gives the line, as its Copy button gives it. */
+    String copy(String line) {
+        press("Copy: " + line);
+        return (String) page.evaluate("navigator.clipboard.readText()");
     }
 
     void fill(String label, String text) {
@@ -92,9 +107,11 @@ final class Browsing implements AutoCloseable {
         field(label).selectOption(option);
     }
 
-    /** The field whose label begins so; the rest of a label is a hint. */
+    /** The first field whose label begins so; the rest of a label is a hint. */
     private Locator field(String label) {
-        return page.getByRole(AriaRole.MAIN).getByLabel(Pattern.compile("^" + label + "\\b"));
+        return page.getByRole(AriaRole.MAIN)
+                .getByLabel(Pattern.compile("^" + label + "\\b"))
+                .first();
     }
 
     String heading() {

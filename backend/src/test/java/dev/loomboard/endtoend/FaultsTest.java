@@ -19,20 +19,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * kill -9 at the worst moments of an upload, with the built agent and the service as a process. Nothing that they
- * measure is judged, so that they run beside each other and beside tests that do not measure.
+ * measure is judged, so that they run beside each other and beside other tests.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock(value = Measuring.MACHINE, mode = ResourceAccessMode.READ)
+@Order(2)
 final class FaultsTest {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -60,7 +59,7 @@ final class FaultsTest {
             CompletableFuture<BatchKey> fallen = here.wire.breakAt(
                     where, batch -> batch.seq() > 0 && !before.contains(batch.trial()), here.agent::kill);
             here.agent.run();
-            cut.add(fallen.get(3, TimeUnit.MINUTES));
+            cut.add(fallen.get(5, TimeUnit.MINUTES));
             sealed.addAll(here.agent.spooled());
         }
         AgentProgram.Running running = here.agent.run();
@@ -94,7 +93,7 @@ final class FaultsTest {
         for (Cut where : List.of(Cut.HALF_SENT, Cut.SENT)) {
             cut.add(here.wire
                     .breakAt(where, batch -> batch.seq() > 0, here::killService)
-                    .get(3, TimeUnit.MINUTES));
+                    .get(5, TimeUnit.MINUTES));
             here.startServiceAgain();
         }
 

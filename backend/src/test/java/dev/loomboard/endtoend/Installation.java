@@ -74,9 +74,14 @@ final class Installation implements AutoCloseable {
 
     /** The first administrator, the machine and the matrix, all made on the pages; the matrix's page is shown then. */
     void setUp(String matrix) throws Exception {
+        setUp(matrix, "");
+    }
+
+    /** @param servers what the line that registers the machine says besides, of its servers */
+    void setUp(String matrix, String servers) throws Exception {
         person.becomesAdministrator(address + service.setupPath().orElseThrow());
         String line = person.asksForMachine("Small bench");
-        agent.paste(line.replace(address, wire.url()));
+        agent.paste(line.replace(address, wire.url()) + servers);
         person.seesRegistered("Small bench");
         person.writesMatrix(matrix);
     }
@@ -100,6 +105,13 @@ final class Installation implements AutoCloseable {
         return ServiceProcess.start(folder, Map.of("LOOMBOARD_DATABASE_URL", database.withPassword()));
     }
 
+    /** Writes a file into the agent's home; gives its path. */
+    Path write(String file, String text) throws Exception {
+        Path path = folder.resolve("agent").resolve(file);
+        Files.createDirectories(path.getParent());
+        return Files.writeString(path, text);
+    }
+
     JsonNode json(String path) throws Exception {
         HttpResponse<String> response = http.send(
                 HttpRequest.newBuilder(URI.create(address + path)).build(), HttpResponse.BodyHandlers.ofString());
@@ -109,7 +121,7 @@ final class Installation implements AutoCloseable {
 
     /** Asks the API for scripts until the run is over; gives its last status. */
     JsonNode awaitEnd(String run, AgentProgram.Running running) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5); // gives up on what hangs
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10); // gives up on what hangs
         JsonNode status = json("/api/v1/runs/" + run);
         while (status.path("finishedAt").isNull()) {
             assertThat(System.nanoTime())

@@ -20,17 +20,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The way of a newcomer from a started service to the first point in a history, in a browser, with a real run. It takes
- * as long as {@code quick} does and mostly waits; so it begins first and runs beside tests that do not measure.
+ * as long as {@code quick} does and mostly waits, so it begins first, beside tests whose figures nobody judges.
  */
-@Execution(ExecutionMode.CONCURRENT)
-@ResourceLock(Measuring.MACHINE)
+@Order(1)
 final class NewcomerTest {
 
     private static final String MACHINE = "Nora's bench";
@@ -108,7 +105,7 @@ final class NewcomerTest {
         nora.choose("Matrix", "A quick look at every variant");
         nora.choose("Machine", MACHINE);
         nora.page.getByLabel("Every night at").check();
-        nora.fill("Time of every night", "02:30");
+        nora.fill("Time of every night", "04:30");
         nora.fill("Time zone", "Europe/Stockholm");
         nora.fill("JDKs", selector);
         nora.press("Show the next firings");
@@ -118,7 +115,7 @@ final class NewcomerTest {
 
         Locator next = nora.page.locator("#next time");
         assertThat(next).hasCount(5);
-        assertThat(next.last()).containsText("02:30");
+        assertThat(next.last()).containsText("04:30");
         List<ZonedDateTime> firings = next.all().stream()
                 .map(time -> Instant.parse(time.getAttribute("datetime")).atZone(ZoneId.of("Europe/Stockholm")))
                 .toList();

@@ -55,8 +55,7 @@ record Person(String name, String email, String password, Browsing browser) {
         browser.fill("Name", machine);
         browser.picture("register");
         browser.press("Make the line to paste");
-        browser.press("Copy: Line to paste");
-        String line = (String) browser.page.evaluate("navigator.clipboard.readText()");
+        String line = browser.copy("Line to paste");
         browser.picture("line-to-paste");
         assertThat(line).startsWith("loomboard-agent register ");
         return line;

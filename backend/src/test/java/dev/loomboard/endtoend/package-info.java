@@ -4,7 +4,7 @@
  *
  * <p>{@link NewcomerTest} is the way of the README, {@link SampleWayTest} follows one number from the agent to the
  * page, {@link FaultsTest} kills and cuts off. {@link Installation}, {@link AgentProgram} and {@link Browsing} are what
- * they stand on; tests that measure are marked {@link Measuring} and run one at a time. Pictures of every step are left
+ * they stand on; tests that measure are marked {@link Measuring} and run alone. Pictures of every step are left
  * in {@code target/end-to-end}.
  *
  * <p>They reach the service only as a person, a browser or an agent does.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cli.Commands;
 import dev.loomboard.database.DatabaseUrl;
+import dev.loomboard.kit.OneAtATime;
 import dev.loomboard.kit.StoreTest;
 import dev.loomboard.kit.TestDatabases;
 import dev.loomboard.stats.Mean;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A small database of the generator's, with two nights of raw record. */
+@OneAtATime
 final class FillTest extends StoreTest {
 
     private static final List<String> SMALL = List.of("--series=200", "--points=60", "--trials=5", "--raw=250");

@@ -2,7 +2,7 @@ package dev.loomboard.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.stats.MinimumDetectableEffect;
+import dev.loomboard.stats.change.MinimumDetectableEffect;
 import org.junit.jupiter.api.Test;
 
 final class HistoryPageTest {

@@ -16,7 +16,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 /** Owners let both builds take turns where only the history decided, so that a bisection has an effect to go by. */
 final class AskedRerunTest extends WebTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String CPU = "cpu_us_per_request";
     private static final String FORM = "form[action$=/rerun]";
 

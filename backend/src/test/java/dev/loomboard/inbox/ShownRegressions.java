@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 public final class ShownRegressions {
 
-    public static final Duration TIMEOUT = Duration.ofSeconds(60);
+    public static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String CPU = "cpu_us_per_request";
 
     public final SuspectRows rows;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.WebTest;
-import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.latency.Latencies;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

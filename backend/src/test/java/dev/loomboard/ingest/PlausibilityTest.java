@@ -7,7 +7,7 @@ import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.rollup.EndedTrial;
 import dev.loomboard.rollup.SampleColumn;
-import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.latency.Latencies;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -96,9 +96,22 @@ final class PlausibilityTest {
 
     @Test
     void what_is_not_known_refutes_nothing() {
-        var nothing = new Plausibility.Circumstances(null, NOON, NOON, NOON, null, null, false);
+        var nothing = new Plausibility.Circumstances(null, NOON, NOON, NOON, null, null, true, false);
         assertThat(Plausibility.refutation(trial(HONEST, null, Map.of()), nothing))
                 .isEmpty();
+    }
+
+    @Test
+    void a_server_without_a_jvm_may_be_as_small_as_it_is() {
+        var trial = trial(HONEST, HONEST, Map.of("proc.rss_bytes", column(second -> 5.0 * MIB)));
+        assertThat(Plausibility.refutation(trial, onNoTime(false))).isEmpty();
+        assertThat(Plausibility.refutation(trial, onNoTime(true)))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("a JVM has at least 16"));
+    }
+
+    /** Times are not known, and a heap may lie in large pages. */
+    private static Plausibility.Circumstances onNoTime(boolean jvm) {
+        return new Plausibility.Circumstances(null, NOON, NOON, NOON, null, null, jvm, true);
     }
 
     // ---- a trial
@@ -114,6 +127,7 @@ final class PlausibilityTest {
                                 usual.stored(),
                                 null,
                                 usual.cpus(),
+                                true,
                                 largePages))
                 .orElse("");
     }
@@ -136,6 +150,7 @@ final class PlausibilityTest {
                 NOON,
                 overlap == null ? null : new Plausibility.Overlap("trl_other", overlap),
                 4.0,
+                true,
                 false);
     }
 
@@ -149,12 +164,8 @@ final class PlausibilityTest {
                 100.0,
                 10 * SECOND,
                 20 * SECOND,
-                1000,
-                1000,
-                0,
-                0,
+                new EndedTrial.Counts(1000, 1000, 0, 0, 1000L),
                 Validity.VALID,
-                1000L,
                 30 * SECOND,
                 new EndedTrial.Lag(0L, 0L),
                 hits);

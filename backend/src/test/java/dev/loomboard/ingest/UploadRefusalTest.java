@@ -30,6 +30,12 @@ final class UploadRefusalTest extends UploadWebTest {
         refused(422, "fencing", () -> send("middle", b -> b.put("fencing", 2)));
     }
 
+    /** Else a server without a JVM would be ranked on a JDK. */
+    @Test
+    void trial_on_a_jdk_that_ran_on_none_is_refused() {
+        refused(422, "start.jdk", () -> send("first", b -> object(b, "/start").remove("jdk")));
+    }
+
     @Test
     void sealed_trial_takes_no_more() throws IOException {
         for (String name : List.of("first", "middle", "last")) {

@@ -3,7 +3,7 @@ package dev.loomboard.jdk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cell.Availability;
-import dev.loomboard.cell.WireName;
+import dev.loomboard.kernel.WireName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -54,6 +54,23 @@ public final class Attacker implements AutoCloseable {
         return Integer.parseInt(line.split(" ")[1]);
     }
 
+    /** Takes nothing until the service has had enough; false: it never has. */
+    public boolean isCutOff() {
+        long end = System.nanoTime() + PATIENCE_MS * 1_000_000L;
+        try {
+            while (System.nanoTime() < end) {
+                socket.getOutputStream().write('\n'); // between requests it means nothing
+                Thread.sleep(BETWEEN_BYTES_MS);
+            }
+            return false;
+        } catch (IOException e) {
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     /** A byte now and then, for as long as the service takes them. */
     public void trickle() {
         try {

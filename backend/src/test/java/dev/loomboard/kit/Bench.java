@@ -1,8 +1,8 @@
 package dev.loomboard.kit;
 
 import dev.loomboard.kernel.ExternalId;
-import dev.loomboard.stats.Latencies;
 import dev.loomboard.stats.Methodology;
+import dev.loomboard.stats.latency.Latencies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +14,9 @@ import org.springframework.r2dbc.core.DatabaseClient;
 public final class Bench {
 
     private static final long SECOND = 1_000_000_000L;
+    private static final int SECONDS = 12; // measured of each trial
     public static final String SCENARIO = "io@1?delayMs=100;constant:rate=300,seconds=12";
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final long MS = 1_000_000L;
     private static final double DELAY = 100; // ms, of all its cells
 
@@ -118,13 +119,13 @@ public final class Bench {
     public Trial measured(Trial trial, double millis, String validity) {
         Latencies second = Latencies.none().with((long) (millis * MS), 240).with((long) ((millis + 5) * MS), 60);
         Latencies all = Latencies.none();
+        for (int i = 0; i < SECONDS; i++) {
+            all = all.plus(second);
+        }
         Latencies excess = Latencies.none()
                 .with((long) (Math.max(0, millis - DELAY) * MS), 2880)
                 .with((long) (Math.max(0, millis - DELAY + 5) * MS), 720);
-        for (int i = 0; i < 12; i++) {
-            all = all.plus(second);
-            insertWindow(trial, 10 + i, second.encode());
-        }
+        windows(trial, second.encode());
         bind("""
                 insert into step (workspace_id, trial_id, ordinal, rate, start_ns, end_ns, offered, sent, completed, failed,
                                   unfinished, validity, health, outcomes, percentiles, service, response, excess, lag)
@@ -149,11 +150,13 @@ public final class Bench {
         return trial;
     }
 
-    private void insertWindow(Trial trial, int second, byte[] hdr) {
+    /** One per measured second, all alike. */
+    private void windows(Trial trial, byte[] hdr) {
         bind("""
                 insert into load_window (trial_id, at_ns, phase, step, intended, sent, completed, failed, service, response, lag,
                                          response_p50_ns, response_p99_ns, service_p50_ns, service_p99_ns)
-                values (%d, %d, 'measure', 0, 300, 300, 300, 0, :hdr, :hdr, :hdr, 101000000, 106000000, 101000000, null)""".formatted(trial.id(), second * SECOND), Map.of("hdr", hdr));
+                select %d, second * %d::bigint, 'measure', 0, 300, 300, 300, 0, :hdr, :hdr, :hdr, 101000000, 106000000, 101000000, null
+                  from generate_series(10, 9 + %d) second""".formatted(trial.id(), SECOND, SECONDS), Map.of("hdr", hdr));
     }
 
     private void phases(Trial trial) {
@@ -163,6 +166,7 @@ public final class Bench {
 
     /** In two batches: CPU at half a core, memory with a gap. */
     private void samples(Trial trial) {
+        List<String> chunks = new ArrayList<>();
         for (int batch = 0; batch < 2; batch++) {
             List<Long> at = new ArrayList<>();
             List<String> cpu = new ArrayList<>();
@@ -173,11 +177,11 @@ public final class Bench {
                 rss.add(i == 12 ? "null" : String.valueOf((200L + i) << 20));
             }
             for (String metric : List.of("proc.cpu_user_s", "proc.cpu_sys_s", "proc.rss_bytes")) {
-                run(
-                        "insert into sample_chunk (trial_id, metric, seq, at_ns, value) values (%d, '%s', %d, array%s, array%s::float8[])"
-                                .formatted(trial.id(), metric, batch, at, metric.startsWith("proc.cpu") ? cpu : rss));
+                chunks.add("(%d, '%s', %d, array%s, array%s::float8[])"
+                        .formatted(trial.id(), metric, batch, at, metric.startsWith("proc.cpu") ? cpu : rss));
             }
         }
+        run("insert into sample_chunk (trial_id, metric, seq, at_ns, value) values " + String.join(", ", chunks));
     }
 
     private long key(String sql) {

@@ -23,13 +23,33 @@ public final class Browser {
     public static final String FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
     private final WebTestClient client;
-    private final Map<String, String> jar = new HashMap<>();
+    private final Map<String, String> jar;
 
     public Browser(WebTestClient client, String address) {
+        this(client, address, new HashMap<>());
+    }
+
+    private Browser(WebTestClient client, String address, Map<String, String> jar) {
         this.client = client.mutate()
-                .defaultHeader("X-Forwarded-For", address)
-                .defaultHeader(HttpHeaders.USER_AGENT, FIREFOX)
+                .defaultHeaders(headers -> headers.set("X-Forwarded-For", address))
+                .defaultHeaders(headers -> headers.set(HttpHeaders.USER_AGENT, FIREFOX))
                 .build();
+        this.jar = jar;
+    }
+
+    /** The same one elsewhere: its cookies are shared. */
+    public Browser at(String address) {
+        return new Browser(client, address, jar);
+    }
+
+    /** The value of a cookie that it must have. */
+    public String cookie(String name) {
+        return Objects.requireNonNull(jar.get(name), name);
+    }
+
+    /** Loses the cookies whose names begin so. */
+    public void forget(String prefix) {
+        jar.keySet().removeIf(name -> name.startsWith(prefix));
     }
 
     /** A page that must be there. */

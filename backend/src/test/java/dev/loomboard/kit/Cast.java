@@ -15,7 +15,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
  */
 public final class Cast {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     /** Kind of caller; each test request is made as one of them. */
     public enum Role {

@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 /** Base of every test with a database: a test waits for what it asked, and never without end. */
 public abstract class DatabaseTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     protected final DatabaseClient database;
 

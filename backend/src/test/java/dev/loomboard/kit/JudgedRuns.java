@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Runs on a machine of their own, rolled up and judged as the application does, each step in a transaction. */
 final class JudgedRuns {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     final Bench bench;
 

@@ -14,18 +14,20 @@ import java.util.regex.Pattern;
 /** A mail server in this JVM, on a free port. */
 public final class MailServer {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Pattern LINK = Pattern.compile("https?://[^/\\s]+(/\\S+)");
 
     private final GreenMail server;
 
-    private MailServer(int port) {
-        server = new GreenMail(new ServerSetup(port, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+    private MailServer(String address, int port) {
+        ServerSetup setup = new ServerSetup(port, address, ServerSetup.PROTOCOL_SMTP);
+        setup.setServerStartupTimeout(TIMEOUT.toMillis()); // else it gives up after two seconds
+        server = new GreenMail(setup);
         server.start();
     }
 
     private static final class Shared {
-        static final MailServer INSTANCE = new MailServer(0);
+        static final MailServer INSTANCE = new MailServer("127.0.0.1", 0);
     }
 
     /** That of the shared service, started once per JVM. */
@@ -33,9 +35,9 @@ public final class MailServer {
         return Shared.INSTANCE;
     }
 
-    /** @param port 0: a free one */
-    public static MailServer started(int port) {
-        return new MailServer(port);
+    /** @param address a loopback one; @param port 0: a free one */
+    public static MailServer started(String address, int port) {
+        return new MailServer(address, port);
     }
 
     public int port() {

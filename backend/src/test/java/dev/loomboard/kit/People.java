@@ -8,7 +8,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 /** People of a test's own, who belong to nothing yet. */
 public final class People {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final DatabaseClient database;
 

@@ -12,7 +12,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 /** Machines whose results rank on the shared service's public boards, and an administrator who may say that they do not. */
 public final class RankedMachines {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String ADMINISTRATORS = "@ranked.example.org";
 
     private final Service service;

@@ -1,9 +1,9 @@
 package dev.loomboard.kit;
 
 import dev.loomboard.kernel.ExternalId;
-import dev.loomboard.leaderboard.BoardKey;
-import dev.loomboard.leaderboard.RankService;
-import dev.loomboard.leaderboard.RankStore;
+import dev.loomboard.ranking.BoardKey;
+import dev.loomboard.ranking.RankService;
+import dev.loomboard.ranking.RankStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -32,7 +32,7 @@ public final class Results {
     public static final String JDK_28_17 = "debian-28-ea_97-amd64";
     public static final String JDK_28_18 = "debian-28-ea_98-amd64";
 
-    static final Duration TIMEOUT = Duration.ofSeconds(30);
+    static final Duration TIMEOUT = Duration.ofMinutes(2);
     static final Instant START = Instant.parse("2026-11-20T02:00:00Z");
 
     private static final List<Variant> VARIANTS = List.of(

@@ -2,9 +2,9 @@ package dev.loomboard.kit;
 
 import dev.loomboard.changepoint.ChangePointService;
 import dev.loomboard.changepoint.ChangePointStore;
-import dev.loomboard.leaderboard.LeaderboardRollupStore;
-import dev.loomboard.leaderboard.RankService;
-import dev.loomboard.leaderboard.RankStore;
+import dev.loomboard.ranking.LeaderboardRollupStore;
+import dev.loomboard.ranking.RankService;
+import dev.loomboard.ranking.RankStore;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.recompute.RollupService;
 import dev.loomboard.rollup.CellStore;

@@ -14,11 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The service as a process of its own, as people start it: its output read, and it can be killed. */
+/** The service as a process of its own, as people start it, on little heap: its output read, and it can be killed. */
 public final class ServiceProcess implements AutoCloseable {
 
     private static final Pattern AT = Pattern.compile("Loomboard is at (http://\\S+?)/$");
     private static final Pattern SETUP = Pattern.compile("First administrator: open http://[^/]+(/setup/\\S+) ");
+
+    /** The least heap that the README names, on which all must go; the first time it is too small ends the service. */
+    private static final List<String> SMALLEST = List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError");
 
     private final Process process;
     private final List<String> output = new ArrayList<>();
@@ -39,6 +42,7 @@ public final class ServiceProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(starter);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:TieredStopAtLevel=1");
+        command.addAll(SMALLEST);
         command.addAll(options);
         command.add("-cp");
         command.add(System.getProperty("surefire.real.class.path", System.getProperty("java.class.path")));

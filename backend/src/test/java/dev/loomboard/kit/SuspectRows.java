@@ -26,7 +26,7 @@ public final class SuspectRows {
 
     public static final String SCENARIO = "empty@1?;constant:rate=10,seconds=1";
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final String YAML = """
             schema: loomboard.matrix/1

@@ -18,7 +18,7 @@ public final class VariantBlocks {
     private static final List<String> METRICS =
             List.of("response_excess_p50_ms", "response_excess_p99_ms", "cpu_us_per_request", "rss_mib");
     private static final double[] STILL = {0, 0.2, 0.1, 0.3, 0, 0.2, 0.1};
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     /** Of the runs, in order. */
     public final List<String> runs = new ArrayList<>();

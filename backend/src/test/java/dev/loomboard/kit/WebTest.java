@@ -3,6 +3,8 @@ package dev.loomboard.kit;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.web.FormToken;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.springframework.http.HttpHeaders;
@@ -10,14 +12,18 @@ import org.springframework.http.MediaType;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.web.reactive.function.BodyInserters;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Base of every test that speaks HTTP: the whole service on a free port, started once per JVM and shared, so a test
  * makes rows of its own and never counts all there are.
  */
+@OneAtATime
 public abstract class WebTest extends DatabaseTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int MOST = 8 * 1024 * 1024;
 
     protected final Service service = Service.shared();
@@ -89,5 +95,21 @@ public abstract class WebTest extends DatabaseTest {
                         .build(),
                 "/account");
         return account.select("input[name=_csrf]").attr("value"); // the first one's
+    }
+
+    /** A form as a browser without scripts sends it. */
+    protected static WebTestClient.ResponseSpec form(WebTestClient as, String path, Map<String, String> fields) {
+        var form = new LinkedMultiValueMap<String, String>();
+        fields.forEach(form::add);
+        return as.post()
+                .uri(path)
+                .contentType(MediaType.APPLICATION_FORM_URLENCODED)
+                .body(BodyInserters.fromFormData(form))
+                .exchange();
+    }
+
+    protected static JsonNode json(WebTestClient.ResponseSpec answer) {
+        return Objects.requireNonNull(
+                answer.expectBody(JsonNode.class).returnResult().getResponseBody());
     }
 }

@@ -9,7 +9,6 @@ import dev.loomboard.kit.WebTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,7 @@ final class AgentKeyTest extends WebTest {
     void an_agents_new_key_is_good_at_once_and_the_old_one_for_an_hour() {
         String next = Secret.random("lba").value();
         Instant before = Instant.now();
-        JsonNode state = body(put(machine.key(), next).expectStatus().isOk());
+        JsonNode state = json(put(machine.key(), next).expectStatus().isOk());
         assertThat(Instant.parse(state.get("previousUntil").asString()))
                 .isBetween(before.plus(Duration.ofMinutes(59)), before.plus(Duration.ofMinutes(62)));
         assertThat(Instant.parse(state.get("expiresAt").asString()))
@@ -155,10 +154,5 @@ final class AgentKeyTest extends WebTest {
     private long audited() {
         return number(
                 "select count(*) from audit_event where action = 'machine.key' and subject = '" + machine.id() + "'");
-    }
-
-    private static JsonNode body(WebTestClient.ResponseSpec answer) {
-        return Objects.requireNonNull(
-                answer.expectBody(JsonNode.class).returnResult().getResponseBody());
     }
 }

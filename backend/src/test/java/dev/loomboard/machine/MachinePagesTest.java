@@ -2,160 +2,19 @@ package dev.loomboard.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
-import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
-import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
-import org.springframework.util.LinkedMultiValueMap;
-import org.springframework.web.reactive.function.BodyInserters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A machine's way from a form to a page, as a browser without scripts and an agent go it. */
+/** The pages of a machine that is there, and what its owners do to it. */
 final class MachinePagesTest extends WebTest {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    @Test
-    void a_person_registers_a_machine_with_one_pasted_line() {
-        WebTestClient owner = as(Role.OWNER);
-        Document made = document(form(owner, "/machines/new", Map.of("name", "Büro Bench!", "visibility", "public"))
-                .expectStatus()
-                .isOk()
-                .expectHeader()
-                .cacheControl(org.springframework.http.CacheControl.noStore())
-                .expectBody()
-                .returnResult());
-        String line = made.select(".code code").text();
-        assertThat(line).matches("loomboard-agent register --url http://localhost:\\d+ --token lbr_[a-z2-7]{52}");
-        String waiting = made.select("#waiting a").attr("href");
-        assertThat(page(owner, waiting).text())
-                .contains("Waiting for Büro Bench!")
-                .doesNotContain("lbr_");
-        as(Role.STRANGER).get().uri(waiting).exchange().expectStatus().isNotFound();
-
-        JsonNode registered = register(line.substring(line.indexOf("lbr_")));
-        assertThat(registered.get("machine").asString()).startsWith("b-ro-bench");
-        Document there = document(owner.get()
-                .uri(waiting)
-                .header("HX-Request", "true")
-                .exchange()
-                .expectBody()
-                .returnResult());
-        assertThat(there.select("html > head > title").text()).as("a fragment").isEmpty();
-        assertThat(there.select("[hx-trigger]")).as("it asks no more").isEmpty();
-        assertThat(there.select("#waiting a").attr("href"))
-                .isEqualTo(registered.get("pageUrl").asString());
-
-        Document shown = page(client, registered.get("pageUrl").asString());
-        assertThat(shown.text())
-                .contains(
-                        "Büro Bench!",
-                        "not started yet",
-                        "provisional",
-                        "temurin-25.0.3_9-amd64",
-                        "17.0.15+6",
-                        "not built",
-                        "did not pass its A/A qualification",
-                        "differences below 63 % cannot be told",
-                        "cpu.cores");
-        assertThat(shown.select("#attempts tbody tr"))
-                .as("all attempts, the newest first")
-                .hasSize(2)
-                .last()
-                .satisfies(row -> assertThat(row.text()).contains("it was cut short", "3 trials are too few"));
-        assertThat(shown.select("form[action$=revoke]"))
-                .as("a visitor changes nothing")
-                .isEmpty();
-        assertThat(page(owner, registered.get("pageUrl").asString()).select("form[action$=revoke]"))
-                .hasSize(1);
-        assertThat(page(client, "/machines").text()).contains("Büro Bench!");
-    }
-
-    @Test
-    void a_refused_form_says_why_beside_the_field_and_loses_nothing() {
-        Document refused =
-                document(form(as(Role.OWNER), "/machines/new", Map.of("name", "---", "visibility", "private"))
-                        .expectStatus()
-                        .isEqualTo(422)
-                        .expectBody()
-                        .returnResult());
-        assertThat(refused.select("#name").attr("value")).isEqualTo("---");
-        assertThat(refused.select("#name").attr("aria-describedby")).isEqualTo("name-problem");
-        assertThat(refused.select("#name-problem").text()).contains("at least one of them a letter");
-        assertThat(refused.select("#visibility option[selected]").attr("value")).isEqualTo("private");
-    }
-
-    @Test
-    void a_token_works_once_and_an_unknown_one_never() {
-        TestMachine first = TestMachine.registered(as(Role.TOKEN), client, "public");
-        assertThat(first.key()).matches("lba_[a-z2-7]{52}");
-        String line = document(form(as(Role.OWNER), "/machines/new", Map.of("name", "once", "visibility", "public"))
-                        .expectBody()
-                        .returnResult())
-                .select(".code code")
-                .text();
-        String token = line.substring(line.indexOf("lbr_"));
-        register(token);
-        attempt(token, TestMachine.inventory()).expectStatus().isEqualTo(409);
-        attempt(Secret.random("lbr").value(), TestMachine.inventory())
-                .expectStatus()
-                .isUnauthorized();
-        String expired = Secret.random("lbr").value();
-        database.sql("""
-                        insert into registration_token (external_id, workspace_id, token_hash, last4, machine_slug, machine_name,
-                                                        visibility, created_by, expires_at)
-                        select new_external_id('reg'), workspace_id, :hash, 'xxxx', 'late', 'Late', 'public', 'test', now() - interval '1 second'
-                          from workspace where slug = 'main'
-                        """).bind("hash", new Secret(expired).hash()).then().block(TIMEOUT);
-        attempt(expired, TestMachine.inventory()).expectStatus().isUnauthorized();
-    }
-
-    @Test
-    void a_bad_inventory_is_refused_whole_and_leaves_the_token_good() {
-        String line = document(form(as(Role.OWNER), "/machines/new", Map.of("name", "strict", "visibility", "public"))
-                        .expectBody()
-                        .returnResult())
-                .select(".code code")
-                .text();
-        String token = line.substring(line.indexOf("lbr_"));
-        ObjectNode bad = (ObjectNode) TestMachine.inventory();
-        ((ObjectNode) bad.get("jdks").get(0)).put("identity", "not a digest");
-        attempt(token, bad)
-                .expectStatus()
-                .isEqualTo(422)
-                .expectBody()
-                .jsonPath("$.errors[0].field")
-                .isEqualTo("inventory.jdks[0].identity");
-        ObjectNode debug = (ObjectNode) TestMachine.inventory();
-        ((ObjectNode) debug.get("jdks").get(0).get("lineage")).put("debugLevel", "fastdebug");
-        attempt(token, debug).expectStatus().isEqualTo(422);
-        ObjectNode missing = (ObjectNode) TestMachine.inventory();
-        missing.remove("servers");
-        attempt(token, missing)
-                .expectStatus()
-                .isEqualTo(422)
-                .expectBody()
-                .jsonPath("$.errors[0].field")
-                .isEqualTo("inventory.servers");
-        ObjectNode gap = (ObjectNode) TestMachine.inventory();
-        ((ObjectNode) gap.get("servers").get(0).get("workloads").get(0).get("params")).putNull("delayMs");
-        attempt(token, gap)
-                .expectStatus()
-                .isEqualTo(422)
-                .expectBody()
-                .jsonPath("$.errors[0].field")
-                .isEqualTo("inventory.servers[0].workloads[0].params.delayMs");
-        register(token);
-    }
 
     @Test
     void an_inventory_replaces_what_was_there_and_two_builds_of_one_name_are_told_apart() {
@@ -263,11 +122,6 @@ final class MachinePagesTest extends WebTest {
                 .isEmpty();
     }
 
-    private long audited(TestMachine machine, String action) {
-        return number("select count(*) from audit_event where action = '" + action + "' and subject = '" + machine.id()
-                + "'");
-    }
-
     @Test
     void hidden_machines_are_hidden_and_names_that_are_taken_get_a_number() {
         TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
@@ -283,7 +137,7 @@ final class MachinePagesTest extends WebTest {
         assertThat(page(client, "/machines").select("a[href=" + path + "]")).isEmpty();
         page(as(Role.OWNER), path);
 
-        JsonNode again = body(as(Role.TOKEN)
+        JsonNode again = json(as(Role.TOKEN)
                 .post()
                 .uri("/api/v1/machines/registration-tokens")
                 .bodyValue(Map.of("name", machine.slug()))
@@ -301,36 +155,6 @@ final class MachinePagesTest extends WebTest {
                 .expectBody()
                 .jsonPath("$.errors[0].field")
                 .isEqualTo("visibility");
-    }
-
-    private JsonNode register(String token) {
-        return body(attempt(token, TestMachine.inventory()).expectStatus().isCreated());
-    }
-
-    private WebTestClient.ResponseSpec attempt(String token, JsonNode inventory) {
-        return client.post()
-                .uri("/api/agent/v1/register")
-                .bodyValue(Map.of("token", token, "inventory", inventory))
-                .exchange();
-    }
-
-    private JsonNode json(String path) {
-        return body(client.get().uri(path).exchange().expectStatus().isOk());
-    }
-
-    private static JsonNode body(WebTestClient.ResponseSpec answer) {
-        return Objects.requireNonNull(
-                answer.expectBody(JsonNode.class).returnResult().getResponseBody());
-    }
-
-    private static WebTestClient.ResponseSpec form(WebTestClient as, String path, Map<String, String> fields) {
-        var form = new LinkedMultiValueMap<String, String>();
-        fields.forEach(form::add);
-        return as.post()
-                .uri(path)
-                .contentType(MediaType.APPLICATION_FORM_URLENCODED)
-                .body(BodyInserters.fromFormData(form))
-                .exchange();
     }
 
     @Test
@@ -370,6 +194,15 @@ final class MachinePagesTest extends WebTest {
                         .at("/charts/0/id")
                         .asString())
                 .isEqualTo("noise");
+    }
+
+    private long audited(TestMachine machine, String action) {
+        return number("select count(*) from audit_event where action = '" + action + "' and subject = '" + machine.id()
+                + "'");
+    }
+
+    private JsonNode json(String path) {
+        return json(client.get().uri(path).exchange().expectStatus().isOk());
     }
 
     private void anHourPasses(TestMachine machine) {

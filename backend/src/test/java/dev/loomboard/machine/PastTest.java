@@ -2,6 +2,7 @@ package dev.loomboard.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.inventory.Qualification;
 import dev.loomboard.machine.HostChange.Difference;
 import dev.loomboard.machine.HostChange.State;
 import dev.loomboard.view.Chart;

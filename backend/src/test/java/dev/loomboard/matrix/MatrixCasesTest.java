@@ -2,8 +2,9 @@ package dev.loomboard.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.cell.Load;
 import dev.loomboard.cell.TrialKind;
+import dev.loomboard.expansion.ExpansionTest;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.web.Problem.FieldError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ final class MatrixCasesTest {
                         .containsExactlyInAnyOrderElementsOf(problems);
             case MatrixReader.Read read -> {
                 assertThat(problems).isEmpty();
-                Load load = read.spec().scenarios().getFirst().load();
+                Load load = read.spec().dimensions().scenarios().getFirst().load();
                 assertThat(ExpansionTest.normal(JSON.valueToTree(load)))
                         .isEqualTo(ExpansionTest.normal(c.path("load")));
                 assertThat(JSON.treeToValue(c.path("phases"), Phases.class))
@@ -71,7 +72,7 @@ final class MatrixCasesTest {
                  servers: [{server: a, variants: [v]}], phases: {adaptive: {}},
                  scenarios: [{workload: io, load: {profile: constant, rate: 1, seconds: 30}}]}
                 """);
-        assertThat(spec.longestSeconds(spec.scenarios().getFirst().load(), TrialKind.SCORED))
+        assertThat(spec.longestSeconds(spec.dimensions().scenarios().getFirst().load(), TrialKind.SCORED))
                 .isEqualTo(120 + 60 + 30 + 30 + 5.0);
     }
 }

@@ -8,10 +8,7 @@ import dev.loomboard.kit.WebTest;
 import java.util.Map;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
-import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
-import org.springframework.util.LinkedMultiValueMap;
-import org.springframework.web.reactive.function.BodyInserters;
 
 /** Writing matrices and running them from their page, without scripts. */
 final class MatrixPagesTest extends WebTest {
@@ -201,15 +198,5 @@ final class MatrixPagesTest extends WebTest {
                 .returnResult()
                 .getResponseHeaders()
                 .getLocation());
-    }
-
-    private static WebTestClient.ResponseSpec form(WebTestClient as, String path, Map<String, String> fields) {
-        var form = new LinkedMultiValueMap<String, String>();
-        fields.forEach(form::add);
-        return as.post()
-                .uri(path)
-                .contentType(MediaType.APPLICATION_FORM_URLENCODED)
-                .body(BodyInserters.fromFormData(form))
-                .exchange();
     }
 }

@@ -2,7 +2,8 @@ package dev.loomboard.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.cell.Load;
+import dev.loomboard.expansion.ExpansionTest;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.web.Problem.FieldError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,8 +34,8 @@ final class MatrixReaderTest {
     @Test
     void what_may_be_left_out_has_its_default() {
         MatrixSpec spec = ExpansionTest.read(GOOD);
-        assertThat(spec.jdks()).containsExactly("25", "latest-ea");
-        assertThat(spec.jdkLimit()).isNull();
+        assertThat(spec.dimensions().jdks()).containsExactly("25", "latest-ea");
+        assertThat(spec.dimensions().jdkLimit()).isNull();
         assertThat(spec.trials()).isEqualTo(new MatrixSpec.Trials(1, 0));
         assertThat(spec.maxWorkers()).isEqualTo(4096);
         assertThat(spec.timeoutSeconds()).isEqualTo(30);
@@ -45,9 +46,19 @@ final class MatrixReaderTest {
     void random_arrivals_have_a_seed() {
         String random = GOOD.replace(
                 "{profile: constant, rate: 300, seconds: 12}", "{profile: poisson, rate: 300, seconds: 12}");
-        assertThat(ExpansionTest.read(random).scenarios().getFirst().load()).isEqualTo(new Load.Poisson(300, 12, 1));
+        assertThat(ExpansionTest.read(random)
+                        .dimensions()
+                        .scenarios()
+                        .getFirst()
+                        .load())
+                .isEqualTo(new Load.Poisson(300, 12, 1));
         String seeded = random.replace("seconds: 12}", "seconds: 12, seed: 7}");
-        assertThat(ExpansionTest.read(seeded).scenarios().getFirst().load().canonical())
+        assertThat(ExpansionTest.read(seeded)
+                        .dimensions()
+                        .scenarios()
+                        .getFirst()
+                        .load()
+                        .canonical())
                 .isEqualTo("poisson:rate=300,seconds=12,seed=7");
         assertThat(refused(random.replace("seconds: 12}", "seconds: 12, seed: 0}")))
                 .extracting(FieldError::field)

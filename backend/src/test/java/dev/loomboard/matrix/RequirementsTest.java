@@ -2,7 +2,7 @@ package dev.loomboard.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.machine.Capabilities;
+import dev.loomboard.inventory.Capabilities;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

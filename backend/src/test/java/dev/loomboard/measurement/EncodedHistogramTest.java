@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.OptionalLong;
+import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
@@ -133,6 +135,65 @@ public final class EncodedHistogramTest {
         refused(packed(header(1, FIVE_MINUTES, 3, zigZag(Long.MAX_VALUE))), "more hits");
         refused(packed(header(1, FIVE_MINUTES, 3, zigZag(600_000_000_000L, 600_000_000_000L))), "more hits");
         refused(packed(header(1, FIVE_MINUTES, 3, zigZag(Long.MAX_VALUE, Long.MAX_VALUE, 5))), "");
+    }
+
+    /** What the library would read is the measure: the walk over the encoded counts must come to the same. */
+    @Test
+    void counts_are_walked_as_the_library_reads_them() {
+        Random random = new Random(20261124);
+        long[] ranges = {2, 1000, 2047, 2048, 5_000_000, (1L << 38) - 1, 1L << 38, FIVE_MINUTES};
+        int sound = 0;
+        for (int i = 0; i < 5_000; i++) {
+            long highest = ranges[random.nextInt(ranges.length)];
+            byte[] counts = zigZag(random.longs(random.nextInt(6), 0, 8)
+                    .map(kind -> count(kind, highest, random))
+                    .toArray());
+            byte[] unpacked = header(1, highest, 3, counts);
+            OptionalLong hits = asTheLibraryReads(unpacked);
+            String text = packed(unpacked);
+            if (hits.isEmpty()) {
+                refused(text, "");
+            } else {
+                sound++;
+                EncodedHistogram histogram = new EncodedHistogram(text);
+                assertThat(histogram.hits()).isEqualTo(hits.getAsLong());
+                assertThat(histogram.histogram().getTotalCount()).isEqualTo(hits.getAsLong());
+            }
+        }
+        assertThat(sound).isBetween(1_000, 4_000); // both sides are tried
+    }
+
+    private static long count(long kind, long highest, Random random) {
+        Histogram histogram = new Histogram(1, highest, 3);
+        int buckets = (histogram.getNeededByteBufferCapacity() - 40) / 9; // each at most nine bytes, after the header
+        return switch ((int) kind) {
+            case 0 -> random.nextLong();
+            case 1 -> 999_999_999_999L + random.nextInt(3);
+            case 2 -> -random.nextInt(2 * buckets);
+            case 3 -> 3 - buckets + random.nextInt(9);
+            case 4 -> -29_788 + random.nextInt(3);
+            default -> random.nextInt(1_000);
+        };
+    }
+
+    private static OptionalLong asTheLibraryReads(byte[] unpacked) {
+        try {
+            Histogram histogram = Histogram.decodeFromByteBuffer(ByteBuffer.wrap(unpacked), 1);
+            long highest = histogram.getMaxValue();
+            long hits = 0;
+            for (long value = 0; value <= highest; value = histogram.nextNonEquivalentValue(value)) {
+                long count = histogram.getCountAtValue(value);
+                if (count < 0 || count > 1_000_000_000_000L - hits) {
+                    return OptionalLong.empty();
+                }
+                hits += count;
+            }
+            return highest > histogram.highestEquivalentValue(FIVE_MINUTES)
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(hits);
+        } catch (RuntimeException e) {
+            return OptionalLong.empty();
+        }
     }
 
     private static void refused(String text, String why) {

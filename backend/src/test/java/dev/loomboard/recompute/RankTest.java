@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.RollupTest;
-import dev.loomboard.leaderboard.BoardKey;
 import dev.loomboard.leaderboard.Entry;
 import dev.loomboard.leaderboard.LeaderboardStore;
-import dev.loomboard.leaderboard.RankService;
-import dev.loomboard.leaderboard.RankStore;
+import dev.loomboard.ranking.BoardKey;
+import dev.loomboard.ranking.RankService;
+import dev.loomboard.ranking.RankStore;
 import java.util.List;
 import java.util.Objects;
 import org.assertj.core.groups.Tuple;

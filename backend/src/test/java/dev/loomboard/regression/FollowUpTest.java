@@ -3,15 +3,15 @@ package dev.loomboard.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.loomboard.cell.Load;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.changepoint.ChangeStatus;
+import dev.loomboard.expansion.TrialSeconds;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.matrix.MatrixSpec;
-import dev.loomboard.run.TrialSeconds;
-import dev.loomboard.stats.ChangePoint;
-import dev.loomboard.stats.NightlyScreen;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.scenario.Load;
+import dev.loomboard.stats.change.ChangePoint;
+import dev.loomboard.stats.change.NightlyScreen;
+import dev.loomboard.stats.paired.Verdict;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -274,7 +274,7 @@ final class FollowUpTest {
     }
 
     private static Load load(int seconds) {
-        return spec(seconds).scenarios().getFirst().load();
+        return spec(seconds).dimensions().scenarios().getFirst().load();
     }
 
     private static MatrixSpec spec(int seconds) {

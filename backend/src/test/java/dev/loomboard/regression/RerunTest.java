@@ -2,9 +2,10 @@ package dev.loomboard.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kit.OneAtATime;
 import dev.loomboard.kit.Service;
 import dev.loomboard.kit.SuspectRows;
-import dev.loomboard.stats.SequentialRerun;
+import dev.loomboard.stats.change.SequentialRerun;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -13,9 +14,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
 /** Suspects become reruns, and reruns answers, on a real database. The service's own job does the same every minute: it may come first. */
+@OneAtATime
 final class RerunTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String CPU = "cpu_us_per_request";
     private static final int FIRST = SequentialRerun.LOOKS.getFirst();
 

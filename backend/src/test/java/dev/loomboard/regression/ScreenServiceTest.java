@@ -17,7 +17,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 /** Nights with a control on a real database: what the screen raises, and what becomes of it. The service's own job may come first. */
 final class ScreenServiceTest extends WebTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int NIGHTS = 6;
     /** What the host does to all that a night measures. */
     private static final double[] WAVE = {1, 1.2, 0.9, 1.1, 1, 1.3, 1.25, 0.8, 1.15};

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.cell.Standing;
-import dev.loomboard.cell.Version;
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Role;
@@ -18,6 +17,7 @@ import dev.loomboard.leaderboard.LeaderboardStore;
 import dev.loomboard.recompute.RecomputeService;
 import dev.loomboard.recompute.RollupCheck;
 import dev.loomboard.recompute.RollupCheckService;
+import dev.loomboard.retracted.Version;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
@@ -262,13 +262,14 @@ final class RetractionTest extends StoreTest {
                         plan("""
                         select e.server, ret.retracted from leaderboard_entry e
                         """
-                                + dev.loomboard.cell.RetractedSql.join(new dev.loomboard.cell.RetractedSql.Result(
-                                        "e.server",
-                                        "e.server_digest",
-                                        "e.workload",
-                                        "e.scenario_key",
-                                        "e.machine_id",
-                                        "e.run_id"))
+                                + dev.loomboard.retracted.RetractedSql.join(
+                                        new dev.loomboard.retracted.RetractedSql.Result(
+                                                "e.server",
+                                                "e.server_digest",
+                                                "e.workload",
+                                                "e.scenario_key",
+                                                "e.machine_id",
+                                                "e.run_id"))
                                 + " where e.scenario_key = 'x'")))
                 .contains("retraction_standing_uq")
                 .doesNotContain("Seq Scan");

@@ -2,8 +2,7 @@ package dev.loomboard.rollup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.measurement.StepPercentiles;
-import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.latency.Latencies;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntPredicate;

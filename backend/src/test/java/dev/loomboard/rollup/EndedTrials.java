@@ -1,11 +1,10 @@
 package dev.loomboard.rollup;
 
-import dev.loomboard.cell.WireName;
-import dev.loomboard.measurement.MetricValue;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.StoredJson;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Validity;
-import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.latency.Latencies;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -82,12 +81,8 @@ final class EndedTrials {
                 rate,
                 10 * SECOND,
                 22 * SECOND,
-                offered,
-                offered - failed,
-                failed,
-                0,
+                new EndedTrial.Counts(offered, offered - failed, failed, 0, offered - failed),
                 validity,
-                offered - failed,
                 30 * SECOND,
                 lag,
                 hits);
@@ -100,12 +95,8 @@ final class EndedTrials {
                 s.rate(),
                 s.startNanos(),
                 s.endNanos(),
-                s.offered(),
-                s.completed(),
-                s.failed(),
-                s.unfinished(),
+                new EndedTrial.Counts(s.offered(), s.completed(), s.failed(), s.unfinished(), completedInStep),
                 s.validity(),
-                completedInStep,
                 s.deadlineNanos(),
                 s.lag(),
                 hits);

@@ -14,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.loomboard.catalog.Metrics;
-import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.measurement.StoredJson;
 import dev.loomboard.measurement.TrialEnd;
 import java.util.HashMap;

@@ -13,11 +13,10 @@ import static dev.loomboard.rollup.EndedTrials.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.loomboard.measurement.MetricValue;
 import dev.loomboard.measurement.StoredJson;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Validity;
-import dev.loomboard.stats.Latencies;
+import dev.loomboard.stats.latency.Latencies;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

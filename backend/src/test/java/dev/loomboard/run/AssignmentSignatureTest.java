@@ -2,6 +2,7 @@ package dev.loomboard.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.signing.SignedMessage;
 import dev.loomboard.signing.SigningService;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,8 @@ final class AssignmentSignatureTest extends RunWebTest {
         byte[] body = Objects.requireNonNull(answer.getResponseBody());
         SigningService signing = service.bean(SigningService.class);
         assertThat(answer.getResponseHeaders().getFirst("Loomboard-Signature"))
-                .isEqualTo(await(signing.sign(machine.id(), NONCE, body)))
-                .isNotEqualTo(await(signing.sign(machine.id(), NONCE + "x", body)));
+                .isEqualTo(await(signing.sign(SignedMessage.ASSIGNMENT, machine.id(), NONCE, body)))
+                .isNotEqualTo(await(signing.sign(SignedMessage.ASSIGNMENT, machine.id(), NONCE + "x", body)));
         assertThat(answer.getResponseHeaders().getContentType()).hasToString("application/json");
     }
 

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
-import java.time.Duration;
+import dev.loomboard.plan.Assignment;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.quartz.JobKey;
 import org.quartz.Scheduler;
@@ -20,12 +21,45 @@ final class RunEventsTest extends RunWebTest {
 
     @Test
     void a_waiting_claim_hears_of_a_new_run() {
-        Mono<Assignment> waiting = runs.claim(key(), Duration.ofSeconds(20));
+        Mono<Assignment> waiting = runs.claim(key(), TIMEOUT);
         StepVerifier.create(waiting.map(Assignment::runId)
                         .zipWith(Mono.fromCallable(() -> queue(machine)).subscribeOn(Schedulers.boundedElastic())))
                 .assertNext(both -> assertThat(both.getT1()).isEqualTo(both.getT2()))
                 .expectComplete()
                 .verify(TIMEOUT);
+    }
+
+    /** Each heartbeat and each upload changes a run: with a look by each claim at each of them, a fleet would do little else. */
+    @Test
+    void changes_of_runs_that_are_not_queued_for_it_wake_no_waiting_claim() {
+        String run = queue(machine);
+        claim();
+        TestMachine idle = TestMachine.registered(as(Role.TOKEN), client, "public");
+        QueueWatchService watch = service.bean(QueueWatchService.class);
+        MachineId waiting = key(idle);
+        CompletableFuture<Long> theirs =
+                watch.queuedFor(key()).next().timeout(TIMEOUT).toFuture();
+        StepVerifier.create(watch.queuedFor(waiting)
+                        .publishOn(Schedulers.boundedElastic())
+                        .map(of -> of + " has " + queuedOn(idle)))
+                .then(() -> {
+                    for (int beats = 0; beats < 5; beats++) {
+                        beat(run, 1, null).expectStatus().isOk();
+                    }
+                    endTrials(run, "validity = 'valid'");
+                    queue(machine);
+                    theirs.join(); // whoever else is woken by that is woken before
+                    queue(idle);
+                })
+                .expectNext(waiting.value() + " has 1")
+                .thenCancel()
+                .verify(TIMEOUT);
+    }
+
+    private long queuedOn(TestMachine of) {
+        return number(
+                "select count(*) from run join machine using (machine_id) where state = 'queued' and machine.external_id = '"
+                        + of.id() + "'");
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.loomboard.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.matrix.TrialPlan;
+import dev.loomboard.expansion.TrialPlan;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -73,8 +73,8 @@ final class RunFurtherTrialsTest extends RunWebTest {
         List<TrialPlan.Place> places = IntStream.range(0, 6)
                 .mapToObj(cell -> new TrialPlan.Place("scenario", "group" + cell / 2))
                 .toList();
-        var first = TrialPlan.of(places, cell -> FIRST, 0, 7);
-        var all = TrialPlan.of(places, cell -> cell == 1 || cell == 4 ? 8 : FIRST, 0, 7);
+        var first = TrialPlan.of(places, cell -> FIRST, cell -> 0, 7);
+        var all = TrialPlan.of(places, cell -> cell == 1 || cell == 4 ? 8 : FIRST, cell -> 0, 7);
         assertThat(all.subList(0, first.size())).isEqualTo(first);
         assertThat(all.subList(first.size(), all.size()))
                 .hasSize(6)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
+import dev.loomboard.plan.Assignment;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

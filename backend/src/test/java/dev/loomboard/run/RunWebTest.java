@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 /** Base of the tests of the queue over HTTP: a machine of its own, and an agent that speaks for it. */
 abstract class RunWebTest extends WebTest {
 
-    static final Duration TIMEOUT = Duration.ofSeconds(30);
+    static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     /** quick on the example's machine: 3 built variants × 2 scenarios × 2 builds × (scored + diagnostic). */
     static final int TRIALS = 24;

@@ -16,9 +16,9 @@ import tools.jackson.databind.json.JsonMapper;
  * A machine that can run something, a matrix for it, and schedules of the two, in the default workspace of the shared
  * service. All names are new each time, because other tests use the same database.
  */
-final class ScheduleRows {
+public final class ScheduleRows {
 
-    static final Duration TIMEOUT = Duration.ofSeconds(30);
+    public static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final String YAML = """
             schema: loomboard.matrix/1
@@ -41,12 +41,12 @@ final class ScheduleRows {
              "excludedJdks": []}
             """.replace("DIGEST", "ab".repeat(32));
 
-    final String name = "s-" + ExternalId.random("tmp").value().substring(4);
-    final String matrix = ExternalId.random("mtx").value();
-    final String machine = ExternalId.random("mac").value();
+    public final String name = "s-" + ExternalId.random("tmp").value().substring(4);
+    public final String matrix = ExternalId.random("mtx").value();
+    public final String machine = ExternalId.random("mac").value();
     private final DatabaseClient database;
 
-    ScheduleRows(Service service, String visibility) {
+    public ScheduleRows(Service service, String visibility) {
         database = service.bean(DatabaseClient.class);
         String yaml = YAML.replace("NAME", name);
         MatrixReader.Reading reading = MatrixReader.read(yaml);
@@ -78,12 +78,12 @@ final class ScheduleRows {
     }
 
     /** What a machine must be, as the matrix's file says it. */
-    void require(String json) {
+    public void require(String json) {
         execute("update matrix set spec = spec || '{\"requires\": " + json + "}' where external_id = '" + matrix + "'");
     }
 
     /** Another build of the machine; gives its slug. */
-    String build(String version, String availability) {
+    public String build(String version, String availability) {
         JdkVersion parsed = JdkVersion.parse(version);
         String slug = "temurin-" + version.replace("+", "-") + "-" + name;
         run(database.sql("""
@@ -105,12 +105,12 @@ final class ScheduleRows {
     }
 
     /** The machine no longer has it. */
-    void remove(String build) {
+    public void remove(String build) {
         execute("update machine_jdk set present = false where agent_slug = '" + build + "'");
     }
 
     /** Builds of the newest run of a schedule, its control first: "control: builds in their order". */
-    String builds(String id) {
+    public String builds(String id) {
         return text("""
                 select coalesce((select slug from jdk_build where jdk_build_id = r.control_build_id), 'none') || ': '
                        || (select string_agg(j.slug, ' ' order by c.ordinal) from cell c join jdk_build j using (jdk_build_id)
@@ -119,7 +119,7 @@ final class ScheduleRows {
                 """.formatted(id));
     }
 
-    String text(String sql) {
+    public String text(String sql) {
         return Objects.requireNonNull(database.sql(sql)
                 .map(row -> Objects.requireNonNull(row.get(0, String.class)))
                 .one()
@@ -127,7 +127,7 @@ final class ScheduleRows {
     }
 
     /** An active schedule; gives its external id. Its slug is the last twenty characters of that. */
-    String schedule(String cron, String zone, Instant since, String... jdks) {
+    public String schedule(String cron, String zone, Instant since, String... jdks) {
         String id = ExternalId.random("sch").value();
         run(database.sql("""
                         insert into schedule (external_id, workspace_id, slug, title, matrix_id, machine_id, cron, zone,
@@ -147,36 +147,36 @@ final class ScheduleRows {
         return id;
     }
 
-    static String slug(String id) {
+    public static String slug(String id) {
         return id.substring(4);
     }
 
-    static String path(String id) {
+    public static String path(String id) {
         return "/w/main/schedules/" + slug(id);
     }
 
-    void revoke() {
+    public void revoke() {
         execute("update machine set revoked_at = now() where external_id = '" + machine + "'");
     }
 
     /** As if an agent had taken and ended every run of the schedule. */
-    void endRuns(String id) {
+    public void endRuns(String id) {
         execute("update run set state = 'done', finished_at = now() where state = 'queued' and schedule_id ="
                 + " (select schedule_id from schedule where external_id = '" + id + "')");
     }
 
-    long runs(String id) {
+    public long runs(String id) {
         return number("select count(*) from run where created_by = '" + id + "'");
     }
 
     /** Firings with that outcome. */
-    long firings(String id, String outcome) {
+    public long firings(String id, String outcome) {
         return number("select count(*) from schedule_firing join schedule using (schedule_id)" + " where outcome = '"
                 + outcome + "' and external_id = '" + id + "'");
     }
 
     /** The reason of the newest firing. */
-    String reason(String id) {
+    public String reason(String id) {
         return Objects.requireNonNull(database.sql("""
                         select coalesce(reason, '') from schedule_firing join schedule using (schedule_id)
                          where external_id = :id order by fire_at desc limit 1
@@ -188,7 +188,7 @@ final class ScheduleRows {
     }
 
     /** The time of the newest firing that made a run. */
-    Instant lastQueued(String id) {
+    public Instant lastQueued(String id) {
         return Objects.requireNonNull(database.sql("""
                         select max(fire_at) from schedule_firing join schedule using (schedule_id)
                          where external_id = :id and outcome = 'queued'
@@ -200,20 +200,20 @@ final class ScheduleRows {
                 .toInstant();
     }
 
-    boolean audited(String action, String subject) {
+    public boolean audited(String action, String subject) {
         return number("select count(*) from audit_event where action = '" + action + "' and subject = '" + subject
                         + "'")
                 > 0;
     }
 
-    long number(String sql) {
+    public long number(String sql) {
         return Objects.requireNonNull(database.sql(sql)
                 .map(row -> Objects.requireNonNull(row.get(0, Long.class)))
                 .one()
                 .block(TIMEOUT));
     }
 
-    void execute(String sql) {
+    public void execute(String sql) {
         run(database.sql(sql));
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.cli.Commands;
+import dev.loomboard.kit.OneAtATime;
 import dev.loomboard.kit.StoreTest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,18 +16,23 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.Signature;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
 
 /** What is signed, by which key, and how a key gives way to the next. */
+@OneAtATime
 final class SigningTest extends StoreTest {
 
     /** What X.509 writes before the 32 bytes of an Ed25519 key. */
@@ -40,14 +46,16 @@ final class SigningTest extends StoreTest {
         execute("delete from signing_key");
     }
 
-    @Test
-    void golden_example_which_the_agent_reads_too_is_signed_to_the_byte() throws IOException {
-        JsonNode example = json.readTree(Files.readString(Path.of("api/examples/signed-assignment.json")));
+    @ParameterizedTest
+    @CsvSource({"signed-assignment.json, ASSIGNMENT", "signed-server-list.json, SERVER_LIST"})
+    void golden_example_which_the_agent_reads_too_is_signed_to_the_byte(String file, SignedMessage kind)
+            throws IOException {
+        JsonNode example = json.readTree(Files.readString(Path.of("api/examples", file)));
         byte[] signature = Ed25519.sign(
                 Base64.getDecoder().decode(example.get("privateKey").asString()),
-                Ed25519.ascii(
-                        "loomboard.assignment/1\n" + example.get("machineId").asString() + "\n"
-                                + example.get("nonce").asString() + "\n"),
+                kind.before(
+                        example.get("machineId").asString(),
+                        example.get("nonce").asString()),
                 example.get("body").asString().getBytes(StandardCharsets.UTF_8));
         byte[] publicKey = Base64.getDecoder().decode(example.get("publicKey").asString());
         assertThat(Ed25519.id(publicKey) + " " + Base64.getEncoder().encodeToString(signature))
@@ -72,7 +80,7 @@ final class SigningTest extends StoreTest {
     @Test
     void signature_is_of_machine_nonce_and_body() throws GeneralSecurityException {
         byte[] body = "{\"runId\": \"ö\"}".getBytes(StandardCharsets.UTF_8);
-        String header = await(signing.sign("mac_a", "nonce", body));
+        String header = await(signing.sign(SignedMessage.ASSIGNMENT, "mac_a", "nonce", body));
         SigningKey key = await(signing.present());
         assertThat(header).startsWith(key.id() + " ");
         byte[] signature = Base64.getDecoder().decode(header.substring(header.indexOf(' ') + 1));
@@ -80,6 +88,28 @@ final class SigningTest extends StoreTest {
                 .isTrue();
         assertThat(verifies(raw(key), signature, "loomboard.assignment/1\nmac_b\nnonce\n{\"runId\": \"ö\"}"))
                 .isFalse();
+    }
+
+    @Test
+    void what_is_signed_as_one_kind_is_signed_as_no_other() throws GeneralSecurityException {
+        byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+        String header = await(signing.sign(SignedMessage.SERVER_LIST, "mac_a", "nonce", body));
+        byte[] key = raw(await(signing.present()));
+        byte[] signature = Base64.getDecoder().decode(header.substring(header.indexOf(' ') + 1));
+        assertThat(verifies(key, signature, "loomboard.server-list/1\nmac_a\nnonce\n{}"))
+                .isTrue();
+        assertThat(verifies(key, signature, "loomboard.assignment/1\nmac_a\nnonce\n{}"))
+                .isFalse();
+        List<String> starts = Stream.concat(
+                        Stream.of(SigningService.KEY),
+                        Arrays.stream(SignedMessage.values()).map(SignedMessage::start))
+                .toList();
+        assertThat(starts).allSatisfy(start -> {
+            assertThat(start).endsWith("\n");
+            assertThat(starts.stream().filter(other -> other.startsWith(start)))
+                    .as("one that begins as another could be taken for it")
+                    .hasSize(1);
+        });
     }
 
     @Test

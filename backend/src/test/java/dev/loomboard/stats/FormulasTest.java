@@ -3,6 +3,8 @@ package dev.loomboard.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.loomboard.stats.latency.Eligibility;
+import dev.loomboard.stats.latency.Quantile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,26 +20,6 @@ final class FormulasTest {
 
     private static final List<Double> LEFT = List.of(1.00, 1.02, 1.05, .95, .98);
     private static final List<Double> RIGHT = List.of(.80, .82, .85, .79, .77);
-
-    @Test
-    void pooled_t_test_gives_the_specifications_vector() {
-        assertThat(pooled(LEFT, RIGHT)).isCloseTo(8.867907053e-06, within(5e-16));
-    }
-
-    @Test
-    void t_test_of_constant_sides_is_certain_or_none() {
-        assertThat(pooled(List.of(1.0, 1.0), List.of(2.0, 2.0))).isZero();
-        assertThat(pooled(List.of(1.0, 1.0), List.of(1.0, 1.0))).isNaN();
-        assertThat(pooled(List.of(1.0), List.of(7.0))).isEqualTo(1);
-    }
-
-    private static double pooled(List<Double> left, List<Double> right) {
-        return TTest.pooledPopulation(segment(left), segment(right));
-    }
-
-    private static Segment segment(List<Double> values) {
-        return Segment.of(values.stream().mapToDouble(v -> v).toArray(), 0, values.size());
-    }
 
     @Test
     void interval_of_one_trial_is_unknown() {

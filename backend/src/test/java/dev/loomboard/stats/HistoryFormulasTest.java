@@ -5,6 +5,9 @@ import static dev.loomboard.stats.Values.noise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.loomboard.stats.change.Confirmation;
+import dev.loomboard.stats.paired.Bimodality;
+import dev.loomboard.stats.paired.Power;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -56,7 +59,7 @@ final class HistoryFormulasTest {
     @Test
     void power_of_no_effect_is_the_level() {
         for (double freedom : new double[] {1, 2, 7, 40}) {
-            assertThat(Power.ofTest(0, freedom, 0.01)).isCloseTo(0.01, within(1e-5));
+            assertThat(Power.ofVerdict(0, 0, freedom, 0.01)).isCloseTo(0.01, within(1e-5));
         }
     }
 
@@ -64,7 +67,7 @@ final class HistoryFormulasTest {
     void what_is_detectable_is_detected_so_often() {
         double detectable = Power.detectable(0.03 * Math.sqrt(2), 10, 0.01);
         double error = 0.03 * Math.sqrt(2) / Math.sqrt(10);
-        assertThat(Power.ofTest(detectable / error, 9, 0.01)).isCloseTo(Power.WANTED, within(1e-6));
+        assertThat(Power.ofVerdict(detectable / error, 0, 9, 0.01)).isCloseTo(Power.WANTED, within(1e-6));
         assertThat(Power.detectable(0.03 * Math.sqrt(2), 20, 0.01)).isLessThan(detectable);
     }
 
@@ -174,7 +177,7 @@ final class HistoryFormulasTest {
 
     private static double twoSided(double change, int trials, double alpha) {
         double shift = Math.log1p(change) / (0.03 * Math.sqrt(2.0 / trials));
-        return Power.ofTest(shift, 2.0 * trials - 2, alpha);
+        return Power.ofVerdict(shift, 0, 2.0 * trials - 2, alpha);
     }
 
     private static double[] autoregressive(Random random, int count, double r) {

@@ -17,7 +17,7 @@ import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.RollupTest;
 import dev.loomboard.measurement.Phase;
-import dev.loomboard.measurement.StepPercentiles;
+import dev.loomboard.rollup.StepPercentiles;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import java.nio.charset.StandardCharsets;

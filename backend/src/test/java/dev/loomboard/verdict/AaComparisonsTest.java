@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.loomboard.cli.Commands;
-import dev.loomboard.stats.Block;
-import dev.loomboard.stats.Effect;
-import dev.loomboard.stats.KolmogorovSmirnov;
 import dev.loomboard.stats.Scale;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.paired.Block;
+import dev.loomboard.stats.paired.Effect;
+import dev.loomboard.stats.paired.KolmogorovSmirnov;
+import dev.loomboard.stats.paired.Verdict;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

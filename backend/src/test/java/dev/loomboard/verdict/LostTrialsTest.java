@@ -6,7 +6,7 @@ import static dev.loomboard.verdict.JudgedTrials.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cell.TrialState;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.paired.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

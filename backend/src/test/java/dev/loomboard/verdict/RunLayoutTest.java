@@ -10,8 +10,8 @@ import static dev.loomboard.verdict.JudgedTrials.times;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.loomboard.stats.SequentialRerun;
-import dev.loomboard.stats.Verdict;
+import dev.loomboard.stats.change.SequentialRerun;
+import dev.loomboard.stats.paired.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -137,12 +137,10 @@ final class FormatTest {
                 "line",
                 new Chart.AxisName("s", null),
                 new Chart.AxisName("y", "ms"),
-                false,
-                true,
-                null,
-                null,
+                new Chart.Extent(false, true, null, null),
                 List.of(),
                 List.of(a, b),
+                List.of(),
                 List.of());
         assertThat(chart.rows()).hasSize(2);
         assertThat(chart.rows().get(0).cells().get(1)).isNull();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 final class KeepAliveTest extends WebTest {
 
-    private static final int PATIENCE_MS = 20_000; // a stalled connection never answers; nothing is measured by it
+    private static final int PATIENCE_MS = 120_000; // a stalled connection never answers; nothing is measured by it
     private static final int CONNECTIONS = 8;
     private static final int REQUESTS = 60;
 

@@ -82,7 +82,7 @@ final class PageCacheTest {
     @Test
     void an_error_is_not_kept() {
         assertThatThrownBy(() -> page(NOBODY, "/compare", false, shell -> Mono.error(new IllegalStateException("no")))
-                        .block(Duration.ofSeconds(5)))
+                        .block(Duration.ofMinutes(2)))
                 .hasMessageContaining("no");
         assertThat(text(NOBODY, "/compare", false)).isEqualTo("made 1");
     }
@@ -90,10 +90,10 @@ final class PageCacheTest {
     @Test
     void a_kept_page_names_its_content_and_keeps_its_headers() {
         HttpHeaders first = Objects.requireNonNull(
-                        page(NOBODY, "/a", false, make).block(Duration.ofSeconds(5)))
+                        page(NOBODY, "/a", false, make).block(Duration.ofMinutes(2)))
                 .getHeaders();
         HttpHeaders other = Objects.requireNonNull(
-                        page(NOBODY, "/b", false, make).block(Duration.ofSeconds(5)))
+                        page(NOBODY, "/b", false, make).block(Duration.ofMinutes(2)))
                 .getHeaders();
         assertThat(first.getVary()).containsExactly("HX-Request", "Cookie");
         assertThat(first.getETag()).matches("\"[0-9a-f]{32}\"").isNotEqualTo(other.getETag());
@@ -102,7 +102,7 @@ final class PageCacheTest {
     @Test
     void a_form_with_a_token_cannot_be_kept() {
         assertThatThrownBy(() -> page(NOBODY, "/a", false, shell -> Mono.fromSupplier(() -> page(shell.formToken())))
-                        .block(Duration.ofSeconds(5)))
+                        .block(Duration.ofMinutes(2)))
                 .hasMessageContaining("form with a token: /a");
     }
 
@@ -128,7 +128,7 @@ final class PageCacheTest {
     }
 
     private static String body(Mono<ResponseEntity<byte[]>> page) {
-        byte[] body = Objects.requireNonNull(page.block(Duration.ofSeconds(5))).getBody();
+        byte[] body = Objects.requireNonNull(page.block(Duration.ofMinutes(2))).getBody();
         return new String(Objects.requireNonNull(body), StandardCharsets.UTF_8);
     }
 

@@ -3,6 +3,7 @@ package dev.loomboard.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.web.request.ErrorPage;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

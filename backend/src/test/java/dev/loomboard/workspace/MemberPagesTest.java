@@ -5,12 +5,12 @@ import static dev.loomboard.kit.Forms.send;
 import static dev.loomboard.kit.Forms.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.account.InvitationService;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.People;
 import dev.loomboard.kit.WebTest;
+import dev.loomboard.membership.InvitationService;
 import java.net.URI;
 import java.util.Map;
 import java.util.Objects;

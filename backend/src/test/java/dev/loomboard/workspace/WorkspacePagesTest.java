@@ -9,6 +9,7 @@ import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.People;
 import dev.loomboard.kit.RankedMachines;
 import dev.loomboard.kit.WebTest;
+import java.util.List;
 import java.util.Map;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
@@ -182,6 +183,44 @@ final class WorkspacePagesTest extends WebTest {
                         .text())
                 .contains("of the installation itself");
         page(as(Role.OWNER), "/w/main");
+    }
+
+    @Test
+    void long_list_shows_its_first_twenty_and_all_when_asked() {
+        WebTestClient owner = browser(owner(slug).session());
+        assertThat(listed(owner, "/w/" + slug)).isEmpty();
+        execute("""
+                insert into matrix (external_id, workspace_id, slug, title, visibility, spec, source)
+                select 'mtx_' || w.slug || n, w.workspace_id, 'm' || n, 'Matrix ' || to_char(n, 'FM000'), 'public', x.spec, x.source
+                  from workspace w, generate_series(1, 21) n, (select spec, source from matrix where slug = 'quick') x
+                 where w.slug = '%s'
+                """.formatted(slug));
+        assertThat(listed(owner, "/w/" + slug))
+                .hasSize(20)
+                .contains("Matrix 001")
+                .doesNotContain("Matrix 021");
+        String whole = page(owner, "/w/" + slug).select("a:contains(All 21)").attr("href");
+        assertThat(listed(owner, whole)).hasSize(21).contains("Matrix 021");
+        assertThat(page(owner, whole).select("a:contains(All)")).isEmpty();
+    }
+
+    private List<String> listed(WebTestClient as, String path) {
+        return page(as, path).select("li a[href*=/matrices/]").eachText();
+    }
+
+    @Test
+    void owner_of_a_workspace_without_machines_is_shown_the_way_to_one() {
+        WebTestClient owner = browser(owner(slug).session());
+        String way = page(owner, "/w/" + slug)
+                .select("a:contains(Register a machine)")
+                .attr("href");
+        assertThat(way).isEqualTo("/machines/new?workspace=" + slug);
+        send(owner, "/workspaces", Map.of("name", "Another", "slug", slug + "-c"));
+        assertThat(page(owner, way).select("#workspace option[selected]").attr("value"))
+                .as("the workspace that it was asked from, though another is chosen")
+                .isEqualTo(slug);
+        assertThat(page(client, "/w/" + slug).select("a:contains(Register a machine)"))
+                .isEmpty();
     }
 
     private People.Somebody owner(String workspace) {

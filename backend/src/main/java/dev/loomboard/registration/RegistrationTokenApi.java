@@ -1,0 +1,55 @@
+package dev.loomboard.registration;
+
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.machine.MachineName;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.PublicUrl;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Registration tokens for scripts. */
+@RestController
+class RegistrationTokenApi {
+
+    private final RegistrationService registration;
+    private final PublicUrl publicUrl;
+
+    RegistrationTokenApi(RegistrationService registration, PublicUrl publicUrl) {
+        this.registration = registration;
+        this.publicUrl = publicUrl;
+    }
+
+    record TokenRequest(String name, @Nullable String visibility) {
+        TokenRequest {
+            FieldChecks.present("name", name);
+        }
+    }
+
+    record TokenAnswer(String token, String command, String machine, Instant expiresAt) {}
+
+    @PostMapping("/api/v1/machines/registration-tokens")
+    @ResponseStatus(HttpStatus.CREATED)
+    Mono<TokenAnswer> create(Caller.Token caller, @RequestBody TokenRequest request, ServerHttpRequest http) {
+        String visibility = request.visibility();
+        // Unlike the page's, an empty one is refused: it must not become public unasked.
+        MachineName name = new MachineName(request.name().strip(), visibility == null ? "public" : visibility);
+        if (!name.problems().isEmpty()) {
+            return Mono.error(Problem.invalid(name.problems()).asException());
+        }
+        return registration
+                .newToken(caller.workspace(), name, caller.actor())
+                .map(made -> new TokenAnswer(
+                        made.token().value(),
+                        RegisterCommand.line(publicUrl.of(http), made.token()),
+                        made.slug(),
+                        made.expiresAt()));
+    }
+}

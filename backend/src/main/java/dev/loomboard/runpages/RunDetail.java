@@ -1,0 +1,116 @@
+package dev.loomboard.runpages;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.cell.Limits;
+import dev.loomboard.cell.ServerVariant;
+import dev.loomboard.cell.TrialKind;
+import dev.loomboard.cell.TrialState;
+import dev.loomboard.measurement.Phase;
+import dev.loomboard.measurement.Steadiness;
+import dev.loomboard.measurement.Validity;
+import dev.loomboard.retracted.Retracted;
+import dev.loomboard.view.MetricReading;
+import dev.loomboard.view.ScenarioText;
+import dev.loomboard.web.PageTwin;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run with its cells, as programs read it.
+ *
+ * @param place in its machine's queue; null: it does not wait
+ * @param cells in the matrix's order
+ */
+public record RunDetail(
+        @JsonUnwrapped RunView run, @Nullable QueuePlace place, List<Cell> cells) implements PageTwin {
+
+    public RunDetail {
+        cells = List.copyOf(cells);
+    }
+
+    /** @param trials in order of execution; empty until the run is leased */
+    public record Cell(
+            String id,
+            int ordinal,
+            ScenarioText scenario,
+            @JsonUnwrapped ServerVariant server,
+            List<String> jvmOptions,
+            Limits limits,
+            Jdk jdk,
+            List<Trial> trials) {
+
+        /** What is retracted of its trials, once; null: nothing. */
+        public @Nullable String retracted() {
+            String words = trials.stream()
+                    .map(Trial::retracted)
+                    .filter(Objects::nonNull)
+                    .map(Retracted::words)
+                    .distinct()
+                    .collect(Collectors.joining("; "));
+            return words.isEmpty() ? null : words;
+        }
+    }
+
+    /**
+     * @param steady null: its phases had fixed times, or it has not ended
+     * @param replaced another attempt at it counts: it was made again
+     * @param retracted null: its versions are not retracted
+     * @param readings of a scored trial that is done, by metric; a metric that is absent was not measured
+     */
+    public record Trial(
+            String id,
+            TrialKind kind,
+            int ordinal,
+            TrialState state,
+            @Nullable Phase phase,
+            @Nullable Validity validity,
+            @Nullable Steadiness steady,
+            @Nullable String reason,
+            boolean late,
+            boolean replaced,
+            @Nullable Retracted retracted,
+            Map<String, MetricReading> readings) {
+
+        /** Its state; invalid (a load generator that was not healthy) is neither failed nor aborted. */
+        public String look() {
+            return state == TrialState.DONE && validity == Validity.INVALID ? validity.wire() : state.wire();
+        }
+
+        /** Why the cell's means leave it out; null: they do not. Where no trial is sound they are of all. */
+        public @Nullable String leftOut() {
+            return replaced
+                    ? "it was made again"
+                    : validity == Validity.INVALID
+                            ? "invalid"
+                            : steady == Steadiness.NO_STEADY_STATE ? "never reached a steady state" : null;
+        }
+
+        public String words() {
+            String name = kind == TrialKind.SCORED ? "scored " + ordinal : "diagnostic";
+            if (state == TrialState.RUNNING) {
+                return name + " · " + (phase == null ? "starting" : phase.wire());
+            }
+            return look().equals("done") ? name : name + " · " + look();
+        }
+    }
+
+    public TrialCounts counts() {
+        return TrialCounts.of(trials().toList());
+    }
+
+    public Stream<Trial> trials() {
+        return cells.stream().flatMap(cell -> cell.trials().stream());
+    }
+
+    /** Cells with a scored trial that has numbers. */
+    public List<Cell> measured() {
+        return cells.stream()
+                .filter(c -> c.trials().stream().anyMatch(t -> !t.readings().isEmpty()))
+                .toList();
+    }
+}

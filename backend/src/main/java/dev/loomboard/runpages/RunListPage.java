@@ -1,0 +1,42 @@
+package dev.loomboard.runpages;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.web.Page;
+import dev.loomboard.web.PageTwin;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs, newest first.
+ *
+ * @param older where the next page is; null: this is the last
+ */
+public record RunListPage(
+        List<Row> runs, @Nullable String older, @Nullable String newer) implements Page {
+
+    public record Row(
+            String id,
+            String workspace,
+            String title,
+            RunState state,
+            Visibility visibility,
+            String machineSlug,
+            String machineName,
+            Instant createdAt,
+            @Nullable Instant finishedAt,
+            @JsonUnwrapped TrialCounts counts) {}
+
+    public record Twin(List<Row> runs, @Nullable String older) implements PageTwin {}
+
+    Twin twin() {
+        return new Twin(runs, older);
+    }
+
+    @Override
+    public String template() {
+        return "run/runs.jte";
+    }
+}

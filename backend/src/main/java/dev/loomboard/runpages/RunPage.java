@@ -1,0 +1,82 @@
+package dev.loomboard.runpages;
+
+import dev.loomboard.catalog.Metrics;
+import dev.loomboard.cell.RunPriority;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Right;
+import dev.loomboard.run.RunMaker;
+import dev.loomboard.view.ColumnFormat;
+import dev.loomboard.view.MetricReading;
+import dev.loomboard.web.Page;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run, live.
+ *
+ * @param mayMove whether the caller may cancel every run of its workspace and it waits
+ * @param mayCancel whether it is the caller's to cancel and not over
+ * @param mayRetract whether the caller is an owner of its workspace or an administrator
+ * @param mayHide whether the caller is an administrator
+ */
+public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, boolean mayRetract, boolean mayHide)
+        implements Page {
+
+    /**
+     * One of the table of trials.
+     *
+     * @param metric name in the catalogue
+     * @param of what stands below the title; before the unit of the column's numbers where they are scaled
+     */
+    public record Column(String metric, String title, String of, boolean scaled) {}
+
+    static final List<Column> COLUMNS = List.of(
+            new Column("response_p50_ms", "p50", "resp.", true),
+            new Column("response_p99_ms", "p99", "resp.", true),
+            new Column("service_p50_ms", "p50", "service", true),
+            new Column("throughput_per_s", "Done", "/s", false),
+            new Column("rss_mib", "RSS", "MiB", false),
+            new Column("cpu_us_per_request", "CPU", "µs/request", false),
+            new Column("error_ratio", "Errors", "of offered", false));
+
+    static final List<String> METRICS = COLUMNS.stream().map(Column::metric).toList();
+
+    static RunPage of(RunDetail detail, Caller caller) {
+        RunMaker maker = detail.run().maker();
+        boolean administrator = caller instanceof Caller.Person person && person.administrator();
+        return new RunPage(
+                detail,
+                caller.may(Right.CANCEL_RUNS, maker.workspace()) && detail.place() != null,
+                maker.mayCancel(caller) && !detail.run().over(),
+                administrator || caller.may(Right.RETRACT_RUN, maker.workspace()),
+                administrator);
+    }
+
+    /** Whether it waits with this priority. */
+    public boolean is(RunPriority priority) {
+        return detail.place() != null && detail.place().priority() == priority;
+    }
+
+    public List<Column> columns() {
+        return COLUMNS;
+    }
+
+    public List<String> metrics() {
+        return METRICS;
+    }
+
+    public ColumnFormat scale(String metric) {
+        List<@Nullable Double> values = new ArrayList<>();
+        detail.trials().forEach(trial -> {
+            MetricReading reading = trial.readings().get(metric);
+            values.add(reading == null ? null : reading.mean());
+        });
+        return ColumnFormat.of(Metrics.all().get(metric).unit(), values);
+    }
+
+    @Override
+    public String template() {
+        return "run/run.jte";
+    }
+}

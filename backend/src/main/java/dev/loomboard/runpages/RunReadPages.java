@@ -1,0 +1,133 @@
+package dev.loomboard.runpages;
+
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.web.DataTwins;
+import dev.loomboard.web.PageContext;
+import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Urls;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import reactor.core.publisher.Mono;
+
+/** Runs: the list, and one of them. */
+@Controller
+class RunReadPages {
+
+    private static final List<String> CSV_HEAD = List.of(
+            "scenario",
+            "server",
+            "variant",
+            "jdk",
+            "trial",
+            "kind",
+            "ordinal",
+            "state",
+            "validity",
+            "reason",
+            "metric",
+            "value",
+            "eligible");
+
+    private final RunPageStore store;
+    private final PageRenderer html;
+    private final DataTwins twins;
+    private final Clock clock;
+
+    RunReadPages(RunPageStore store, PageRenderer html, DataTwins twins, Clock clock) {
+        this.store = store;
+        this.html = html;
+        this.twins = twins;
+        this.clock = clock;
+    }
+
+    @GetMapping("/runs")
+    Mono<ResponseEntity<byte[]>> list(
+            PageContext shell, Caller caller, @RequestParam(required = false) @Nullable String before) {
+        return page(caller, before).map(page -> html.show(shell, page));
+    }
+
+    @GetMapping("/runs.json")
+    Mono<ResponseEntity<byte[]>> listJson(Caller caller, @RequestParam(required = false) @Nullable String before) {
+        return page(caller, before).map(page -> twins.json("loomboard.runs/1", page.twin()));
+    }
+
+    @GetMapping("/runs/{runId}")
+    Mono<ResponseEntity<byte[]>> run(PageContext shell, Caller caller, @PathVariable String runId) {
+        return find(caller, runId).map(run -> html.show(shell, RunPage.of(run, caller)));
+    }
+
+    @GetMapping("/runs/{runId}.json")
+    Mono<ResponseEntity<byte[]>> runJson(Caller caller, @PathVariable String runId) {
+        return find(caller, runId).map(run -> twins.json("loomboard.run/1", run));
+    }
+
+    @GetMapping("/runs/{runId}.csv")
+    Mono<ResponseEntity<byte[]>> runCsv(Caller caller, @PathVariable String runId) {
+        return find(caller, runId).map(run -> twins.csv(CSV_HEAD, rows(run)));
+    }
+
+    private Mono<RunDetail> find(Caller caller, String id) {
+        return (ExternalId.isOf("run", id) ? store.find(caller, id) : Mono.<RunDetail>empty())
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()));
+    }
+
+    private Mono<RunListPage> page(Caller caller, @Nullable String before) {
+        Instant from;
+        try {
+            from = before == null ? clock.instant().plusSeconds(60) : FieldChecks.instant("before", before);
+        } catch (FieldChecks.Refused e) {
+            return Mono.error(Problem.invalid(e.field(), e.what()).asException());
+        }
+        return store.list(caller, from).map(rows -> {
+            boolean more = rows.size() > RunPageStore.PAGE;
+            List<RunListPage.Row> shown = more ? rows.subList(0, RunPageStore.PAGE) : rows;
+            String older = more ? Urls.runs() + "?before=" + shown.getLast().createdAt() : null;
+            return new RunListPage(List.copyOf(shown), older, before == null ? null : Urls.runs());
+        });
+    }
+
+    private static List<List<@Nullable Object>> rows(RunDetail run) {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (RunDetail.Cell cell : run.cells()) {
+            for (RunDetail.Trial trial : cell.trials()) {
+                List<@Nullable Object> head = Arrays.asList(
+                        cell.scenario().key(),
+                        cell.server().name(),
+                        cell.server().variant(),
+                        cell.jdk().slug(),
+                        trial.id(),
+                        trial.kind().wire(),
+                        trial.ordinal(),
+                        trial.state().wire(),
+                        trial.validity() == null ? null : trial.validity().wire(),
+                        trial.reason());
+                if (trial.readings().isEmpty()) {
+                    rows.add(join(head, null, null, null));
+                }
+                trial.readings().forEach((metric, r) -> rows.add(join(head, metric, r.mean(), r.eligible())));
+            }
+        }
+        return rows;
+    }
+
+    private static List<@Nullable Object> join(
+            List<@Nullable Object> head, @Nullable Object metric, @Nullable Object value, @Nullable Object eligible) {
+        List<@Nullable Object> row = new ArrayList<>(head);
+        row.add(metric);
+        row.add(value);
+        row.add(eligible);
+        return row;
+    }
+}

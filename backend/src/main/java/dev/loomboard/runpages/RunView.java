@@ -1,0 +1,109 @@
+package dev.loomboard.runpages;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.RunState;
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.run.Progress;
+import dev.loomboard.run.RunMaker;
+import dev.loomboard.stats.change.NightlyScreen;
+import dev.loomboard.view.Format;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as pages show it.
+ *
+ * @param id external id
+ * @param orderSeed what the order of its trials was drawn from; null: they went through the cells there and back
+ */
+public record RunView(
+        String id,
+        RunMaker maker,
+        String title,
+        Visibility visibility,
+        @JsonUnwrapped Origin origin,
+        @JsonUnwrapped Cost cost,
+        @Nullable Long orderSeed,
+        RunState state,
+        @JsonUnwrapped Attempts attempts,
+        @JsonUnwrapped RunTimes times,
+        Progress progress,
+        List<String> notices) {
+
+    public RunView {
+        notices = List.copyOf(notices);
+    }
+
+    /**
+     * Which matrix runs on which machine, and who asked.
+     *
+     * @param schedule title of the schedule that fired; null: none
+     * @param control the build that stays from night to night and ran beside the others; null: there was none
+     * @param raised suspects that this rerun answers and the nightly screen raised
+     * @param followUp made by the service, because changes are suspected
+     * @param bisects external id of the change whose bisection it is a step of; null: of none
+     */
+    public record Origin(
+            String workspace,
+            String matrixSlug,
+            String matrixTitle,
+            String machineSlug,
+            String machineName,
+            @Nullable String schedule,
+            @Nullable String scheduleSlug,
+            String protocol,
+            @Nullable Control control,
+            boolean followUp,
+            int raised,
+            @Nullable String bisects) {}
+
+    /**
+     * @param build its slug
+     * @param screened series that were set against it when the run was over; null: it is not over
+     * @param rises of these, how many rose beyond the screen's limit; null as {@code screened}
+     */
+    public record Control(
+            String build,
+            @Nullable Integer screened,
+            @Nullable Integer rises) {
+
+        /** What the nightly screen made of the run; empty: nothing yet. */
+        public String words() {
+            if (screened == null || rises == null) {
+                return "";
+            }
+            return screened == 0
+                    ? "Nothing was screened: that takes "
+                            + Format.of(NightlyScreen.LEAST_PAST, "night")
+                            + " before on older builds beside it, and a machine with reruns."
+                    : "Series screened against it for slowdowns: " + Format.count(screened) + ", of which "
+                            + (rises == 0 ? "none" : Format.count(rises)) + " rose beyond the limit.";
+        }
+    }
+
+    /**
+     * What it takes; both null: it was queued before that was stored.
+     *
+     * @param plannedSeconds what its trials take at most, roughly
+     */
+    public record Cost(
+            @Nullable Integer plannedTrials, @Nullable Double plannedSeconds) {
+
+        /** Empty: not known. */
+        public String words() {
+            return plannedTrials == null || plannedSeconds == null ? "" : Format.cost(plannedTrials, plannedSeconds);
+        }
+    }
+
+    /** @param attempts how often it was leased; @param failure why it failed, in words; null: it did not */
+    public record Attempts(
+            boolean cancelRequested, int attempts, @Nullable String failure) {}
+
+    public @Nullable String failure() {
+        return attempts.failure();
+    }
+
+    public boolean over() {
+        return state.isOver();
+    }
+}

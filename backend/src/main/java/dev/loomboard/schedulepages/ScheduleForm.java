@@ -1,0 +1,235 @@
+package dev.loomboard.schedulepages;
+
+import dev.loomboard.cron.Timing;
+import dev.loomboard.cron.Zones;
+import dev.loomboard.jdk.JdkSelectors;
+import dev.loomboard.schedule.Schedule;
+import dev.loomboard.schedule.ScheduleDraft;
+import dev.loomboard.web.Problem.FieldError;
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.LocalTime;
+import java.time.format.TextStyle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form as it was typed, with what is wrong about it: shown again it loses nothing. Each of the ways to say when has
+ * fields of its own, so that choosing another keeps what was typed.
+ *
+ * @param when nightly, hourly, weekly or cron
+ * @param jdks selectors, separated by spaces or commas
+ */
+public record ScheduleForm(
+        String title,
+        String matrix,
+        String machine,
+        String when,
+        String nightlyTime,
+        String hourlyMinute,
+        String weeklyDay,
+        String weeklyTime,
+        String cron,
+        String zone,
+        String jdks,
+        List<FieldError> problems) {
+
+    private static final int LONGEST_TITLE = 80;
+    private static final int MOST_SELECTORS = 20;
+
+    /** What is wrong with an expression; null: nothing. */
+    public interface CronCheck {
+        @Nullable
+        String problem(String cron);
+    }
+
+    public ScheduleForm {
+        problems = List.copyOf(problems);
+    }
+
+    public static ScheduleForm blank() {
+        return new ScheduleForm("", "", "", "nightly", "02:00", "0", "MONDAY", "06:00", "", "UTC", "", List.of());
+    }
+
+    public static ScheduleForm of(Schedule s) {
+        ScheduleForm form = new ScheduleForm(
+                s.title(),
+                s.matrix().id(),
+                s.machine().id(),
+                "nightly",
+                "02:00",
+                "0",
+                "MONDAY",
+                "06:00",
+                s.times().cron(),
+                s.times().zone(),
+                String.join(" ", s.jdks()),
+                List.of());
+        return switch (Timing.of(s.times().cron())) {
+            case Timing.Daily daily -> form.timed("nightly", daily.at().toString(), "0", "MONDAY", "06:00");
+            case Timing.Hourly hourly -> form.timed("hourly", "02:00", "" + hourly.minute(), "MONDAY", "06:00");
+            case Timing.Weekly weekly ->
+                form.timed(
+                        "weekly", "02:00", "0", weekly.day().name(), weekly.at().toString());
+            case Timing.Custom custom -> form.timed("cron", "02:00", "0", "MONDAY", "06:00");
+        };
+    }
+
+    /** @param field gives what was typed into a field, empty when it is absent */
+    public static ScheduleForm typed(UnaryOperator<String> field) {
+        return new ScheduleForm(
+                field.apply("title").strip(),
+                field.apply("matrix"),
+                field.apply("machine"),
+                field.apply("when"),
+                field.apply("nightlyTime"),
+                field.apply("hourlyMinute").strip(),
+                field.apply("weeklyDay"),
+                field.apply("weeklyTime"),
+                field.apply("cron").strip().replaceAll("\\s+", " ").toUpperCase(Locale.ROOT),
+                field.apply("zone").strip(),
+                field.apply("jdks"),
+                List.of());
+    }
+
+    /** The same form with all that is wrong about it. */
+    public ScheduleForm checked(CronCheck crons) {
+        List<FieldError> found = new ArrayList<>();
+        if (title.isEmpty() || title.length() > LONGEST_TITLE || slug().isEmpty()) {
+            found.add(new FieldError(
+                    "title",
+                    "must have 1 to " + LONGEST_TITLE + " characters, at least one of them a letter a-z or a digit"));
+        }
+        if (matrix.isEmpty()) {
+            found.add(new FieldError("matrix", "is missing: choose what to run"));
+        }
+        if (machine.isEmpty()) {
+            found.add(new FieldError("machine", "is missing: choose where to run it"));
+        }
+        found.addAll(timeProblems(crons));
+        List<String> selectors = selectors();
+        if (selectors.size() > MOST_SELECTORS) {
+            found.add(new FieldError(
+                    "jdks", "must be at most " + MOST_SELECTORS + " selectors, are " + selectors.size()));
+        }
+        selectors.stream()
+                .filter(s -> !JdkSelectors.isWellFormed(s))
+                .findFirst()
+                .ifPresent(s -> found.add(new FieldError(
+                        "jdks",
+                        "must be selectors such as 25, 28-ea, latest-ea, all, or a build's name; \"" + s
+                                + "\" is none")));
+        return refused(found);
+    }
+
+    /** What is wrong with time and zone alone: all that a preview needs. */
+    public List<FieldError> timeProblems(CronCheck crons) {
+        List<FieldError> found = new ArrayList<>();
+        switch (when) {
+            case "nightly" -> add(found, "nightlyTime", timeProblem(nightlyTime));
+            case "hourly" -> add(found, "hourlyMinute", minute() < 0 ? "must be a minute from 0 to 59" : null);
+            case "weekly" -> {
+                add(found, "weeklyDay", day() == null ? "must be a day of the week" : null);
+                add(found, "weeklyTime", timeProblem(weeklyTime));
+            }
+            case "cron" -> add(found, "cron", crons.problem(cron));
+            default -> found.add(new FieldError("when", "must be one of the four ways"));
+        }
+        add(found, "zone", Zones.problem(zone));
+        return found;
+    }
+
+    public ScheduleForm refused(List<FieldError> found) {
+        return new ScheduleForm(
+                title,
+                matrix,
+                machine,
+                when,
+                nightlyTime,
+                hourlyMinute,
+                weeklyDay,
+                weeklyTime,
+                cron,
+                zone,
+                jdks,
+                found);
+    }
+
+    /** Only of a form whose time has no problems. */
+    Timing timing() {
+        DayOfWeek day = day();
+        return switch (when) {
+            case "nightly" -> new Timing.Daily(LocalTime.parse(nightlyTime));
+            case "hourly" -> new Timing.Hourly(minute());
+            case "weekly" -> new Timing.Weekly(Objects.requireNonNull(day, "weeklyDay"), LocalTime.parse(weeklyTime));
+            default -> Timing.of(cron);
+        };
+    }
+
+    /** Only of a form without problems. */
+    ScheduleDraft draft() {
+        return new ScheduleDraft(title, matrix, machine, timing().cron(), zone, selectors());
+    }
+
+    public List<String> selectors() {
+        return Arrays.stream(jdks.strip().split("[\\s,]+"))
+                .filter(s -> !s.isEmpty())
+                .distinct()
+                .toList();
+    }
+
+    /** The title as it stands in URLs, before it is known whether it is taken; empty when nothing of it can. */
+    public String slug() {
+        String slug =
+                title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
+        return slug.substring(0, Math.min(slug.length(), 56)).replaceAll("-+$", ""); // room for a number
+    }
+
+    /** What is wrong with a field; null: nothing. */
+    public @Nullable String problem(String field) {
+        return FieldError.of(field, problems);
+    }
+
+    public boolean isRefused() {
+        return !problems.isEmpty();
+    }
+
+    public static String dayName(DayOfWeek day) {
+        return day.getDisplayName(TextStyle.FULL, Locale.ENGLISH);
+    }
+
+    private ScheduleForm timed(String way, String nightly, String minute, String day, String weekly) {
+        return new ScheduleForm(title, matrix, machine, way, nightly, minute, day, weekly, cron, zone, jdks, problems);
+    }
+
+    private int minute() {
+        return hourlyMinute.matches("[1-5]?\\d") ? Integer.parseInt(hourlyMinute) : -1;
+    }
+
+    private @Nullable DayOfWeek day() {
+        return Arrays.stream(DayOfWeek.values())
+                .filter(d -> d.name().equals(weeklyDay))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static @Nullable String timeProblem(String time) {
+        try {
+            LocalTime.parse(time);
+            return time.length() == 5 ? null : "must be a time such as 02:00";
+        } catch (DateTimeException e) {
+            return "must be a time such as 02:00" + (time.isEmpty() ? "" : ", is: " + time);
+        }
+    }
+
+    private static void add(List<FieldError> found, String field, @Nullable String problem) {
+        if (problem != null) {
+            found.add(new FieldError(field, problem));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.loomboard.schedulepages;
+
+import dev.loomboard.cron.CronService;
+import dev.loomboard.cron.FireTime;
+import dev.loomboard.cron.Timing;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.schedule.FiringStore;
+import dev.loomboard.schedule.PastFiring;
+import dev.loomboard.schedule.Schedule;
+import dev.loomboard.schedule.ScheduleControlService;
+import dev.loomboard.schedule.ScheduleId;
+import dev.loomboard.schedule.ScheduleStore;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import reactor.core.publisher.Mono;
+
+/** What pages show of schedules. */
+@Service
+class ScheduleReadService {
+
+    private static final int PAST = 30;
+
+    private final ScheduleStore schedules;
+    private final FiringStore firings;
+    private final CronService crons;
+    private final ScheduleControlService controls;
+    private final Clock clock;
+
+    ScheduleReadService(
+            ScheduleStore schedules,
+            FiringStore firings,
+            CronService crons,
+            ScheduleControlService controls,
+            Clock clock) {
+        this.schedules = schedules;
+        this.firings = firings;
+        this.crons = crons;
+        this.controls = controls;
+        this.clock = clock;
+    }
+
+    Mono<List<ScheduleView.Line>> list(Caller caller) {
+        return schedules
+                .visible(caller)
+                .collectList()
+                .flatMap(all -> firings.lastOf(
+                                caller, all.stream().map(Schedule::key).toList())
+                        .collectMap(FiringStore.Last::schedule, FiringStore.Last::past)
+                        .map(last -> lines(all, last)));
+    }
+
+    Mono<ScheduleView> view(Caller caller, String workspace, String slug) {
+        return schedules
+                .find(caller, workspace, slug)
+                .flatMap(schedule -> Mono.zip(
+                                firings.past(caller, schedule.key(), PAST).collectList(), controls.view(schedule))
+                        .map(found -> new ScheduleView(
+                                schedule,
+                                crons.preview(
+                                        Timing.of(schedule.times().cron()),
+                                        schedule.times().zone(),
+                                        clock.instant()),
+                                found.getT1(),
+                                found.getT2())));
+    }
+
+    private List<ScheduleView.Line> lines(List<Schedule> all, Map<ScheduleId, PastFiring> last) {
+        return all.stream()
+                .map(s -> new ScheduleView.Line(s, next(s), last.get(s.key())))
+                .toList();
+    }
+
+    private @Nullable FireTime next(Schedule schedule) {
+        if (!schedule.active()) {
+            return null;
+        }
+        return crons.next(schedule.times().cron(), schedule.times().zoneId(), clock.instant(), 1).stream()
+                .map(at -> FireTime.of(at, schedule.times().zoneId()))
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.loomboard.stats.latency;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a percentile of one trial may be judged ({@code /methodology#judged}).
+ *
+ * @param reason why not, in words; null: it may
+ */
+public record Eligibility(boolean eligible, @Nullable String reason) {
+
+    /** Hits that must lie beyond a percentile. */
+    public static final int LEAST_BEYOND = 100;
+    /** Independent hits that those must be worth: one long stall is one observation, however many hits it catches. */
+    public static final int LEAST_INDEPENDENT = 10;
+
+    private static final Eligibility YES = new Eligibility(true, null);
+
+    /**
+     * @param count all hits of the step
+     * @param perSecond hits beyond the percentile, of each of its seconds in order
+     */
+    public static Eligibility of(Quantile quantile, long count, long[] perSecond) {
+        List<String> reasons = new ArrayList<>();
+        if (!enough(quantile, count)) {
+            reasons.add("%d of %d hits lie beyond %s, %d are needed"
+                    .formatted(quantile.beyondTimesThousand(count) / 1000, count, quantile.words(), LEAST_BEYOND));
+        }
+        double independent = IndependentHits.of(perSecond);
+        if (perSecond.length < IndependentHits.LEAST_SECONDS) {
+            reasons.add("%d seconds had hits, %d are needed to see whether those beyond %s come in bursts"
+                    .formatted(perSecond.length, IndependentHits.LEAST_SECONDS, quantile.words()));
+        } else if (independent < LEAST_INDEPENDENT) {
+            reasons.add("the hits beyond %s come in bursts and are worth %.1f independent ones, %d are needed"
+                    .formatted(quantile.words(), StrictMath.floor(independent * 10) / 10, LEAST_INDEPENDENT));
+        }
+        return reasons.isEmpty() ? YES : new Eligibility(false, String.join("; ", reasons));
+    }
+
+    /** Whether so many hits in so many seconds are enough for it if none of them come in bursts. */
+    public static boolean possible(Quantile quantile, long count, int seconds) {
+        return enough(quantile, count) && seconds >= IndependentHits.LEAST_SECONDS;
+    }
+
+    private static boolean enough(Quantile quantile, long count) {
+        return quantile.beyondTimesThousand(count) >= LEAST_BEYOND * 1000L;
+    }
+}

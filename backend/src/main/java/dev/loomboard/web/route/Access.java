@@ -1,0 +1,54 @@
+package dev.loomboard.web.route;
+
+import dev.loomboard.kernel.Caller;
+
+/** Who may use a route at all. Whose rows they then see is decided by every store's query. */
+public sealed interface Access {
+
+    Access ANYONE = new Anyone();
+    Access PERSON = new PersonOnly();
+    Access AGENT = new AgentOnly();
+    Access MONITOR = new MonitorOnly();
+
+    /** An API token that carries the scope. */
+    static Access token(String scope) {
+        return new TokenWith(scope);
+    }
+
+    boolean admits(Caller caller);
+
+    record Anyone() implements Access {
+        @Override
+        public boolean admits(Caller caller) {
+            return true;
+        }
+    }
+
+    record PersonOnly() implements Access {
+        @Override
+        public boolean admits(Caller caller) {
+            return caller instanceof Caller.Person;
+        }
+    }
+
+    record AgentOnly() implements Access {
+        @Override
+        public boolean admits(Caller caller) {
+            return caller instanceof Caller.Agent;
+        }
+    }
+
+    record MonitorOnly() implements Access {
+        @Override
+        public boolean admits(Caller caller) {
+            return caller instanceof Caller.Monitor;
+        }
+    }
+
+    record TokenWith(String scope) implements Access {
+        @Override
+        public boolean admits(Caller caller) {
+            return caller instanceof Caller.Token token && token.scopes().contains(scope);
+        }
+    }
+}

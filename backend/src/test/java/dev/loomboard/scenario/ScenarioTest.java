@@ -1,0 +1,39 @@
+package dev.loomboard.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ScenarioTest {
+
+    static List<Load> loads() {
+        return List.of(
+                new Load.Constant(300, 12),
+                new Load.Poisson(250.5, 10, 42),
+                new Load.Steps(List.of(100.0, 200.5, 400.0), 5),
+                new Load.Ramp(100, 50, 12, 2, 1, 3, 40),
+                new Load.Search(50, 4000, 8, 2, 0.03, 3, 20, 30, 5, new Load.Search.Objective(0.99, 250, 1, 0.99)),
+                new Load.Closed(64, 20),
+                new Load.Batch(3, 10));
+    }
+
+    @ParameterizedTest
+    @MethodSource("loads")
+    void key_that_was_written_is_read_back_whole(Load load) {
+        DatabaseDelay delay = new DatabaseDelay(0, 200);
+        String key = CanonicalText.scenarioKey("fortunes", 2, Map.of("size", 20, "a&b", "x=ü"), delay, load);
+        assertThat(Scenario.parse(key))
+                .contains(new Scenario(key, "fortunes", 2, Map.of("a&b", "x=ü", "size", "20"), delay, load));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "io", "io@1", "io@1?", "io@x?;closed:connections=1,seconds=2", "io@1?;constant:rate=1"})
+    void text_that_is_no_key_gives_nothing(String text) {
+        assertThat(Scenario.parse(text)).isEqualTo(Optional.empty());
+    }
+}

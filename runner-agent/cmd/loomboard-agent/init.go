@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"loomboard.dev/agent/internal/draft"
+	"loomboard.dev/agent/internal/jdk"
+)
+
+// initServer writes a first server folder.
+func initServer(ctx context.Context, args []string) error {
+	var w draft.Wish
+	var selectors string
+	args, command := beforeDashes(args)
+	words, help, err := flagsOf("init", "init APP.jar [-- ARGUMENTS] | init -- COMMAND ARGUMENTS | init http://localhost:8080\n\n"+
+		"Starts an application, finds out its port and what it can be asked, and writes a folder with server.yaml and workloads.yaml for it.\n"+
+		"Where arguments say {port}, a free port stands there; else it is told by what its framework wants, or by the variable PORT.", args, func(f *flag.FlagSet) {
+		f.StringVar(&w.Name, "name", "", "of the server (default: made from the jar, program or address)")
+		f.StringVar(&w.Folder, "into", "", "folder to write to (default: ./NAME)")
+		f.BoolVar(&w.Force, "force", false, "overwrite files that are there")
+		f.StringVar(&selectors, "jdk", "all", "JDKs that a jar is started on, such as 25,28-ea")
+		f.DurationVar(&w.Within, "within", time.Minute, "how long a start may take")
+	})
+	if help || err != nil {
+		return err
+	}
+	if err := choose(&w, words, command); err != nil {
+		return wrongUse("init", err)
+	}
+	if w.Jar != "" {
+		found, err := jdk.Discover(ctx, jdk.Options{})
+		if err != nil {
+			return err
+		}
+		if len(found.Builds) == 0 {
+			return errNoJDK
+		}
+		if w.Builds, _, err = jdk.Resolve(found.Builds, strings.Split(selectors, ","), 0); err != nil {
+			return err
+		}
+		slices.SortStableFunc(w.Builds, func(a, b jdk.Build) int { return b.Version.Compare(a.Version) })
+	}
+	if w.Work, err = os.MkdirTemp("", "loomboard-init-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(w.Work)
+	w.Says = os.Stdout
+	folder, err := draft.Make(ctx, w)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Printf("Wrote server.yaml and workloads.yaml in %s. Read them, then: loomboard-agent try %s\n", folder, folder)
+	return nil
+}
+
+// beforeDashes parts what is ours from what is the application's.
+func beforeDashes(args []string) (ours, theirs []string) {
+	if at := slices.Index(args, "--"); at >= 0 {
+		return args[:at], args[at+1:]
+	}
+	return args, nil
+}
+
+// choose tells jar, command and address apart.
+func choose(w *draft.Wish, words, command []string) error {
+	switch {
+	case len(words) == 0 && len(command) > 0:
+		w.Command = command
+	case len(words) == 0:
+		return errors.New("name a jar, a command after --, or the address of an application that runs")
+	case len(words) > 1:
+		return fmt.Errorf("%q is not expected: what an application is given stands after --", words[1])
+	case strings.HasPrefix(words[0], "http://") || strings.HasPrefix(words[0], "https://"):
+		if w.URL = words[0]; len(command) > 0 {
+			return fmt.Errorf("%s runs already, so it is given nothing: leave out what stands after --", words[0])
+		}
+	case strings.EqualFold(filepath.Ext(words[0]), ".jar"):
+		w.Jar, w.Command = words[0], command
+	default:
+		w.Command = append([]string{words[0]}, command...)
+	}
+	return nil
+}

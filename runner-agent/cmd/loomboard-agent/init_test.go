@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"loomboard.dev/agent/internal/draft"
+	"loomboard.dev/agent/internal/testbed"
+)
+
+func TestInit_writesAFolderThatCanBeVerified(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers := t.TempDir()
+	into := filepath.Join(servers, "plain")
+	args := []string{"init", "--name", "plain", "--into", into, "--", self, testbed.PlainServer, "127.0.0.1:{port}"}
+	if err := dispatch(t.Context(), args); err != nil {
+		t.Fatal(err)
+	}
+	if err := dispatch(t.Context(), []string{"verify", "--servers", servers}); err != nil {
+		t.Error(err)
+	}
+	if err := dispatch(t.Context(), args); err == nil || !strings.Contains(err.Error(), "overwrite by --force") {
+		t.Errorf("a second time: %v", err)
+	}
+}
+
+func TestInit_tellsJarCommandAndAddressApart(t *testing.T) {
+	for given, want := range map[string]draft.Wish{
+		"app.jar":               {Jar: "app.jar"},
+		"App.JAR -- --port 1":   {Jar: "App.JAR", Command: []string{"--port", "1"}},
+		"-- node server.js":     {Command: []string{"node", "server.js"}},
+		"./serve -- -p {port}":  {Command: []string{"./serve", "-p", "{port}"}},
+		"https://localhost/app": {URL: "https://localhost/app"},
+	} {
+		var got draft.Wish
+		words, command := beforeDashes(strings.Fields(given))
+		if err := choose(&got, words, command); err != nil || got.Jar != want.Jar || got.URL != want.URL || strings.Join(got.Command, " ") != strings.Join(want.Command, " ") {
+			t.Errorf("%s: %+v, %v", given, got, err)
+		}
+	}
+	for _, wrong := range [][]string{{"init"}, {"init", "a.jar", "b.jar"}, {"init", "http://localhost", "--", "x"}, {"init", "--sideways"}} {
+		if code := exitCode(dispatch(t.Context(), wrong), false); code != exitUsage {
+			t.Errorf("%v exits with %d", wrong, code)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package draft
+
+import (
+	"archive/zip"
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"loomboard.dev/agent/internal/server"
+)
+
+// Defaults of a JVM, said in comments.
+const (
+	usualHeapMiB   = 512
+	usualCollector = "G1"
+)
+
+func (d *draft) ofJar() error {
+	manifest, err := readManifest(d.Jar)
+	if err != nil {
+		return fmt.Errorf("%s: %w", d.Jar, err)
+	}
+	if manifest["Main-Class"] == "" {
+		return fmt.Errorf("%s says no Main-Class in its manifest, so `java -jar` cannot start it: name the jar that is started", d.Jar)
+	}
+	d.spec = server.Spec{Kind: server.KindJVM, Name: slug(strings.TrimSuffix(filepath.Base(d.Jar), filepath.Ext(d.Jar))),
+		JVM: server.JVM{Collector: usualCollector, HeapMiB: usualHeapMiB}}
+	if err := d.ofFile(d.Jar); err != nil {
+		return err
+	}
+	d.why["jvm"] = "one collector and heap for all JDKs, or defaults would be compared; raise the heap if it is too small"
+	d.spec.Build = "your build of " + d.Jar
+	d.asFramework(manifest)
+	return nil
+}
+
+// asFramework says how a jar of its framework is told of its port.
+func (d *draft) asFramework(manifest map[string]string) {
+	told := strings.Contains(strings.Join(d.Command, " "), "{port}")
+	switch {
+	case manifest["Spring-Boot-Version"] != "":
+		d.spec.Framework = "Spring Boot " + manifest["Spring-Boot-Version"]
+		d.spec.Command = []string{"-jar", "{artifact}"}
+		if !told {
+			d.spec.Command = append(d.spec.Command, "--server.port={port}", "--server.address={address}")
+		}
+		d.spec.Variants = []server.Variant{{Name: "platform", ConcurrencyModel: "platform-threads"},
+			{Name: "virtual", ConcurrencyModel: "virtual-threads", Args: []string{"--spring.threads.virtual.enabled=true"}}}
+		d.why["variants"] = "the manifest says Spring Boot: of WebFlux leave one, with event-loop"
+	case strings.HasPrefix(manifest["Main-Class"], "io.quarkus."):
+		d.spec.Framework = "Quarkus"
+		d.spec.Command = []string{"-jar", "{artifact}"}
+		if !told {
+			d.spec.Command = slices.Concat([]string{"-Dquarkus.http.port={port}", "-Dquarkus.http.host={address}"}, d.spec.Command)
+		}
+		d.spec.Variants = []server.Variant{{Name: server.DefaultVariant, ConcurrencyModel: "event-loop"}}
+	default:
+		d.spec.Framework = cmp.Or(manifest["Implementation-Title"], "Java")
+		d.spec.Command = []string{"-jar", "{artifact}"}
+		d.spec.Variants = []server.Variant{{Name: server.DefaultVariant, ConcurrencyModel: "platform-threads"}}
+		d.why["variants"] = "say how it handles requests: platform-threads, virtual-threads or event-loop"
+	}
+	d.spec.Command = append(d.spec.Command, d.Command...)
+}
+
+// readManifest is the main section of a jar's.
+func readManifest(path string) (map[string]string, error) {
+	jar, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, err
+	}
+	defer jar.Close()
+	f, err := jar.Open("META-INF/MANIFEST.MF")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	fields := map[string]string{}
+	var last string
+	lines := bufio.NewScanner(io.LimitReader(f, 1<<20))
+	for lines.Scan() && lines.Text() != "" {
+		if rest, goesOn := strings.CutPrefix(lines.Text(), " "); goesOn {
+			fields[last] += rest
+			continue
+		}
+		name, value, _ := strings.Cut(lines.Text(), ":")
+		last = name
+		fields[name] = strings.TrimSpace(value)
+	}
+	return fields, lines.Err()
+}

@@ -1,0 +1,247 @@
+package draft
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/sample"
+	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/workload"
+)
+
+const lookEvery = 100 * time.Millisecond
+
+// healthPaths answer 200 when an application is ready, where it has one of them.
+var healthPaths = []string{"/actuator/health", "/q/health/ready", "/health/ready", "/health", "/ready"}
+
+// portVariable is that by which many applications are told of their port.
+const portVariable = "PORT"
+
+// learn starts the application, or looks at the one that runs, and finds out its port, how it shows that it is ready, and
+// what it can be asked.
+func (d *draft) learn(ctx context.Context) error {
+	if d.spec.Kind == server.KindURL {
+		return d.lookAtURL(ctx)
+	}
+	if d.tellsNoPort() {
+		d.spec.Environment = map[string]string{portVariable: "{port}"}
+	}
+	var failed []error
+	for _, build := range d.on() {
+		err := d.learnOn(ctx, build)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		failed = append(failed, err)
+	}
+	if len(failed) == 0 {
+		return errors.New("there is no JDK to start it on")
+	}
+	return errors.Join(failed...)
+}
+
+// on are the JDKs it is started on; a program has none.
+func (d *draft) on() []jdk.Build {
+	if d.spec.HasJVM() {
+		return d.Builds
+	}
+	return []jdk.Build{{}}
+}
+
+func (d *draft) tellsNoPort() bool {
+	return !strings.Contains(strings.Join(d.spec.Command, " "), "{port}")
+}
+
+func (d *draft) launch(build jdk.Build, folder string) server.Launch {
+	return server.Launch{Build: build, Spec: d.spec, Variant: d.spec.Variants[0], Dir: filepath.Join(d.Work, folder),
+		JournalDir: filepath.Join(d.Work, "journal")}
+}
+
+func (d *draft) learnOn(ctx context.Context, build jdk.Build) error {
+	d.sayf("Starting %s …", strings.TrimSpace(d.spec.Name+" "+onJDK(build)))
+	p, err := server.Start(ctx, d.launch(build, "learn"))
+	if err != nil {
+		return err
+	}
+	defer func() { _, _ = p.Stop(ctx) }()
+	given, err := portOf(p.BaseURL())
+	if err != nil {
+		return err
+	}
+	port, err := d.answering(ctx, p, given)
+	if err != nil {
+		return fmt.Errorf("%s: %w", cmp.Or(build.Slug, d.spec.Name), err)
+	}
+	d.sayf("It answers on port %d.", port)
+	switch told := d.spec.Environment != nil; {
+	case port != given:
+		d.spec.Port, d.spec.Environment = port, nil
+		d.why["port"] = "it listened here, whatever it was told; where it can be told, write {port} into the command and leave this out"
+	case told:
+		d.why["environment"] = "it takes its port from this variable"
+	}
+	base := fmt.Sprintf("http://127.0.0.1:%d", port)
+	d.findReadiness(ctx, base)
+	d.proposals, d.source = propose(ctx, base, "")
+	return ctx.Err()
+}
+
+func (d *draft) lookAtURL(ctx context.Context) error {
+	u, err := url.Parse(d.URL)
+	if err != nil {
+		return err
+	}
+	if err := mayBeLoaded(ctx, d.spec.URL); err != nil {
+		return err
+	}
+	d.findReadiness(ctx, d.spec.URL)
+	d.proposals, d.source = propose(ctx, d.spec.URL, u.RequestURI())
+	if d.proposals[0].status == 0 {
+		return fmt.Errorf("%s does not answer: start the application, or mend the address", d.URL)
+	}
+	return ctx.Err()
+}
+
+// mayBeLoaded refuses what no load would be sent to.
+func mayBeLoaded(ctx context.Context, address string) error {
+	return load.Spec{Target: load.Target{URL: address}, Rate: 1, Duration: time.Second}.WithDefaults().Validate(ctx)
+}
+
+func portOf(base string) (int, error) {
+	u, err := url.Parse(base)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(u.Port())
+}
+
+// answering is the port on which the application answers HTTP: the one it was given, else the lowest.
+func (d *draft) answering(ctx context.Context, p *server.Process, given int) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.Within)
+	defer cancel()
+	client := newClient()
+	defer client.CloseIdleConnections()
+	family := sample.NewFamily("/", p.Pid(), p.Mark())
+	row := make([]float64, len(family.Columns()))
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		_ = family.Read(row) // who ended is told below
+		ports := listening("/", family.Pids())
+		if slices.Contains(ports, given) {
+			ports = []int{given} // another may be for its management
+		}
+		for _, port := range ports {
+			if status, _ := get(ctx, client, fmt.Sprintf("http://127.0.0.1:%d/", port)); status > 0 {
+				return port, nil
+			}
+		}
+		select {
+		case <-p.Done():
+			return 0, p.Err()
+		case <-ctx.Done():
+			return 0, fmt.Errorf("no port on which it answers HTTP was found within %v (it listens on %v): give it longer by --within, or say in its arguments how it is told {port}; %s",
+				d.Within, ports, p.LastLines())
+		case <-tick.C:
+		}
+	}
+}
+
+func (d *draft) findReadiness(ctx context.Context, base string) {
+	client := newClient()
+	defer client.CloseIdleConnections()
+	for _, path := range append(slices.Clone(healthPaths), "/") {
+		if status, _ := get(ctx, client, base+path); status == http.StatusOK {
+			d.spec.Readiness = server.Readiness{Method: http.MethodGet, Path: path}
+			return
+		}
+	}
+	d.spec.Readiness = server.Readiness{Port: true}
+}
+
+// prove starts what was written on each JDK and verifies it. One on which it does not start is a result.
+func (d *draft) prove(ctx context.Context) error {
+	spec, err := server.LoadOne(d.spec.Dir)
+	if err != nil {
+		return fmt.Errorf("what was made is not valid; please report this: %w", err)
+	}
+	var workloads []workload.Spec
+	for _, name := range spec.Workloads {
+		workloads = append(workloads, spec.Described[name])
+	}
+	var failed []error
+	lowest := 0
+	for i, build := range d.on() {
+		took, err := d.proveOn(ctx, spec, build, workloads, i)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		name := cmp.Or(build.Slug, "Verified")
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", name, err))
+			first, _, _ := strings.Cut(err.Error(), "\n")
+			d.result("%s: not, since %s", name, first)
+			continue
+		}
+		lowest = build.Feature // the newest come first
+		ready := fmt.Sprintf("ready after %.1f s, ", took.Seconds())
+		if spec.Kind == server.KindURL {
+			ready = ""
+		}
+		d.result("%s: %s%d of %d workloads answered rightly", name, ready, len(workloads), len(workloads))
+	}
+	d.spec.Java = lowest
+	if len(failed) == len(d.on()) {
+		return errors.Join(failed...)
+	}
+	return nil
+}
+
+func (d *draft) proveOn(ctx context.Context, spec server.Spec, build jdk.Build, workloads []workload.Spec, number int) (took time.Duration, err error) {
+	l := d.launch(build, fmt.Sprint("prove-", number))
+	l.Spec, l.Variant = spec, spec.Variants[0]
+	p, err := server.Start(ctx, l)
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		_, ended := p.Stop(ctx)
+		err = errors.Join(err, ended)
+	}()
+	if took, err = p.WaitReady(ctx, d.Within); err != nil {
+		return 0, err
+	}
+	if wrong := workload.Verify(ctx, p.BaseURL(), workloads...); len(wrong) > 0 {
+		return 0, errors.New(strings.Join(wrong, "; "))
+	}
+	return took, nil
+}
+
+func (d *draft) result(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	d.results = append(d.results, line)
+	d.sayf("%s", line)
+}
+
+func (d *draft) sayf(format string, args ...any) { fmt.Fprintf(d.Says, format+"\n", args...) }
+
+func onJDK(build jdk.Build) string {
+	if build.Slug == "" {
+		return ""
+	}
+	return "on " + build.Slug
+}

@@ -1,0 +1,97 @@
+package server
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Kind is how the agent comes to a server.
+type Kind string
+
+const (
+	KindJVM     Kind = "jvm"     // a fresh JVM is started; so it is of files without a kind
+	KindProcess Kind = "process" // any program is started
+	KindURL     Kind = "url"     // it runs already, and nothing is started
+)
+
+// HasJVM is whether the agent starts it in a JVM.
+func (s Spec) HasJVM() bool { return s.Kind == "" || s.Kind == KindJVM }
+
+// InMatrix says why a server cannot be measured by a matrix; nil: it can.
+func (s Spec) InMatrix() error {
+	if s.Kind != KindURL {
+		return nil
+	}
+	return fmt.Errorf("server %s is of kind %s, and matrices and services take only servers that the agent starts: "+
+		"measure it by `loomboard-agent try` and its folder, or leave it out", s.Name, s.Kind)
+}
+
+// DefaultVariant is that of a server which names none: one without a JVM need not.
+const DefaultVariant = "default"
+
+// withDefaults fills in what a file of its kind may leave out.
+func (s Spec) withDefaults() Spec {
+	if len(s.Variants) == 0 && !s.HasJVM() {
+		s.Variants = []Variant{{Name: DefaultVariant}}
+	}
+	if s.Kind == KindURL && s.Readiness == (Readiness{}) {
+		s.Readiness.Port = true
+	}
+	return s
+}
+
+// toBuild says how what is missing comes to be there.
+func (s Spec) toBuild() string {
+	if s.Build == "" {
+		return "put it there"
+	}
+	return "run: " + s.Build
+}
+
+// Program is the absolute path of what a server of KindProcess executes: a name is looked for on the PATH, a path begins
+// at the server's folder.
+func (s Spec) Program() (string, error) {
+	named := strings.NewReplacer("{artifact}", s.ArtifactPath(), "{server}", s.Dir).Replace(s.Command[0])
+	path := named
+	if strings.Contains(named, "/") && !filepath.IsAbs(named) {
+		path = filepath.Join(s.Dir, named)
+	}
+	path, err := exec.LookPath(path)
+	if err != nil {
+		return "", fmt.Errorf("its program: %w; install it or name it by its path, %s; a file must be executable (chmod +x)", err, s.toBuild())
+	}
+	return filepath.Abs(path)
+}
+
+// programDigest is empty for a server that has no program of its own.
+func (s Spec) programDigest() (string, error) {
+	if s.Kind != KindProcess {
+		return "", nil
+	}
+	path, err := s.Program()
+	if err != nil {
+		return "", err
+	}
+	sum, err := digestOf(path)
+	return hex.EncodeToString(sum), err
+}
+
+// digestOf is the sha256 of a file.
+func digestOf(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return nil, fmt.Errorf("digest of %s: %w", path, err)
+	}
+	return h.Sum(nil), nil
+}

@@ -1,0 +1,89 @@
+package trial
+
+import (
+	"errors"
+	"fmt"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/sample"
+	"loomboard.dev/agent/internal/server"
+)
+
+// Why something is missing of a server without a JVM.
+const (
+	noJVM     = "the server has no JVM that the agent started"
+	elsewhere = "the application runs already, so only what its clients see is measured"
+	several   = "not counted of a program that may be of several processes"
+)
+
+// checkKind refuses what only a JVM can be asked for.
+func (t *trial) checkKind(s schedule) error {
+	spec := t.parts.spec
+	if spec.HasJVM() {
+		return nil
+	}
+	if err := spec.InMatrix(); err != nil && !t.AnyKind {
+		return err
+	}
+	if s.adaptive != nil || t.job.Kind == api.Diagnostic {
+		return fmt.Errorf("server %s is of kind %s: adaptive phases and diagnostic trials are of a JVM", spec.Name, spec.Kind)
+	}
+	if spec.Kind == server.KindURL && (!t.job.Limits.None() || t.parts.workload.Database) {
+		return fmt.Errorf("server %s runs already: it is given neither limits nor a database", spec.Name)
+	}
+	return nil
+}
+
+// checkMix refuses a mix where nobody learns of its operations.
+func (t *trial) checkMix(s schedule) error {
+	w := t.parts.workload
+	switch {
+	case !w.IsMix():
+		return nil
+	case t.Operations == nil:
+		return w.InService()
+	case s.load.Profile == api.Task:
+		return fmt.Errorf("workload %s is a mix of operations, and a batch runs one", w.Name)
+	}
+	return nil
+}
+
+// sources are what is sampled of a server of its kind.
+func (t *trial) sources() []sample.Source {
+	pid := t.proc.Pid()
+	switch t.parts.spec.Kind { // else it has a JVM
+	case server.KindURL:
+		return sample.Host("/", t.own.list)
+	case server.KindProcess:
+		family := sample.NewFamily("/", pid, t.proc.Mark())
+		return append([]sample.Source{family}, sample.Host("/", func() []int { return append(t.own.list(), family.Pids()...) })...)
+	}
+	counters := sample.NewLazy("hsperfdata", sample.HsperfColumns(),
+		func() (sample.Source, error) { return sample.OpenHsperf("/", pid) })
+	return sample.Scored("/", pid, counters, t.own.list)
+}
+
+// unsampled are the columns that a server of this kind has not, and why.
+func (t *trial) unsampled() map[string]string {
+	out := map[string]string{}
+	spec := t.parts.spec
+	if spec.HasJVM() {
+		return out
+	}
+	note := func(why string, columns ...string) {
+		for _, column := range columns {
+			out[column] = why
+		}
+	}
+	note(noJVM, sample.HsperfColumns()...)
+	note(noJVM, sample.ContentionColumns()...)
+	note(several, sample.NewSwitches("/", 0).Columns()...)
+	if spec.Kind == server.KindURL {
+		note(elsewhere, sample.NewFamily("/", 0, "").Columns()...)
+		note(elsewhere, sample.NewSwitches("/", 0).Columns()...)
+	}
+	return out
+}
+
+// errNoJVM is why nothing of a JVM was read.
+var errNoJVM = errors.New(noJVM)

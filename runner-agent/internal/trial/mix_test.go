@@ -1,0 +1,137 @@
+package trial
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/server"
+	"loomboard.dev/agent/internal/workload"
+)
+
+// clinicThatRuns refuses every fourth visit: that of owner 4.
+func clinicThatRuns(t *testing.T) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "session", Value: "s1"})
+		fmt.Fprint(w, `<input name="_csrf" value="t1">`)
+	})
+	mux.HandleFunc("GET /owners/{owner}", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "owner "+r.PathValue("owner"))
+	})
+	mux.HandleFunc("POST /visits", func(w http.ResponseWriter, r *http.Request) {
+		switch session, err := r.Cookie("session"); {
+		case err != nil || session.Value != "s1" || r.FormValue("_csrf") != "t1":
+			http.Error(w, "who are you", http.StatusForbidden)
+		case r.FormValue("owner") == "4":
+			http.Error(w, "owner 4 is away", http.StatusConflict)
+		default:
+			http.Redirect(w, r, "/owners/"+r.FormValue("owner"), http.StatusFound)
+		}
+	})
+	runs := httptest.NewServer(mux)
+	t.Cleanup(runs.Close)
+	return runs.URL
+}
+
+// mixes is a trial of a mix, 200 hits of re-warming and 400 that are measured, at an application that runs.
+func mixes(t *testing.T) (Config, Job) {
+	t.Helper()
+	all, err := workload.Load("testdata/mix.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := clinicThatRuns(t)
+	c, j := withoutJVM(t, func(s *server.Spec) {
+		*s = server.Spec{Name: s.Name, Dir: s.Dir, Kind: server.KindURL, URL: url, Readiness: server.Readiness{Port: true}, Variants: s.Variants,
+			Workloads: []string{"clinic"}, Described: all}
+	})
+	j.Workload = "clinic"
+	return c, j
+}
+
+func TestRun_ofAMixHasFiguresOfEachOperation(t *testing.T) {
+	c, j := mixes(t)
+	record := &Record{}
+	c.Operations = record.PutOperations
+	result, err := Run(t.Context(), c, j, record, nil)
+	if err != nil || result.Outcome != api.Done {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	steps, err := record.Summarize()
+	if err != nil || len(steps) != 1 || len(steps[0].Operations) != 2 {
+		t.Fatalf("%+v, %v", steps, err)
+	}
+	owner, visit := steps[0].Operations[0], steps[0].Operations[1]
+	// Of hits 200 to 599 by PCG with seed 7, computed by another implementation.
+	if owner.Name != "owner" || visit.Name != "visit" || owner.Offered != 309 || visit.Offered != 91 || visit.Share != 91.0/400 {
+		t.Errorf("%d of %s and %d of %s, want 309 owners and 91 visits; share %v", owner.Offered, owner.Name, visit.Offered, visit.Name, visit.Share)
+	}
+	if owner.Failed != 0 || owner.Completed == 0 || visit.Completed == 0 || owner.Response == nil || visit.Response == nil || visit.Service == nil {
+		t.Errorf("owners %+v, visits %+v", owner, visit)
+	}
+	if len(visit.Errors) != 1 || visit.Errors[0].Class != load.ClassStatus || visit.Errors[0].Count != visit.Failed ||
+		visit.Errors[0].Sample != "409 Conflict, must be 302" {
+		t.Errorf("failed visits: %+v", visit.Errors)
+	}
+	if visit.Failed < 91/4-1 || visit.Failed > 91/4+1 { // each row is sent as often
+		t.Errorf("%d of 91 visits failed, every fourth should", visit.Failed)
+	}
+	if s := steps[0]; s.Completed != owner.Completed+visit.Completed || s.Failed != visit.Failed || s.Offered != 400 {
+		t.Errorf("the whole is %+v", s)
+	}
+	for _, b := range record.Steps { // what a service would be sent
+		if b.Offered != 400 {
+			t.Errorf("%+v", b)
+		}
+	}
+}
+
+func TestRun_refusesAMixForAServiceAndForABatch(t *testing.T) {
+	c, j := mixes(t)
+	result, err := Run(t.Context(), c, j, &Record{}, nil)
+	if err != nil || result.Outcome != api.Failed ||
+		!strings.Contains(result.Reason, "workload clinic is a mix of operations, and services take only workloads of one operation for now") {
+		t.Errorf("%+v, %v", result, err)
+	}
+	c.Operations = (&Record{}).PutOperations
+	j.Load = api.Load{Profile: api.Task, Runs: 1}
+	result, err = Run(t.Context(), c, j, &Record{}, nil)
+	if err != nil || result.Outcome != api.Failed || !strings.Contains(result.Reason, "workload clinic is a mix of operations, and a batch runs one") {
+		t.Errorf("%+v, %v", result, err)
+	}
+}
+
+func TestInventory_offersAServiceNoMixAndSaysSo(t *testing.T) {
+	m, _ := machine(t)
+	tiny := &m.Servers[0]
+	tiny.Workloads, tiny.Described = []string{"echo", "clinic"}, maps.Clone(tiny.Described)
+	tiny.Described["clinic"] = workload.Spec{Name: "clinic", Version: 1, Operations: workload.Mix{"owner": {Weight: 1}}}
+	offered := func(offers []api.ServerOffer) string {
+		var names []string
+		for _, o := range offers {
+			for _, w := range o.Workloads {
+				names = append(names, w.Name)
+			}
+		}
+		return strings.Join(names, " ")
+	}
+	inventory, err := m.Inventory("test")
+	if err != nil || offered(inventory.Servers) != "echo" {
+		t.Errorf("a service is offered %q, %v", offered(inventory.Servers), err)
+	}
+	offers, err := m.Offers()
+	if err != nil || offered(offers) != "echo clinic" {
+		t.Errorf("a bench is offered %q, %v", offered(offers), err)
+	}
+	why := m.NotInService()
+	if len(why) != 1 || !strings.Contains(why[0].Error(), "server tiny: workload clinic is a mix of operations") {
+		t.Errorf("%v", why)
+	}
+}

@@ -1,0 +1,45 @@
+package dev.loomboard.server.helidon;
+
+import io.helidon.webserver.http.ServerRequest;
+import java.util.OptionalLong;
+
+/** What a request asks for: enough for every matrix file, too little to take the machine down by a typing error. */
+record Parameters(ServerRequest request) {
+
+    long delayMs(long absent) {
+        return within("delayMs", 0, 60_000, absent);
+    }
+
+    int size(int absent) {
+        return (int) within("size", 1, 1_000, absent);
+    }
+
+    int count(int absent) {
+        return (int) within("count", 1, 2_000_000, absent);
+    }
+
+    /** Empty: the clock. */
+    OptionalLong seed() {
+        return number("seed");
+    }
+
+    private long within(String name, long least, long most, long absent) {
+        long value = number(name).orElse(absent);
+        if (value < least || value > most) {
+            throw new BadParameter(name + " must be " + least + " to " + most + ", but is " + value);
+        }
+        return value;
+    }
+
+    private OptionalLong number(String name) {
+        String text = request.query().first(name).orElse(null);
+        if (text == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(Long.parseLong(text));
+        } catch (NumberFormatException e) {
+            throw new BadParameter(name + " must be a whole number, but is " + text);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.loomboard.server.jdkhttp;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+
+/** The server, as RATIONALE.md says why. */
+final class JdkHttpServer implements AutoCloseable {
+
+    /** Connections that the kernel may hold until they are accepted (it caps this at net.core.somaxconn). */
+    private static final int BACKLOG = 4_096;
+
+    static {
+        // They are read when the first server is made. Seconds that a connection may be idle:
+        System.setProperty("sun.net.httpserver.idleInterval", "300");
+        // More than the ports that one load generator has; what is idle beyond is closed after its answer.
+        System.setProperty("sun.net.httpserver.maxIdleConnections", "65536");
+        // Headers and body may be two packets, the second of which would wait for the client's acknowledgement.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+
+    private final HttpServer http;
+    private final ExecutorService threads;
+
+    private JdkHttpServer(HttpServer http, ExecutorService threads) {
+        this.http = http;
+        this.threads = threads;
+    }
+
+    public static void main(String[] args) throws IOException {
+        Settings settings = Settings.of(args);
+        Map<String, Workload> workloads = new HashMap<>(Workloads.BY_PATH);
+        settings.database().ifPresent(database -> workloads.put("/fortunes", Fortunes.of(database)));
+        JdkHttpServer server = start(settings, workloads);
+        System.out.printf(
+                "jdk-httpserver %s on JDK %s answers on port %d%n",
+                settings.variant(), Runtime.version(), server.port());
+    }
+
+    static JdkHttpServer start(Settings settings, Map<String, Workload> workloads) throws IOException {
+        HttpServer http = HttpServer.create(new InetSocketAddress(settings.address(), settings.port()), BACKLOG);
+        ExecutorService threads = settings.variant().threads();
+        http.setExecutor(threads);
+        http.createContext("/ready", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(200, -1);
+            }
+        });
+        workloads.forEach((path, workload) -> http.createContext(path, new WorkloadHandler(workload)));
+        http.start();
+        return new JdkHttpServer(http, threads);
+    }
+
+    int port() {
+        return http.getAddress().getPort();
+    }
+
+    ExecutorService threads() {
+        return threads;
+    }
+
+    @Override
+    public void close() {
+        http.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.loomboard.server.jdkhttp;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** What a request asks for: enough for every matrix file, too little to take the machine down by a typing error. */
+record Parameters(Map<String, String> values) {
+
+    /** @param query decoded; null: there is none */
+    static Parameters of(String query) {
+        Map<String, String> values = new HashMap<>();
+        if (query != null) {
+            for (String parameter : query.split("&")) {
+                String[] pair = parameter.split("=", 2);
+                values.put(pair[0], pair.length < 2 ? "" : pair[1]);
+            }
+        }
+        return new Parameters(values);
+    }
+
+    long delayMs(long absent) {
+        return within("delayMs", 0, 60_000, absent);
+    }
+
+    int size(int absent) {
+        return (int) within("size", 1, 1_000, absent);
+    }
+
+    int count(int absent) {
+        return (int) within("count", 1, 2_000_000, absent);
+    }
+
+    /** Empty: the clock. */
+    OptionalLong seed() {
+        return number("seed");
+    }
+
+    private long within(String name, long least, long most, long absent) {
+        long value = number(name).orElse(absent);
+        if (value < least || value > most) {
+            throw new BadParameter(name + " must be " + least + " to " + most + ", but is " + value);
+        }
+        return value;
+    }
+
+    private OptionalLong number(String name) {
+        String text = values.get(name);
+        if (text == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(Long.parseLong(text));
+        } catch (NumberFormatException e) {
+            throw new BadParameter(name + " must be a whole number, but is " + text);
+        }
+    }
+}
