@@ -259,7 +259,7 @@ func TestSummarize_judgesPercentilesByWhatLiesBeyondThem(t *testing.T) {
 
 func TestFind_refusesEveryNameThisMachineDoesNotHave(t *testing.T) {
 	_, err := Machine{}.find(api.PlannedTrial{JDK: "no-jdk", Server: "no-server"})
-	for _, part := range []string{`JDK "no-jdk"`, "server no-server"} {
+	for _, part := range []string{"JDK no-jdk", "server no-server"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%v does not say %q", err, part)
 		}
