@@ -19,7 +19,7 @@ class CellComparisonService {
 
     /** What only diagnostic trials count, a number a trial: contention above all. */
     private static final List<String> COUNTED = Metrics.all().list().stream()
-            .filter(m -> m.ofTrial() && m.trialKind().equals("diagnostic"))
+            .filter(m -> m.ofTrial() && m.trialKind() == Metric.TrialKinds.DIAGNOSTIC)
             .map(Metric::name)
             .toList();
 

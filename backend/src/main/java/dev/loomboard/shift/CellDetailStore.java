@@ -9,6 +9,7 @@ import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.retracted.RetractedSql;
 import dev.loomboard.rollup.EndedTrial;
 import dev.loomboard.rollup.RollupStore;
@@ -132,7 +133,7 @@ class CellDetailStore {
                 new CellDetail.Work(
                         text(row, "scenario_key"),
                         Objects.requireNonNull(row.get("declared_delay_ms", Double.class)),
-                        text(row, "profile")),
+                        WireName.of(Load.Profile.class, text(row, "profile"))),
                 CellSql.settings(row),
                 JdkSql.read(row),
                 text(row, "machine_name"),
