@@ -28,6 +28,7 @@ class RegistrationTokenApi {
         this.publicUrl = publicUrl;
     }
 
+    /** @param visibility null: public; an empty text is refused, so that nothing becomes public unasked */
     record TokenRequest(String name, @Nullable Visibility visibility) {
         TokenRequest {
             FieldChecks.present("name", name);

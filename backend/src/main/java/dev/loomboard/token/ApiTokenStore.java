@@ -6,6 +6,7 @@ import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.Secret;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import java.time.Instant;
 import java.time.ZoneOffset;
