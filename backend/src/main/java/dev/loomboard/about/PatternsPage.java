@@ -1,5 +1,7 @@
 package dev.loomboard.about;
 
+import dev.loomboard.cell.ConcurrencyModel;
+import dev.loomboard.cell.Standing;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.Filter;
@@ -17,10 +19,10 @@ public record PatternsPage(
         implements Page, PageTwin {
 
     public record Row(
-            String standing,
+            Standing standing,
             String server,
             String variant,
-            String model,
+            ConcurrencyModel model,
             String jdk,
             @Nullable MetricReading p99,
             @Nullable String reason) {}
@@ -28,51 +30,51 @@ public record PatternsPage(
     static PatternsPage invented() {
         List<Row> rows = List.of(
                 new Row(
-                        "ranked",
+                        Standing.RANKED,
                         "spring-mvc",
                         "virtual",
-                        "virtual-threads",
+                        ConcurrencyModel.VIRTUAL_THREADS,
                         "25.0.3",
                         reading(101.1, 100.9, 101.3),
                         null),
                 new Row(
-                        "ranked",
+                        Standing.RANKED,
                         "spring-webflux",
                         "reactive",
-                        "event-loop",
+                        ConcurrencyModel.EVENT_LOOP,
                         "25.0.3",
                         reading(102.4, 102.1, 102.8),
                         null),
                 new Row(
-                        "ranked",
+                        Standing.RANKED,
                         "spring-mvc",
                         "platform-100",
-                        "platform-threads",
+                        ConcurrencyModel.PLATFORM_THREADS,
                         "25.0.3",
                         reading(106.8, 105.9, 107.8),
                         null),
                 new Row(
-                        "provisional",
+                        Standing.PROVISIONAL,
                         "helidon",
                         "virtual",
-                        "other",
+                        ConcurrencyModel.OTHER,
                         "28-ea+18",
                         reading(101.9, null, null),
                         "1 of 10 trials"),
                 new Row(
-                        "provisional",
+                        Standing.PROVISIONAL,
                         "spring-mvc",
                         "virtual",
-                        "virtual-threads",
+                        ConcurrencyModel.VIRTUAL_THREADS,
                         "28-ea+18",
                         new MetricReading(
                                 110.2, null, null, false, "36 hits lie beyond this percentile, 100 are needed", null),
                         "1 of 10 trials"),
                 new Row(
-                        "unranked",
+                        Standing.UNRANKED,
                         "quarkus",
                         "reactive",
-                        "event-loop",
+                        ConcurrencyModel.EVENT_LOOP,
                         "25.0.3",
                         null,
                         "load generator not valid: lag p99 14 ms"));
@@ -122,7 +124,7 @@ public record PatternsPage(
                 "invented-latency",
                 "Response time over the trial",
                 "Invented. 1 trial; each point is one second; the gap at 3 s was not measured.",
-                "line",
+                Chart.Kind.LINE,
                 new Chart.AxisName("since the start", "s"),
                 new Chart.AxisName("response time", "ms"),
                 new Chart.Extent(false, true, null, null),
@@ -141,7 +143,7 @@ public record PatternsPage(
                 "invented-history",
                 "Response time p99 per JDK build",
                 "Invented. 5 trials a point, 95 % intervals. Upright lines: a suspected change, a confirmed one, a note.",
-                "points",
+                Chart.Kind.POINTS,
                 new Chart.AxisName("JDK build", null),
                 new Chart.AxisName("p99", "ms"),
                 new Chart.Extent(false, false, -0.5, 2.5),

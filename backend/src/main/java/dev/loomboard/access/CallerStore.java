@@ -2,6 +2,7 @@ package dev.loomboard.access;
 
 import dev.loomboard.kernel.AccountId;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Caller.TokenScope;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.Membership;
 import dev.loomboard.kernel.Role;
@@ -16,7 +17,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
@@ -81,7 +82,9 @@ class CallerStore {
                 .map(row -> new Caller.Token(
                         Rows.text(row, "external_id"),
                         new WorkspaceId(Rows.number(row, "workspace_id")),
-                        Set.copyOf(Rows.texts(row, "scopes"))))
+                        Rows.texts(row, "scopes").stream()
+                                .map(scope -> WireName.of(TokenScope.class, scope))
+                                .collect(Collectors.toSet())))
                 .one();
     }
 

@@ -1,9 +1,9 @@
 package dev.loomboard.artefact;
 
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.kernel.WireName;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,15 +100,29 @@ public record Diagnosis(
         }
     }
 
-    /**
-     * Who waited for what.
-     *
-     * @param how enter, acquire, park or wait
-     * @param thread platform or virtual
-     */
+    /** How a thread came to wait. */
+    public enum Wait implements WireName {
+        ENTER("entered a monitor"),
+        ACQUIRE("acquired a lock"),
+        PARK("parked for a lock"),
+        WAIT("Object.wait");
+
+        private final String words;
+
+        Wait(String words) {
+            this.words = words;
+        }
+    }
+
+    public enum ThreadKind implements WireName {
+        PLATFORM,
+        VIRTUAL
+    }
+
+    /** Who waited for what. */
     public record Contention(
-            String how,
-            String thread,
+            Wait how,
+            ThreadKind thread,
 
             @com.fasterxml.jackson.annotation.JsonProperty("class")
             String type,
@@ -117,21 +131,15 @@ public record Diagnosis(
             long totalNs,
             long longestNs) {
 
-        private static final Map<String, String> WORDS = Map.of(
-                "enter", "entered a monitor",
-                "acquire", "acquired a lock",
-                "park", "parked for a lock",
-                "wait", "Object.wait");
-
         public Contention {
-            FieldChecks.oneOf("how", how, List.of("enter", "acquire", "park", "wait"));
-            FieldChecks.oneOf("thread", thread, List.of("platform", "virtual"));
+            FieldChecks.present("how", how);
+            FieldChecks.present("thread", thread);
             FieldChecks.text("class", type, LONGEST_NAME);
             durations(count, totalNs, longestNs);
         }
 
         public String words() {
-            return Optional.ofNullable(WORDS.get(how)).orElse(how);
+            return how.words;
         }
     }
 

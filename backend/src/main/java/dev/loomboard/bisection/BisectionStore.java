@@ -77,10 +77,9 @@ public class BisectionStore {
               join comparison v on v.comparison_id = b.comparison_id
               join run rr on rr.run_id = v.run_id
              where b.change_point_id = any(:changes)
-               and (b.workspace_id = any(:mine)
-                    or rr.visibility = 'public'
-                       and not exists (select from bisection_step t join run r on r.run_id = t.run_id
-                                        where t.bisection_id = b.bisection_id and r.visibility <> 'public'))
+               and visible(b: rr)
+               and not exists (select from bisection_step t join run r on r.run_id = t.run_id
+                                where t.bisection_id = b.bisection_id and not visible(b: r))
                and not exists (select from bisection n where n.change_point_id = b.change_point_id and n.bisection_id > b.bisection_id)
             """;
 

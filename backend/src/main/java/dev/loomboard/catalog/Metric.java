@@ -1,6 +1,8 @@
 package dev.loomboard.catalog;
 
+import dev.loomboard.cell.TrialKind;
 import dev.loomboard.kernel.WireName;
+import dev.loomboard.stats.Better;
 import dev.loomboard.stats.Scale;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,20 +10,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One row of the metric catalogue, {@code backend/api/metrics.json}.
  *
- * @param better lower, higher or none
  * @param delta margin of equivalence, as a share; null: never judged
- * @param trialKind scored, diagnostic or both
+ * @param trialKind trials that have it
  */
 public record Metric(
         String name,
         String title,
         String unit,
         Kind kind,
-        String better,
+        Preferred better,
         Scale scale,
         Level level,
         @Nullable Double delta,
-        String trialKind,
+        TrialKinds trialKind,
         String note) {
 
     /** The file as it is. */
@@ -40,6 +41,37 @@ public record Metric(
         TRIAL,
         /** One number of a trial, of what else went on. */
         NOISE
+    }
+
+    /** Which values are the better ones. */
+    public enum Preferred implements WireName {
+        LOWER,
+        HIGHER,
+        /** Neither: such a metric has no verdict. */
+        NONE
+    }
+
+    public enum TrialKinds implements WireName {
+        SCORED,
+        DIAGNOSTIC,
+        BOTH;
+
+        public boolean has(TrialKind kind) {
+            return switch (this) {
+                case SCORED -> kind == TrialKind.SCORED;
+                case DIAGNOSTIC -> kind == TrialKind.DIAGNOSTIC;
+                case BOTH -> true;
+            };
+        }
+    }
+
+    /** Which way is better, for a verdict: only of a metric that has verdicts. */
+    public Better direction() {
+        return switch (better) {
+            case LOWER -> Better.LOWER;
+            case HIGHER -> Better.HIGHER;
+            case NONE -> throw new IllegalStateException("nothing of " + name + " can be better");
+        };
     }
 
     public boolean counter() {

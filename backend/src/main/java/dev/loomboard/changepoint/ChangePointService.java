@@ -63,8 +63,7 @@ public class ChangePointService {
     }
 
     private Mono<ChangeUpsert> row(ComparablePoints watched, ChangeReconciliation.Pair pair) {
-        Better better = Better.of(Metrics.all().get(watched.metric()).better())
-                .orElseThrow(() -> new IllegalStateException("nothing of " + watched.metric() + " can be better"));
+        Better better = Metrics.all().get(watched.metric()).direction();
         if (!pair.due(watched.points().size())) {
             return Mono.just(ChangeUpsert.of(watched.seriesId(), pair, better, null));
         }

@@ -41,8 +41,8 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxi
     /** What a ratio means for the candidate. */
     public String below() {
         return switch (metric.better()) {
-            case "higher" -> "above 1 the candidate completes more";
-            default -> "below 1 the candidate needs " + (metric.unit().equals("MiB") ? "less" : "less time");
+            case HIGHER -> "above 1 the candidate completes more";
+            case LOWER, NONE -> "below 1 the candidate needs " + (metric.unit().equals("MiB") ? "less" : "less time");
         };
     }
 

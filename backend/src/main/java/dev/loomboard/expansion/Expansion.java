@@ -1,13 +1,11 @@
 package dev.loomboard.expansion;
 
 import dev.loomboard.cell.CellSettings;
-import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.inventory.ServerOffer;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkSelectors;
-import dev.loomboard.kernel.WireName;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.scenario.CanonicalText;
 import dev.loomboard.scenario.DatabaseDelay;
@@ -175,7 +173,7 @@ public record Expansion(long seed, List<Cell> cells, List<TrialSlot> trials, Lis
                 notices.add("server " + offer.name() + " has no workload " + scenario.workload());
                 return;
             }
-            if (ServerOffer.WorkloadOffer.MISSING.equals(workload.get().database())) {
+            if (workload.get().database() == ServerOffer.WorkloadOffer.Database.MISSING) {
                 notices.add("workload " + scenario.workload() + " asks a database, and this machine has none");
                 return;
             }
@@ -262,7 +260,7 @@ public record Expansion(long seed, List<Cell> cells, List<TrialSlot> trials, Lis
             ServerVariant server = new ServerVariant(
                     offer.name(),
                     variant.name(),
-                    WireName.of(ConcurrencyModel.class, variant.concurrencyModel()),
+                    variant.concurrencyModel(),
                     offer.framework());
             PlannedScenario planned =
                     new PlannedScenario(key, workload.name(), workload.version(), params, scenario.load(), delay);

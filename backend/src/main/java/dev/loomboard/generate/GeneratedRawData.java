@@ -1,6 +1,7 @@
 package dev.loomboard.generate;
 
 import dev.loomboard.kernel.Digest;
+import dev.loomboard.measurement.Phase;
 import dev.loomboard.stats.latency.Latencies;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
@@ -77,10 +78,10 @@ final class GeneratedRawData {
                 trial.id(),
                 Digest.sha256(
                         ByteBuffer.allocate(Long.BYTES).putLong(trial.id()).array()));
-        rows.phase(trial.id(), 0, "start");
-        rows.phase(trial.id(), WARM_FROM * SECOND, "warmup");
-        rows.phase(trial.id(), MEASURE_FROM * SECOND, "measure");
-        rows.phase(trial.id(), END * SECOND, "stop");
+        rows.phase(trial.id(), 0, Phase.START);
+        rows.phase(trial.id(), WARM_FROM * SECOND, Phase.WARMUP);
+        rows.phase(trial.id(), MEASURE_FROM * SECOND, Phase.MEASURE);
+        rows.phase(trial.id(), END * SECOND, Phase.STOP);
         Latencies responses = Latencies.none();
         Latencies services = Latencies.none();
         Latencies excesses = Latencies.none();
@@ -90,7 +91,7 @@ final class GeneratedRawData {
             double level = warm * Math.exp(0.02 * random.nextGaussian());
             Latencies response = second(trial, trial.delay(), level);
             Latencies service = second(trial, trial.delay(), level * 0.97);
-            rows.window(trial.id(), second * SECOND, measured ? "measure" : "warmup", response, service, LAG);
+            rows.window(trial.id(), second * SECOND, measured ? Phase.MEASURE : Phase.WARMUP, response, service, LAG);
             if (measured) {
                 responses = responses.plus(response);
                 services = services.plus(service);

@@ -1,5 +1,6 @@
 package dev.loomboard.generate;
 
+import dev.loomboard.measurement.Phase;
 import dev.loomboard.stats.latency.Latencies;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -52,18 +53,18 @@ final class RawDataInserts implements AutoCloseable {
         batches.addBatch();
     }
 
-    void phase(long trial, long nanos, String phase) throws SQLException {
+    void phase(long trial, long nanos, Phase phase) throws SQLException {
         phases.setLong(1, trial);
         phases.setLong(2, nanos);
-        phases.setString(3, phase);
+        phases.setString(3, phase.wire());
         phases.addBatch();
     }
 
-    void window(long trial, long nanos, String phase, Latencies response, Latencies service, byte[] lag)
+    void window(long trial, long nanos, Phase phase, Latencies response, Latencies service, byte[] lag)
             throws SQLException {
         windows.setLong(1, trial);
         windows.setLong(2, nanos);
-        windows.setString(3, phase);
+        windows.setString(3, phase.wire());
         for (int column = 4; column <= 6; column++) {
             windows.setLong(column, RATE);
         }

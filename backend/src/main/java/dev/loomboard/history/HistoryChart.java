@@ -98,7 +98,7 @@ final class HistoryChart {
                 "history",
                 Metrics.all().get(family.metric()).title() + " per JDK build",
                 caption(),
-                "points",
+                Chart.Kind.POINTS,
                 new AxisName("JDK build, oldest first", null),
                 new AxisName(Metrics.all().get(family.metric()).title(), scale.unit()),
                 new Chart.Extent(false, false, -BETWEEN, Math.max(BETWEEN, places.size() - BETWEEN)),

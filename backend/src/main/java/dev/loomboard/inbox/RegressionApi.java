@@ -8,7 +8,9 @@ import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionFilter;
 import dev.loomboard.regression.RegressionStore;
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.Problem.FieldError;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -36,11 +38,15 @@ class RegressionApi {
             @RequestParam(required = false) @Nullable String machine,
             @RequestParam(required = false) @Nullable String jdk,
             @RequestParam(defaultValue = "100") int limit) {
-        var problem = RegressionFilter.problem(state, limit);
+        RegressionFilter.State known = state == null
+                ? null
+                : WireName.find(RegressionFilter.State.class, state).orElse(null);
+        Optional<FieldError> problem = state != null && known == null
+                ? Optional.of(FieldError.notOneOf("state", RegressionFilter.State.class, state))
+                : RegressionFilter.problem(limit);
         if (problem.isPresent()) {
             return Mono.error(Problem.invalid(List.of(problem.get())).asException());
         }
-        RegressionFilter.State known = state == null ? null : WireName.of(RegressionFilter.State.class, state);
         RegressionFilter.Kind kind = known == null ? RegressionFilter.Kind.REGRESSION : known.kind();
         return store.list(caller, new RegressionFilter(known, machine, jdk, null, limit), kind)
                 .take(limit)

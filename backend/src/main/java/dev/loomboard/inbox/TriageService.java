@@ -26,7 +26,7 @@ class TriageService {
 
     /** What only diagnostic trials count, a number a trial: contention above all. */
     private static final List<String> COUNTS = Metrics.all().list().stream()
-            .filter(m -> m.ofTrial() && m.trialKind().equals("diagnostic"))
+            .filter(m -> m.ofTrial() && m.trialKind() == Metric.TrialKinds.DIAGNOSTIC)
             .map(Metric::name)
             .toList();
 

@@ -5,6 +5,7 @@ import static dev.loomboard.web.request.Problems.where;
 
 import dev.loomboard.kernel.Digest;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.Batch;
 import dev.loomboard.measurement.Checked;
 import dev.loomboard.measurement.EncodedHistogram;
@@ -133,8 +134,8 @@ final class BatchReader {
         if (type == String.class || type == EncodedHistogram.class) {
             return "a text";
         }
-        if (type.isEnum()) {
-            return "one of the values that the contract lists";
+        if (WireName.class.isAssignableFrom(type)) {
+            return "one of " + WireName.choices(type.asSubclass(WireName.class));
         }
         return Collection.class.isAssignableFrom(type)
                 ? "a list"

@@ -2,7 +2,9 @@ package dev.loomboard.inventory;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.kernel.WireName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server that a machine can start: names only, never commands or paths. Its JSON is the wire's ServerOffer.
  *
- * @param kind process: it has no JVM; null: it has one
+ * @param kind null: it has a JVM
  * @param java lowest feature release it runs on; null: it has no JVM
  * @param collector what it runs with unless a matrix names another; null: it has no JVM
  * @param digest SHA-256 of the artefact and of what server.yaml makes of it; null: declared but not built on this machine
@@ -20,14 +22,18 @@ public record ServerOffer(
         String name,
         String title,
         String framework,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String kind,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Kind kind,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer java,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String collector,
         @JsonProperty(required = true) @Nullable String digest,
         List<VariantOffer> variants,
         List<WorkloadOffer> workloads) {
 
-    private static final String PROCESS = "process";
+    /** Of a server without a JVM. */
+    public enum Kind implements WireName {
+        PROCESS
+    }
+
     private static final String WITHOUT_JVM = "a server of kind process has no JVM";
 
     public ServerOffer {
@@ -38,7 +44,6 @@ public record ServerOffer(
             FieldChecks.between("java", FieldChecks.present("java", java), 8, 999);
             FieldChecks.text("collector", collector, 40);
         } else {
-            FieldChecks.oneOf("kind", kind, List.of(PROCESS));
             FieldChecks.absent("java", java, WITHOUT_JVM);
             FieldChecks.absent("collector", collector, WITHOUT_JVM);
         }
@@ -49,21 +54,17 @@ public record ServerOffer(
         workloads = FieldChecks.list("workloads", workloads, 100);
     }
 
-    /** @param concurrencyModel platform-threads, virtual-threads, event-loop or other */
-    public record VariantOffer(String name, String concurrencyModel) {
-        private static final List<String> MODELS =
-                List.of("platform-threads", "virtual-threads", "event-loop", "other");
-
+    public record VariantOffer(String name, ConcurrencyModel concurrencyModel) {
         public VariantOffer {
             FieldChecks.matching("name", name, FieldChecks.SLUG);
-            FieldChecks.oneOf("concurrencyModel", concurrencyModel, MODELS);
+            FieldChecks.present("concurrencyModel", concurrencyModel);
         }
     }
 
     /**
      * @param params defaults; a matrix's own are laid over them
      * @param declaredDelayParam the parameter, in ms, that the workload waits by definition; null: it waits for nothing
-     * @param database ready or missing; null: it asks none
+     * @param database that it asks; null: none
      */
     public record WorkloadOffer(
             String name,
@@ -72,12 +73,13 @@ public record ServerOffer(
             @Nullable String declaredDelayParam,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            String database) {
+            Database database) {
 
-        /** The workload asks a database that this machine does not have. */
-        public static final String MISSING = "missing";
-
-        private static final List<String> DATABASES = List.of("ready", MISSING);
+        /** Whether the machine has it. */
+        public enum Database implements WireName {
+            READY,
+            MISSING
+        }
 
         public WorkloadOffer {
             FieldChecks.matching("name", name, FieldChecks.SLUG);
@@ -85,9 +87,6 @@ public record ServerOffer(
             params = FieldChecks.map("params", params);
             FieldChecks.allStorable("params", params);
             FieldChecks.allStorable("declaredDelayParam", declaredDelayParam);
-            if (database != null) {
-                FieldChecks.oneOf("database", database, DATABASES);
-            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.loomboard.jdk;
 
+import dev.loomboard.cell.Availability;
 import dev.loomboard.kernel.Digest;
 import dev.loomboard.kernel.FieldChecks;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,7 @@ public record JdkReport(
         String vendor,
         String runtimeVersion,
         int feature,
-        String availability,
+        Availability availability,
         String architecture,
         String modulesSha256,
         String libjvmSha256,
@@ -23,7 +24,6 @@ public record JdkReport(
 
     private static final Pattern SLUG = Pattern.compile("[a-z0-9][a-z0-9._+-]{0,119}");
     private static final int SUFFIX = 8;
-    private static final List<String> AVAILABILITIES = List.of("ea", "ga");
 
     public JdkReport {
         FieldChecks.matching("slug", slug, SLUG);
@@ -35,12 +35,13 @@ public record JdkReport(
         if (parsed != feature) {
             throw new FieldChecks.Refused("feature", "must be that of " + runtimeVersion + ", is: " + feature);
         }
-        FieldChecks.oneOf("availability", availability, AVAILABILITIES);
+        FieldChecks.present("availability", availability);
         FieldChecks.text("architecture", architecture, 20);
         FieldChecks.matching("modulesSha256", modulesSha256, FieldChecks.SHA256);
         FieldChecks.matching("libjvmSha256", libjvmSha256, FieldChecks.SHA256);
         FieldChecks.present("lineage", lineage);
-        follows("availability", availability, JdkVersion.parse(runtimeVersion).early() ? "ea" : "ga", "runtimeVersion");
+        Availability derived = JdkVersion.parse(runtimeVersion).early() ? Availability.EA : Availability.GA;
+        follows("availability", availability.wire(), derived.wire(), "runtimeVersion");
         follows(
                 "identity",
                 identity,

@@ -111,7 +111,7 @@ public class JdkStore {
                 .bind("vendor", report.vendor())
                 .bind("version", report.runtimeVersion())
                 .bind("feature", report.feature())
-                .bind("availability", report.availability())
+                .bind("availability", report.availability().wire())
                 .bind("architecture", report.architecture())
                 .bind("order", JdkVersion.parse(report.runtimeVersion()).order().toArray(Long[]::new))
                 .bind("lineage", Json.of(json.writeValueAsString(report.lineage())))

@@ -108,12 +108,36 @@ public sealed interface Caller {
         }
     }
 
+    /** What an API token may do in its workspace; the route table asks for one. */
+    enum TokenScope implements WireName {
+        READ("read what is private in the workspace; every token may"),
+        RUN_WRITE("queue runs"),
+        MACHINE_REGISTER("register machines");
+
+        private final String words;
+
+        TokenScope(String words) {
+            this.words = words;
+        }
+
+        /** Its verb comes after a colon: run:write. */
+        @Override
+        public String wire() {
+            return WireName.super.wire().replace('-', ':');
+        }
+
+        /** What it allows, for people. */
+        public String words() {
+            return words;
+        }
+    }
+
     /**
      * A script with an API token. What it may change is decided by scopes, on the route.
      *
      * @param id external id of the token, tok_…
      */
-    record Token(String id, WorkspaceId workspace, Set<String> scopes) implements Caller {
+    record Token(String id, WorkspaceId workspace, Set<TokenScope> scopes) implements Caller {
         public Token {
             scopes = Set.copyOf(scopes);
         }

@@ -137,6 +137,11 @@ public final class FieldChecks {
         return text;
     }
 
+    /** What is wrong with a text that is no constant of an enum. */
+    public static String notOneOf(Class<? extends WireName> type, String text) {
+        return "must be one of " + WireName.choices(type) + ", is: " + shortened(text);
+    }
+
     /** A time of RFC 3339. */
     public static Instant instant(String field, @Nullable String text) {
         try {

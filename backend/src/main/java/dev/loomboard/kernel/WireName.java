@@ -21,9 +21,13 @@ public interface WireName {
     /** The constant of a text from a table, where nothing else can stand. */
     static <E extends Enum<E> & WireName> E of(Class<E> type, String text) {
         return find(type, text)
-                .orElseThrow(() -> new IllegalArgumentException(type.getSimpleName() + " must be one of "
-                        + Stream.of(type.getEnumConstants()).map(WireName::wire).collect(Collectors.joining(", "))
-                        + ", is: " + text));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        type.getSimpleName() + " must be one of " + choices(type) + ", is: " + text));
+    }
+
+    /** All that may stand there: "a, b, c". */
+    static String choices(Class<? extends WireName> type) {
+        return Stream.of(type.getEnumConstants()).map(WireName::wire).collect(Collectors.joining(", "));
     }
 
     /** The constant of a nullable column of a table. */

@@ -1,8 +1,10 @@
 package dev.loomboard.leaderboard;
 
+import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Standing;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.scenario.Scenario;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Query;
@@ -93,7 +95,7 @@ final class Board {
     /** What a scenario asks of the server; null: it is not that which was looked for, a search or another load. */
     private static @Nullable String request(String key, boolean search) {
         return Scenario.Parts.of(key)
-                .filter(parts -> parts.profile().equals("search") == search)
+                .filter(parts -> (parts.profile() == Load.Profile.SEARCH) == search)
                 .map(Scenario.Parts::request)
                 .orElse(null);
     }
@@ -120,7 +122,7 @@ final class Board {
      */
     private static List<EntrySummary> ordered(
             List<EntrySummary> entries, String metric, Function<EntrySummary, @Nullable Double> value) {
-        Comparator<Double> values = Metrics.all().get(metric).better().equals("higher")
+        Comparator<Double> values = Metrics.all().get(metric).better() == Metric.Preferred.HIGHER
                 ? Comparator.reverseOrder()
                 : Comparator.naturalOrder();
         Comparator<EntrySummary> byValue =

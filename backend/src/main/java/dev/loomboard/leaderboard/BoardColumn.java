@@ -1,5 +1,6 @@
 package dev.loomboard.leaderboard;
 
+import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.ScenarioText;
@@ -66,7 +67,7 @@ public record BoardColumn(
 
     /** Where more is better the best comes first; also in the order of the rows. */
     public boolean highestFirst() {
-        return Metrics.all().get(metric).better().equals("higher");
+        return Metrics.all().get(metric).better() == Metric.Preferred.HIGHER;
     }
 
     /** A share of what was offered, which is written as per cent. */

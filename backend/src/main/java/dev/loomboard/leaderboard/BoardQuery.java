@@ -1,5 +1,6 @@
 package dev.loomboard.leaderboard;
 
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.view.Query;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param jdk slug of a build, or a feature release
  * @param machine external id
  * @param sort metric to order by; absent: the headline
- * @param view {@code pareto}: latency against memory; absent: the table
+ * @param view absent: the table
  * @param page of the table, from 1
  */
 record BoardQuery(
@@ -23,10 +24,15 @@ record BoardQuery(
         @Nullable String collector,
         @Nullable String machine,
         @Nullable String sort,
-        @Nullable String view,
+        @Nullable View view,
         int page) {
 
-    static final String PARETO = "pareto";
+    /** What is shown in place of the table. */
+    enum View implements WireName {
+        /** Latency against memory. */
+        PARETO
+    }
+
     static final String UNKNOWN = "unknown";
 
     static BoardQuery of(Map<String, String> query) {
@@ -38,7 +44,7 @@ record BoardQuery(
                 query.get("collector"),
                 query.get("machine"),
                 query.get("sort"),
-                PARETO.equals(query.get("view")) ? PARETO : null,
+                WireName.find(View.class, query.getOrDefault("view", "")).orElse(null),
                 page(query.get("page")));
     }
 
@@ -62,7 +68,7 @@ record BoardQuery(
     }
 
     boolean pareto() {
-        return view != null;
+        return view == View.PARETO;
     }
 
     /** Without the page: another filter begins at the first. @param shown the scenario that is, whether it was asked for or not */
@@ -75,7 +81,7 @@ record BoardQuery(
         put(values, "collector", collector);
         put(values, "machine", machine);
         put(values, "sort", sort);
-        put(values, "view", view);
+        put(values, "view", view == null ? null : view.wire());
         return new Query(path, values);
     }
 

@@ -159,7 +159,7 @@ public record Pareto(
                 "pareto-" + index,
                 title,
                 caption,
-                "scatter",
+                Chart.Kind.SCATTER,
                 new Chart.AxisName("Resident memory, highest", "MiB"),
                 new Chart.AxisName("Latency", latency.unit()),
                 new Chart.Extent(false, false, null, null),

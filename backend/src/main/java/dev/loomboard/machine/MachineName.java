@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Locale;
 
 /** What a person or script asks a new machine to be called. */
-public record MachineName(String name, String visibility) {
+public record MachineName(String name) {
 
     private static final int LONGEST = 80;
     private static final int LONGEST_SLUG = 56; // room for a number when it is taken
 
-    public static MachineName of(String name, String visibility) {
-        return new MachineName(name.strip(), visibility.isEmpty() ? "public" : visibility);
+    public MachineName {
+        name = name.strip();
     }
 
     public List<FieldError> problems() {
@@ -25,9 +25,6 @@ public record MachineName(String name, String visibility) {
         String deceptive = Characters.deceptive(name);
         if (deceptive != null) {
             problems.add(new FieldError("name", deceptive));
-        }
-        if (!visibility.equals("public") && !visibility.equals("private")) {
-            problems.add(new FieldError("visibility", "must be public or private, is: " + visibility));
         }
         return problems;
     }

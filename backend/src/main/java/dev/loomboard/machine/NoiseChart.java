@@ -60,7 +60,7 @@ final class NoiseChart {
                 "Noise by week",
                 "Coefficient of variation from trial to trial. Of control cells, which run on a build that stays: the median of the"
                         + " week's cells. Of A/A qualifications: each by itself.",
-                "points",
+                Chart.Kind.POINTS,
                 new Chart.AxisName("week", null),
                 new Chart.AxisName("spread from trial to trial", "%"),
                 new Chart.Extent(false, true, null, null),

@@ -60,7 +60,7 @@ class UpkeepPages {
             ServerWebExchange exchange) {
         return form(exchange)
                 .flatMap(form -> views.owned(person, workspace, slug).flatMap(machine -> {
-                    MachineName name = MachineName.of(form.value("name"), "");
+                    MachineName name = new MachineName(form.value("name"));
                     List<FieldError> problems = name.problems();
                     return problems.isEmpty()
                             ? upkeep.rename(machine, name.name(), person.actor())

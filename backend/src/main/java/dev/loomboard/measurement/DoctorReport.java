@@ -2,6 +2,8 @@ package dev.loomboard.measurement;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.kernel.WireName;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +15,19 @@ import org.jspecify.annotations.Nullable;
 public record DoctorReport(String schema, String at, List<Finding> findings) {
 
     private static final String SCHEMA = "loomboard.doctor/1";
-    private static final List<String> SEVERITIES = List.of("blocks", "warns", "info");
-    private static final List<String> STATES = List.of("ok", "problem", "unknown");
+
+    /** Of a problem, the worst first. */
+    public enum Severity implements WireName {
+        BLOCKS,
+        WARNS,
+        INFO
+    }
+
+    public enum State implements WireName {
+        OK,
+        PROBLEM,
+        UNKNOWN
+    }
 
     public DoctorReport {
         FieldChecks.oneOf("schema", schema, List.of(SCHEMA));
@@ -26,23 +39,21 @@ public record DoctorReport(String schema, String at, List<Finding> findings) {
     /**
      * One check.
      *
-     * @param severity of a problem: blocks, warns or info
-     * @param state ok, problem or unknown
      * @param why it matters; null: it is ok
      * @param mend the command that helps; null: none does
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Finding(
             String check,
-            String severity,
-            String state,
+            Severity severity,
+            State state,
             String found,
             @Nullable String why,
             @Nullable String mend) {
         public Finding {
             FieldChecks.matching("check", check, FieldChecks.SLUG);
-            FieldChecks.oneOf("severity", severity, SEVERITIES);
-            FieldChecks.oneOf("state", state, STATES);
+            FieldChecks.present("severity", severity);
+            FieldChecks.present("state", state);
             FieldChecks.text("found", found, 1000);
             if (why != null) {
                 FieldChecks.text("why", why, 500);
@@ -55,28 +66,27 @@ public record DoctorReport(String schema, String at, List<Finding> findings) {
 
     /** The worst first. */
     public List<Finding> problems() {
-        return SEVERITIES.stream()
-                .flatMap(severity -> in("problem").stream()
-                        .filter(finding -> finding.severity().equals(severity)))
+        return in(State.PROBLEM).stream()
+                .sorted(Comparator.comparing(Finding::severity))
                 .toList();
     }
 
     /** Names of what could not be read on that machine. */
     public String unknown() {
-        return names("unknown");
+        return names(State.UNKNOWN);
     }
 
     public String fine() {
-        return names("ok");
+        return names(State.OK);
     }
 
-    private String names(String state) {
+    private String names(State state) {
         return String.join(", ", in(state).stream().map(Finding::check).toList());
     }
 
-    private List<Finding> in(String state) {
+    private List<Finding> in(State state) {
         return findings.stream()
-                .filter(finding -> finding.state().equals(state))
+                .filter(finding -> finding.state() == state)
                 .toList();
     }
 }

@@ -1,5 +1,6 @@
 package dev.loomboard.operation;
 
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.web.request.ErrorAnswers;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
@@ -22,17 +23,27 @@ class HealthApi {
         this.database = database;
     }
 
-    record Health(String status) {}
+    enum Status implements WireName {
+        UP,
+        NO_DATABASE;
+
+        @Override
+        public String wire() {
+            return WireName.super.wire().replace('-', ' ');
+        }
+    }
+
+    record Health(Status status) {}
 
     @GetMapping("/api/health")
     Mono<ResponseEntity<Health>> health() {
         return database.sql("select 1")
                 .fetch()
                 .first()
-                .map(row -> ResponseEntity.ok(new Health("up")))
+                .map(row -> ResponseEntity.ok(new Health(Status.UP)))
                 .timeout(TIMEOUT)
                 .onErrorReturn(ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
                         .header(HttpHeaders.RETRY_AFTER, ErrorAnswers.RETRY_AFTER_SECONDS)
-                        .body(new Health("no database")));
+                        .body(new Health(Status.NO_DATABASE)));
     }
 }

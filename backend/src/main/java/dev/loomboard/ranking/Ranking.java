@@ -3,7 +3,6 @@ package dev.loomboard.ranking;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.Standing;
-import dev.loomboard.stats.Better;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.Ranks;
 import dev.loomboard.stats.RunSpread;
@@ -66,7 +65,7 @@ final class Ranking {
         Metric metric = Metrics.all().get(group.getFirst().metric());
         List<Ranks.Range> ranges = Ranks.of(
                 margin(metric),
-                Better.of(metric.better()).orElseThrow(),
+                metric.direction(),
                 group.stream()
                         .map(c -> new Ranks.Entry(
                                 c.trials(), c.machine(), spread(c, spreads).spread()))

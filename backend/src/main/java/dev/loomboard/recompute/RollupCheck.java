@@ -1,5 +1,6 @@
 package dev.loomboard.recompute;
 
+import dev.loomboard.kernel.WireName;
 import java.util.List;
 
 /**
@@ -11,8 +12,25 @@ import java.util.List;
  */
 public record RollupCheck(String run, String title, long rows, List<Difference> differences) {
 
+    /** What a row holds. */
+    public enum Kind implements WireName {
+        PERCENTILES,
+        TRIAL_METRIC,
+        POINT,
+        LEADERBOARD_ENTRY,
+        CHANGE_POINT,
+        RANK,
+        COMPARISON;
+
+        /** Read by people: with spaces. */
+        @Override
+        public String wire() {
+            return WireName.super.wire().replace('-', ' ');
+        }
+    }
+
     /** @param stored whether the row is what is stored and was not made again, or the other way round */
-    public record Difference(String kind, String line, boolean stored) {}
+    public record Difference(Kind kind, String line, boolean stored) {}
 
     public boolean same() {
         return differences.isEmpty();

@@ -118,7 +118,7 @@ public class RollupCheckApplication {
         for (RollupCheck.Difference difference : check.differences()) {
             out.printf(
                     "  %s, %s: %s%n",
-                    difference.kind(), difference.stored() ? "stored" : "made again", difference.line());
+                    difference.kind().wire(), difference.stored() ? "stored" : "made again", difference.line());
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.loomboard.recompute;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.recompute.RollupCheck.Difference;
 import dev.loomboard.stats.Methodology;
 import java.util.List;
@@ -140,7 +141,8 @@ public class RollupCheckService {
                 .bind("run", runId)
                 .bind("most", MOST_SHOWN)
                 .map(row -> new Difference(
-                        text(row, "kind"), text(row, "line"), Boolean.TRUE.equals(row.get("stored", Boolean.class))))
+                        WireName.of(RollupCheck.Kind.class, text(row, "kind")),
+                        text(row, "line"), Boolean.TRUE.equals(row.get("stored", Boolean.class))))
                 .all()
                 .collectList();
     }

@@ -1,5 +1,6 @@
 package dev.loomboard.registration;
 
+import dev.loomboard.cell.Visibility;
 import dev.loomboard.download.Downloads;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Right;
@@ -70,14 +71,18 @@ class RegistrationPages {
         return Mono.zip(exchange.getFormData().map(FormState::typed), ownedBy(person))
                 .flatMap(both -> {
                     FormState form = both.getT1();
-                    MachineName name = MachineName.of(form.value("name"), form.value("visibility"));
+                    MachineName name = new MachineName(form.value("name"));
+                    Optional<Visibility> visibility = Visibility.typed(form.value("visibility"));
                     Optional<Workspace> into = Workspace.chosen(both.getT2(), form.value("workspace"));
                     List<FieldError> problems = new ArrayList<>(name.problems());
+                    if (visibility.isEmpty()) {
+                        problems.add(FieldError.notOneOf("visibility", Visibility.class, form.value("visibility")));
+                    }
                     if (into.isEmpty()) {
                         problems.add(new FieldError("workspace", "must be one of yours"));
                     }
-                    return problems.isEmpty() && into.isPresent()
-                            ? made(shell, person, exchange, name, into.get())
+                    return problems.isEmpty() && visibility.isPresent() && into.isPresent()
+                            ? made(shell, person, exchange, name, visibility.get(), into.get())
                                     .onErrorResume(
                                             QuotaService::isRefusal,
                                             full -> Mono.just(html.show(
@@ -114,8 +119,13 @@ class RegistrationPages {
     }
 
     private Mono<ResponseEntity<byte[]>> made(
-            PageContext shell, Caller.Person person, ServerWebExchange exchange, MachineName name, Workspace into) {
-        return registration.newToken(into.key(), name, person.actor()).map(token -> {
+            PageContext shell,
+            Caller.Person person,
+            ServerWebExchange exchange,
+            MachineName name,
+            Visibility visibility,
+            Workspace into) {
+        return registration.newToken(into.key(), name, visibility, person.actor()).map(token -> {
             String url = publicUrl.of(exchange.getRequest());
             var page = new WaitingPage(
                     token.id(),

@@ -2,6 +2,7 @@ package dev.loomboard.registration;
 
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.cell.Visibility;
 import dev.loomboard.inventory.Inventory;
 import dev.loomboard.inventory.InventoryStore;
 import dev.loomboard.jdk.JdkStore;
@@ -74,14 +75,14 @@ class RegistrationService {
     }
 
     /** An error where the workspace has as many machines as it may have. @param name one without problems */
-    Mono<NewToken> newToken(WorkspaceId workspace, MachineName name, String by) {
+    Mono<NewToken> newToken(WorkspaceId workspace, MachineName name, Visibility visibility, String by) {
         Secret token = Secret.random("lbr");
         String id = ExternalId.random("reg").value();
         Instant now = clock.instant();
         Instant expires = now.plus(TOKEN_LIFE);
         return room(workspace)
                 .then(tokens.freeSlug(workspace, name.slug()))
-                .flatMap(slug -> tokens.add(id, token, workspace, name, slug, by, now, expires)
+                .flatMap(slug -> tokens.add(id, token, workspace, name, visibility, slug, by, now, expires)
                         .then(audit.append(new AuditEvent(workspace, by, "machine.token", id, Map.of("machine", slug))))
                         .thenReturn(new NewToken(id, token, slug, expires)))
                 .as(transaction::transactional);

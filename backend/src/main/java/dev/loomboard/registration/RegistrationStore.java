@@ -55,6 +55,7 @@ class RegistrationStore {
             Secret token,
             WorkspaceId workspace,
             MachineName name,
+            Visibility visibility,
             String slug,
             String by,
             Instant now,
@@ -70,7 +71,7 @@ class RegistrationStore {
                 .bind("last4", token.last4())
                 .bind("slug", slug)
                 .bind("name", name.name())
-                .bind("visibility", name.visibility())
+                .bind("visibility", visibility.wire())
                 .bind("by", by)
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .bind("expires", expires.atOffset(ZoneOffset.UTC))

@@ -1,5 +1,6 @@
 package dev.loomboard.registration;
 
+import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.machine.MachineName;
@@ -27,9 +28,14 @@ class RegistrationTokenApi {
         this.publicUrl = publicUrl;
     }
 
-    record TokenRequest(String name, @Nullable String visibility) {
+    /** @param visibility null: public; an empty text is refused, so that nothing becomes public unasked */
+    record TokenRequest(String name, @Nullable Visibility visibility) {
         TokenRequest {
             FieldChecks.present("name", name);
+        }
+
+        Visibility visibilityOrPublic() {
+            return visibility == null ? Visibility.PUBLIC : visibility;
         }
     }
 
@@ -38,14 +44,12 @@ class RegistrationTokenApi {
     @PostMapping("/api/v1/machines/registration-tokens")
     @ResponseStatus(HttpStatus.CREATED)
     Mono<TokenAnswer> create(Caller.Token caller, @RequestBody TokenRequest request, ServerHttpRequest http) {
-        String visibility = request.visibility();
-        // Unlike the page's, an empty one is refused: it must not become public unasked.
-        MachineName name = new MachineName(request.name().strip(), visibility == null ? "public" : visibility);
+        MachineName name = new MachineName(request.name());
         if (!name.problems().isEmpty()) {
             return Mono.error(Problem.invalid(name.problems()).asException());
         }
         return registration
-                .newToken(caller.workspace(), name, caller.actor())
+                .newToken(caller.workspace(), name, request.visibilityOrPublic(), caller.actor())
                 .map(made -> new TokenAnswer(
                         made.token().value(),
                         RegisterCommand.line(publicUrl.of(http), made.token()),

@@ -97,11 +97,7 @@ public record RegressionFilter(
     }
 
     /** What is wrong with a script's request. */
-    public static Optional<Problem.FieldError> problem(@Nullable String state, int limit) {
-        if (state != null && !STATES.contains(state)) {
-            return Optional.of(
-                    new Problem.FieldError("state", "must be one of " + String.join(", ", STATES) + ", is: " + state));
-        }
+    public static Optional<Problem.FieldError> problem(int limit) {
         return limit < 1 || limit > MOST
                 ? Optional.of(new Problem.FieldError("limit", "must be from 1 to " + MOST + ", is: " + limit))
                 : Optional.empty();

@@ -83,7 +83,7 @@ public class RegressionStore {
             + RetractedSql.join(new RetractedSql.Result(
                     "s.server", DIGESTS, "s.workload", "s.scenario_key", "s.machine_id", "p.run_id, cp.rerun_run_id"))
             + """
-             where (s.visibility = 'public' and r.visibility = 'public' or cp.workspace_id = any(:mine))
+             where visible(cp: s, r)
             """;
 
     /** Plan: change_point_status_ix backwards (of one build or rerun their indices), primary keys. */

@@ -49,7 +49,7 @@ record RerunDecision(
             return new Decision(
                     null, "the rerun gave no verdict: " + (why == null ? "nothing was measured" : why), null);
         }
-        Better better = Better.of(Metrics.all().get(metric).better()).orElseThrow();
+        Better better = Metrics.all().get(metric).direction();
         return switch (SequentialRerun.answer(suspect, better, verdictOfNew)) {
             case CONFIRMED ->
                 new Decision(

@@ -56,7 +56,7 @@ record ScreenedSeries(
         if (!tonight.tonight() || !judged || !positive || before.size() < NightlyScreen.LEAST_PAST) {
             return Optional.empty();
         }
-        Better better = Better.of(Metrics.all().get(tonight.metric()).better()).orElseThrow();
+        Better better = Metrics.all().get(tonight.metric()).direction();
         return Optional.of(new ScreenedSeries(
                 tonight.series(),
                 tonight.point(),

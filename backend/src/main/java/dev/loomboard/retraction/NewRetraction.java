@@ -7,20 +7,34 @@ import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What an administrator or an owner typed. */
-record NewRetraction(String kind, String name, String version, String reason) {
+record NewRetraction(Version of, String reason) {
 
     static final int LONGEST = 2000;
 
     private static final int LONGEST_NAME = 200;
 
-    static NewRetraction of(FormState form) {
-        return new NewRetraction(
-                form.value("kind"),
-                form.value("name").strip(),
-                form.value("version").strip(),
-                form.value("reason").strip());
+    /** @param retraction null: the form is refused */
+    record Typed(FormState form, @Nullable NewRetraction retraction) {}
+
+    static Typed typed(FormState form) {
+        Optional<Version.Kind> kind = WireName.find(Version.Kind.class, form.value("kind"));
+        String name = form.value("name").strip();
+        String version = form.value("version").strip();
+        String reason = form.value("reason").strip();
+        List<FieldError> problems = new ArrayList<>();
+        if (kind.isEmpty()) {
+            problems.add(FieldError.notOneOf("kind", Version.Kind.class, form.value("kind")));
+        }
+        text(problems, "name", name, LONGEST_NAME);
+        text(problems, "version", version, LONGEST_NAME);
+        text(problems, "reason", reason, LONGEST);
+        return problems.isEmpty()
+                ? new Typed(form, new NewRetraction(new Version(kind.orElseThrow(), name, version), reason))
+                : new Typed(form.refused(problems), null);
     }
 
     /** A form that a link filled in. */
@@ -29,22 +43,6 @@ record NewRetraction(String kind, String name, String version, String reason) {
                 "kind", query.getOrDefault("kind", Version.Kind.SERVER.wire()),
                 "name", query.getOrDefault("name", ""),
                 "version", query.getOrDefault("version", "")));
-    }
-
-    /** Only of what has no problems. */
-    Version of() {
-        return new Version(WireName.of(Version.Kind.class, kind), name, version);
-    }
-
-    List<FieldError> problems() {
-        List<FieldError> problems = new ArrayList<>();
-        if (WireName.find(Version.Kind.class, kind).isEmpty()) {
-            problems.add(new FieldError("kind", "must be one of server, workload, machine, run"));
-        }
-        text(problems, "name", name, LONGEST_NAME);
-        text(problems, "version", version, LONGEST_NAME);
-        text(problems, "reason", reason, LONGEST);
-        return problems;
     }
 
     static void text(List<FieldError> problems, String field, String value, int longest) {

@@ -108,12 +108,12 @@ class RetractionPages {
     }
 
     private Mono<ResponseEntity<byte[]>> retract(PageContext shell, Caller.Person person, FormState form) {
-        NewRetraction typed = NewRetraction.of(form);
-        List<FieldError> problems = typed.problems();
-        if (!problems.isEmpty()) {
-            return refused(shell, person, form.refused(problems), null);
+        NewRetraction.Typed typed = NewRetraction.typed(form);
+        NewRetraction retraction = typed.retraction();
+        if (retraction == null) {
+            return refused(shell, person, typed.form(), null);
         }
-        return service.retract(typed.of(), typed.reason(), person).flatMap(outcome -> switch (outcome) {
+        return service.retract(retraction.of(), retraction.reason(), person).flatMap(outcome -> switch (outcome) {
             case DONE -> Mono.just(seeOther(Urls.retractions()));
             case UNKNOWN ->
                 refused(

@@ -38,7 +38,7 @@ public record CellSummary(
         List<CellSummary> all = new ArrayList<>();
         for (Metric metric : Metrics.all().list()) {
             if (metric.ofTrial()) {
-                boolean diagnostic = metric.trialKind().equals("diagnostic");
+                boolean diagnostic = metric.trialKind() == Metric.TrialKinds.DIAGNOSTIC;
                 List<FinishedCell.Trial> trials = cell.trials().stream()
                         .filter(t -> t.diagnostic() == diagnostic
                                 && t.done()

@@ -297,7 +297,7 @@ public final class TrialNumbers {
     private void put(String name, double value, @Nullable String reason) {
         Optional<Metric> metric = Metrics.all().find(name);
         if (metric.isPresent() && metric.get().ofTrial()) {
-            boolean elsewhere = facts.diagnostic() && metric.get().trialKind().equals("scored");
+            boolean elsewhere = facts.diagnostic() && metric.get().trialKind() == Metric.TrialKinds.SCORED;
             String found = OF_WARM_CODE.contains(name) ? joined(cold, reason) : reason;
             String why = elsewhere ? joined(NEVER_COMPARED, found) : found;
             metrics.put(name, new MetricValue(value, why == null, why));

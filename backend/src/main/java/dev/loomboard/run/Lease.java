@@ -1,6 +1,7 @@
 package dev.loomboard.run;
 
 import dev.loomboard.cell.RunState;
+import dev.loomboard.kernel.WireName;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ record Lease(
     record Superseded(String why) implements Beat, Ending {}
 
     /** How an agent says that a run ended. */
-    enum Outcome {
+    enum Outcome implements WireName {
         DONE,
         FAILED,
         CANCELLED

@@ -3,6 +3,7 @@ package dev.loomboard.run;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.signing.SignedMessage;
 import dev.loomboard.signing.SigningService;
 import dev.loomboard.web.Problem;
@@ -11,8 +12,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -57,20 +56,20 @@ class QueueApi {
                 .register(registry);
     }
 
-    record HeartbeatAnswer(String command, long leaseSeconds, Instant serverTime) {}
+    enum Command implements WireName {
+        CONTINUE,
+        CANCEL
+    }
+
+    record HeartbeatAnswer(Command command, long leaseSeconds, Instant serverTime) {}
 
     record Completion(
-            long fencing, String outcome, @Nullable String reason) {
-        private static final List<String> OUTCOMES = List.of("done", "failed", "cancelled");
+            long fencing, Lease.Outcome outcome, @Nullable String reason) {
         private static final int LONGEST_REASON = 2000;
 
         Completion {
-            FieldChecks.oneOf("outcome", outcome, OUTCOMES);
+            FieldChecks.present("outcome", outcome);
             FieldChecks.atMostOrNull("reason", reason, LONGEST_REASON);
-        }
-
-        Lease.Outcome parsed() {
-            return Lease.Outcome.valueOf(outcome.toUpperCase(Locale.ROOT));
         }
     }
 
@@ -113,7 +112,7 @@ class QueueApi {
                 .flatMap(heard -> switch (heard) {
                     case Lease.Heard h ->
                         Mono.just(new HeartbeatAnswer(
-                                h.cancel() ? "cancel" : "continue",
+                                h.cancel() ? Command.CANCEL : Command.CONTINUE,
                                 settings.lease().toSeconds(),
                                 clock.instant()));
                     case Lease.Superseded s -> Mono.error(superseded(s));
@@ -123,7 +122,7 @@ class QueueApi {
     @PostMapping("/api/agent/v1/runs/{runId}/complete")
     Mono<ResponseEntity<Void>> complete(Caller.Agent agent, @PathVariable String runId, @RequestBody Completion said) {
         return known(runId)
-                .flatMap(id -> runs.complete(agent.machine(), id, said.fencing(), said.parsed(), said.reason()))
+                .flatMap(id -> runs.complete(agent.machine(), id, said.fencing(), said.outcome(), said.reason()))
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .flatMap(came -> switch (came) {
                     case Lease.Ended ended ->

@@ -15,6 +15,7 @@ import dev.loomboard.expansion.Cell;
 import dev.loomboard.expansion.PlannedScenario;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.measurement.Phase;
 import dev.loomboard.plan.Plan;
 import dev.loomboard.plan.StoredCell;
 import dev.loomboard.scenario.DatabaseDelay;
@@ -115,7 +116,7 @@ class RunCellStore {
      */
     Mono<Void> savePhase(long run, Heartbeat beat) {
         String trial = beat.trialId();
-        String phase = beat.phase();
+        Phase phase = beat.phase();
         if (trial == null || phase == null) {
             return Mono.empty();
         }
@@ -125,7 +126,7 @@ class RunCellStore {
                            and t.state in ('planned', 'running') and (t.state = 'planned' or t.phase is distinct from :phase)
                            and not exists (select from trial_phase p where p.trial_id = t.trial_id and p.phase = :phase)
                         """)
-                .bind("phase", phase)
+                .bind("phase", phase.wire())
                 .bind("trial", trial)
                 .bind("run", run)
                 .bind("fencing", beat.fencing())

@@ -7,7 +7,6 @@ import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.FieldChecks;
-import dev.loomboard.kernel.WireName;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.machine.MachineView;
 import dev.loomboard.matrix.MatrixStore;
@@ -20,7 +19,6 @@ import dev.loomboard.web.ProblemException;
 import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -61,19 +59,13 @@ class RunApi {
             String machine,
             @Nullable List<String> jdks,
             @Nullable String control,
-            @Nullable String priority) {
-        private static final List<String> PRIORITIES =
-                Stream.of(RunPriority.values()).map(RunPriority::wire).toList();
-
+            @Nullable RunPriority priority) {
         RunRequest {
             FieldChecks.matching("matrix", matrix, FieldChecks.SLUG);
             FieldChecks.matching("machine", machine, FieldChecks.SLUG);
             if (control != null && !JdkSelectors.isWellFormed(control)) {
                 throw new FieldChecks.Refused(
                         "control", "must be the slug of a JDK build such as temurin-25.0.3_9-amd64, is: " + control);
-            }
-            if (priority != null) {
-                FieldChecks.oneOf("priority", priority, PRIORITIES);
             }
             jdks = jdks == null ? List.of() : FieldChecks.list("jdks", jdks, 100);
             for (int i = 0; i < jdks.size(); i++) {
@@ -84,8 +76,8 @@ class RunApi {
             }
         }
 
-        RunPriority parsedPriority() {
-            return priority == null ? RunPriority.NORMAL : WireName.of(RunPriority.class, priority);
+        RunPriority priorityOrNormal() {
+            return priority == null ? RunPriority.NORMAL : priority;
         }
 
         List<String> selectors() {
@@ -108,7 +100,7 @@ class RunApi {
                 .flatMap(both -> control(both.getT2(), request.control())
                         .map(control -> new NewRun(both.getT1(), both.getT2(), request.selectors(), null, token.actor())
                                 .withControl(control.map(JdkBuild::key).orElse(null))
-                                .withPriority(request.parsedPriority())))
+                                .withPriority(request.priorityOrNormal())))
                 .flatMap(runs::create)
                 .flatMap(came -> switch (came) {
                     case CreateResult.Created created -> Mono.just(new Queued(created.id(), Urls.run(created.id())));

@@ -12,6 +12,7 @@ import dev.loomboard.measurement.Validity;
 import dev.loomboard.retracted.Retracted;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.ScenarioText;
+import dev.loomboard.view.TrialLook;
 import dev.loomboard.web.PageTwin;
 import java.util.List;
 import java.util.Map;
@@ -76,9 +77,8 @@ public record RunDetail(
             @Nullable Retracted retracted,
             Map<String, MetricReading> readings) {
 
-        /** Its state; invalid (a load generator that was not healthy) is neither failed nor aborted. */
-        public String look() {
-            return state == TrialState.DONE && validity == Validity.INVALID ? validity.wire() : state.wire();
+        public TrialLook look() {
+            return TrialLook.of(state, validity);
         }
 
         /** Why the cell's means leave it out; null: they do not. Where no trial is sound they are of all. */
@@ -95,7 +95,7 @@ public record RunDetail(
             if (state == TrialState.RUNNING) {
                 return name + " · " + (phase == null ? "starting" : phase.wire());
             }
-            return look().equals("done") ? name : name + " · " + look();
+            return look() == TrialLook.DONE ? name : name + " · " + look().wire();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.loomboard.runpages;
 
+import dev.loomboard.view.TrialLook;
 import java.util.List;
 
 /**
@@ -13,14 +14,14 @@ public record TrialCounts(int trials, int done, int invalid, int failed, int abo
     static TrialCounts of(List<RunDetail.Trial> trials) {
         return new TrialCounts(
                 trials.size(),
-                count(trials, "done"),
-                count(trials, "invalid"),
-                count(trials, "failed"),
-                count(trials, "aborted"));
+                count(trials, TrialLook.DONE),
+                count(trials, TrialLook.INVALID),
+                count(trials, TrialLook.FAILED),
+                count(trials, TrialLook.ABORTED));
     }
 
-    private static int count(List<RunDetail.Trial> trials, String look) {
-        return (int) trials.stream().filter(t -> t.look().equals(look)).count();
+    private static int count(List<RunDetail.Trial> trials, TrialLook look) {
+        return (int) trials.stream().filter(t -> t.look() == look).count();
     }
 
     public int ended() {

@@ -2,6 +2,7 @@ package dev.loomboard.scenario;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.loomboard.kernel.WireName;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -17,6 +18,17 @@ import java.util.stream.Collectors;
     @JsonSubTypes.Type(value = Load.Batch.class, name = "batch")
 })
 public sealed interface Load {
+
+    /** The kinds of load, as keys and documents write them. */
+    enum Profile implements WireName {
+        CONSTANT,
+        POISSON,
+        STEPS,
+        RAMP,
+        SEARCH,
+        CLOSED,
+        BATCH
+    }
 
     /** The load as a part of a scenario's key: the same load gives the same text for ever. */
     String canonical();

@@ -1,5 +1,7 @@
 package dev.loomboard.scenario;
 
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.scenario.Load.Profile;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -75,9 +77,10 @@ public record Scenario(
             }
         }
 
-        /** Of the load; empty: it has none. */
-        public String profile() {
-            return load.substring(0, Math.max(0, load.indexOf(':')));
+        /** Of the load; null: none is known by its name. */
+        public @Nullable Profile profile() {
+            return WireName.find(Profile.class, load.substring(0, Math.max(0, load.indexOf(':'))))
+                    .orElse(null);
         }
 
         /** Of the load, by name. */
@@ -99,10 +102,10 @@ public record Scenario(
     private static Load load(Parts parts) {
         Values of = new Values(parts.values());
         return switch (parts.profile()) {
-            case "constant" -> new Load.Constant(of.number("rate"), of.number("seconds"));
-            case "poisson" -> new Load.Poisson(of.number("rate"), of.number("seconds"), of.whole("seed"));
-            case "steps" -> new Load.Steps(of.numbers("rates"), of.number("seconds"));
-            case "ramp" ->
+            case CONSTANT -> new Load.Constant(of.number("rate"), of.number("seconds"));
+            case POISSON -> new Load.Poisson(of.number("rate"), of.number("seconds"), of.whole("seed"));
+            case STEPS -> new Load.Steps(of.numbers("rates"), of.number("seconds"));
+            case RAMP ->
                 new Load.Ramp(
                         of.number("start"),
                         of.number("step"),
@@ -111,7 +114,7 @@ public record Scenario(
                         of.number("settleSeconds"),
                         of.whole("stopAfterFailed"),
                         of.whole("maxSteps"));
-            case "search" ->
+            case SEARCH ->
                 new Load.Search(
                         of.number("start"),
                         of.number("maxRate"),
@@ -127,9 +130,9 @@ public record Scenario(
                                 of.number("responseMs"),
                                 of.number("success"),
                                 of.number("achieved")));
-            case "closed" -> new Load.Closed(of.whole("connections"), of.number("seconds"));
-            case "batch" -> new Load.Batch(of.whole("preRuns"), of.whole("runs"));
-            case String other -> throw new IllegalArgumentException("unknown load profile " + other);
+            case CLOSED -> new Load.Closed(of.whole("connections"), of.number("seconds"));
+            case BATCH -> new Load.Batch(of.whole("preRuns"), of.whole("runs"));
+            case null -> throw new IllegalArgumentException("unknown load profile: " + parts.load());
         };
     }
 

@@ -46,8 +46,7 @@ public class ScheduleStore {
               left join jdk_build c on c.jdk_build_id = s.control_build_id
             """;
 
-    private static final String VISIBLE =
-            " where ((x.visibility = 'public' and m.visibility = 'public') or s.workspace_id = any(:mine))";
+    private static final String VISIBLE = " where visible(s: x, m)";
 
     private final DatabaseClient database;
 

@@ -3,6 +3,7 @@ package dev.loomboard.schedulepages;
 import dev.loomboard.cron.Timing;
 import dev.loomboard.cron.Zones;
 import dev.loomboard.jdk.JdkSelectors;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.schedule.Schedule;
 import dev.loomboard.schedule.ScheduleDraft;
 import dev.loomboard.web.Problem.FieldError;
@@ -22,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * The form as it was typed, with what is wrong about it: shown again it loses nothing. Each of the ways to say when has
  * fields of its own, so that choosing another keeps what was typed.
  *
- * @param when nightly, hourly, weekly or cron
+ * @param when null: what was typed is none of the ways
  * @param jdks selectors, separated by spaces or commas
  */
 public record ScheduleForm(
         String title,
         String matrix,
         String machine,
-        String when,
+        @Nullable When when,
         String nightlyTime,
         String hourlyMinute,
         String weeklyDay,
@@ -42,6 +43,14 @@ public record ScheduleForm(
     private static final int LONGEST_TITLE = 80;
     private static final int MOST_SELECTORS = 20;
 
+    /** The ways to say when. */
+    public enum When implements WireName {
+        NIGHTLY,
+        HOURLY,
+        WEEKLY,
+        CRON
+    }
+
     /** What is wrong with an expression; null: nothing. */
     public interface CronCheck {
         @Nullable
@@ -53,7 +62,7 @@ public record ScheduleForm(
     }
 
     public static ScheduleForm blank() {
-        return new ScheduleForm("", "", "", "nightly", "02:00", "0", "MONDAY", "06:00", "", "UTC", "", List.of());
+        return new ScheduleForm("", "", "", When.NIGHTLY, "02:00", "0", "MONDAY", "06:00", "", "UTC", "", List.of());
     }
 
     public static ScheduleForm of(Schedule s) {
@@ -61,7 +70,7 @@ public record ScheduleForm(
                 s.title(),
                 s.matrix().id(),
                 s.machine().id(),
-                "nightly",
+                When.NIGHTLY,
                 "02:00",
                 "0",
                 "MONDAY",
@@ -71,12 +80,12 @@ public record ScheduleForm(
                 String.join(" ", s.jdks()),
                 List.of());
         return switch (Timing.of(s.times().cron())) {
-            case Timing.Daily daily -> form.timed("nightly", daily.at().toString(), "0", "MONDAY", "06:00");
-            case Timing.Hourly hourly -> form.timed("hourly", "02:00", "" + hourly.minute(), "MONDAY", "06:00");
+            case Timing.Daily daily -> form.timed(When.NIGHTLY, daily.at().toString(), "0", "MONDAY", "06:00");
+            case Timing.Hourly hourly -> form.timed(When.HOURLY, "02:00", "" + hourly.minute(), "MONDAY", "06:00");
             case Timing.Weekly weekly ->
                 form.timed(
-                        "weekly", "02:00", "0", weekly.day().name(), weekly.at().toString());
-            case Timing.Custom custom -> form.timed("cron", "02:00", "0", "MONDAY", "06:00");
+                        When.WEEKLY, "02:00", "0", weekly.day().name(), weekly.at().toString());
+            case Timing.Custom custom -> form.timed(When.CRON, "02:00", "0", "MONDAY", "06:00");
         };
     }
 
@@ -86,7 +95,7 @@ public record ScheduleForm(
                 field.apply("title").strip(),
                 field.apply("matrix"),
                 field.apply("machine"),
-                field.apply("when"),
+                WireName.find(When.class, field.apply("when")).orElse(null),
                 field.apply("nightlyTime"),
                 field.apply("hourlyMinute").strip(),
                 field.apply("weeklyDay"),
@@ -131,14 +140,14 @@ public record ScheduleForm(
     public List<FieldError> timeProblems(CronCheck crons) {
         List<FieldError> found = new ArrayList<>();
         switch (when) {
-            case "nightly" -> add(found, "nightlyTime", timeProblem(nightlyTime));
-            case "hourly" -> add(found, "hourlyMinute", minute() < 0 ? "must be a minute from 0 to 59" : null);
-            case "weekly" -> {
+            case NIGHTLY -> add(found, "nightlyTime", timeProblem(nightlyTime));
+            case HOURLY -> add(found, "hourlyMinute", minute() < 0 ? "must be a minute from 0 to 59" : null);
+            case WEEKLY -> {
                 add(found, "weeklyDay", day() == null ? "must be a day of the week" : null);
                 add(found, "weeklyTime", timeProblem(weeklyTime));
             }
-            case "cron" -> add(found, "cron", crons.problem(cron));
-            default -> found.add(new FieldError("when", "must be one of the four ways"));
+            case CRON -> add(found, "cron", crons.problem(cron));
+            case null -> found.add(new FieldError("when", "must be one of the four ways"));
         }
         add(found, "zone", Zones.problem(zone));
         return found;
@@ -164,10 +173,11 @@ public record ScheduleForm(
     Timing timing() {
         DayOfWeek day = day();
         return switch (when) {
-            case "nightly" -> new Timing.Daily(LocalTime.parse(nightlyTime));
-            case "hourly" -> new Timing.Hourly(minute());
-            case "weekly" -> new Timing.Weekly(Objects.requireNonNull(day, "weeklyDay"), LocalTime.parse(weeklyTime));
-            default -> Timing.of(cron);
+            case NIGHTLY -> new Timing.Daily(LocalTime.parse(nightlyTime));
+            case HOURLY -> new Timing.Hourly(minute());
+            case WEEKLY -> new Timing.Weekly(Objects.requireNonNull(day, "weeklyDay"), LocalTime.parse(weeklyTime));
+            case CRON -> Timing.of(cron);
+            case null -> throw new IllegalStateException("a schedule without a time");
         };
     }
 
@@ -203,7 +213,7 @@ public record ScheduleForm(
         return day.getDisplayName(TextStyle.FULL, Locale.ENGLISH);
     }
 
-    private ScheduleForm timed(String way, String nightly, String minute, String day, String weekly) {
+    private ScheduleForm timed(When way, String nightly, String minute, String day, String weekly) {
         return new ScheduleForm(title, matrix, machine, way, nightly, minute, day, weekly, cron, zone, jdks, problems);
     }
 

@@ -19,7 +19,7 @@ class CellComparisonService {
 
     /** What only diagnostic trials count, a number a trial: contention above all. */
     private static final List<String> COUNTED = Metrics.all().list().stream()
-            .filter(m -> m.ofTrial() && m.trialKind().equals("diagnostic"))
+            .filter(m -> m.ofTrial() && m.trialKind() == Metric.TrialKinds.DIAGNOSTIC)
             .map(Metric::name)
             .toList();
 
@@ -64,12 +64,12 @@ class CellComparisonService {
     private List<ShiftFunction.Measured> measured(CellDetail cell, List<CellDetailStore.Stored> trials) {
         return trials.stream()
                 .filter(stored -> stored.trial().cell() == cell.key().value())
-                .map(stored -> {
-                    return new ShiftFunction.Measured(
-                            stored.trial(),
-                            store.kept(stored.percentiles(), cell.closed() ? "service" : "response"),
-                            excess(cell, stored));
-                })
+                .map(stored -> new ShiftFunction.Measured(
+                        stored.trial(),
+                        cell.closed()
+                                ? stored.judged().service()
+                                : stored.judged().response(),
+                        excess(cell, stored)))
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.kernel.Internal;
 import dev.loomboard.retracted.Retracted;
+import dev.loomboard.scenario.Load.Profile;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +41,9 @@ public record CellDetail(
     /**
      * What it was asked.
      *
-     * @param profile of its load, as the wire has it
+     * @param profile of its load
      */
-    public record Work(String scenarioKey, double declaredDelayMs, String profile) {}
+    public record Work(String scenarioKey, double declaredDelayMs, Profile profile) {}
 
     public String scenarioKey() {
         return work.scenarioKey();
@@ -70,8 +71,8 @@ public record CellDetail(
     /** Whether all its hits are of one rate, so that they have one distribution. */
     boolean ofOneRate() {
         return switch (work.profile()) {
-            case "constant", "poisson", "closed" -> true;
-            default -> false;
+            case CONSTANT, POISSON, CLOSED -> true;
+            case STEPS, RAMP, SEARCH, BATCH -> false;
         };
     }
 
@@ -85,6 +86,6 @@ public record CellDetail(
     }
 
     boolean closed() {
-        return work.profile().equals("closed");
+        return work.profile() == Profile.CLOSED;
     }
 }

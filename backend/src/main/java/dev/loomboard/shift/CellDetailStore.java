@@ -9,10 +9,14 @@ import dev.loomboard.cell.CellSql;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.measurement.StoredJson;
 import dev.loomboard.retracted.RetractedSql;
 import dev.loomboard.rollup.EndedTrial;
 import dev.loomboard.rollup.RollupStore;
+import dev.loomboard.rollup.StepPercentiles;
 import dev.loomboard.rollup.TrialNumbers;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.verdict.RunTrial;
 import dev.loomboard.verdict.VerdictStore;
 import io.r2dbc.spi.Readable;
@@ -33,8 +37,6 @@ class CellDetailStore {
 
     private static final TypeReference<Map<String, String>> FLAGS = new TypeReference<>() {};
     private static final TypeReference<Map<String, Double>> COUNTS = new TypeReference<>() {};
-    private static final TypeReference<Map<String, Map<String, ShiftFunction.Kept>>> PERCENTILES =
-            new TypeReference<>() {};
 
     /** A matrix has at most a hundred scored trials a cell; a second lease may have made some of them again. */
     private static final int MOST_TRIALS = 400;
@@ -96,7 +98,12 @@ class CellDetailStore {
      * @param trial with the share of its hits that failed as its only metric
      * @param hits null: none was kept
      */
-    record Stored(RunTrial trial, @Nullable String percentiles, EndedTrial.@Nullable Hits hits, long deadlineNanos) {}
+    record Stored(RunTrial trial, @Nullable String percentiles, EndedTrial.@Nullable Hits hits, long deadlineNanos) {
+        /** As its step was rolled up. */
+        StepPercentiles judged() {
+            return percentiles == null ? StepPercentiles.NONE : StoredJson.read(percentiles, StepPercentiles.class);
+        }
+    }
 
     /** Those of the two that the caller may see. @param counted metrics of a diagnostic trial */
     Mono<List<CellDetail>> cells(String a, String b, List<String> counted, Caller caller) {
@@ -116,13 +123,6 @@ class CellDetailStore {
                 .all();
     }
 
-    /** What was judged of a step when it was rolled up. @param kind response, of a closed load service */
-    Map<String, ShiftFunction.Kept> kept(@Nullable String percentiles, String kind) {
-        return percentiles == null
-                ? Map.of()
-                : json.readValue(percentiles, PERCENTILES).getOrDefault(kind, Map.of());
-    }
-
     private CellDetail cell(Readable row) {
         return new CellDetail(
                 new CellDetail.Key(number(row, "cell_id")),
@@ -132,7 +132,7 @@ class CellDetailStore {
                 new CellDetail.Work(
                         text(row, "scenario_key"),
                         Objects.requireNonNull(row.get("declared_delay_ms", Double.class)),
-                        text(row, "profile")),
+                        WireName.of(Load.Profile.class, text(row, "profile"))),
                 CellSql.settings(row),
                 JdkSql.read(row),
                 text(row, "machine_name"),

@@ -27,7 +27,7 @@ final class ShiftChart {
                 "shift",
                 "Shift of the distribution",
                 caption(shift, paired, closed),
-                "line",
+                Chart.Kind.LINE,
                 new AxisName("percentile", null),
                 new AxisName("candidate ÷ baseline", null),
                 new Chart.Extent(false, false, 0.0, shift.points().size() - 1.0),

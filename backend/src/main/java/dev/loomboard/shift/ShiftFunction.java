@@ -1,5 +1,6 @@
 package dev.loomboard.shift;
 
+import dev.loomboard.rollup.StepPercentiles;
 import dev.loomboard.stats.Mean;
 import dev.loomboard.stats.Ratio;
 import dev.loomboard.stats.Scale;
@@ -50,20 +51,17 @@ public record ShiftFunction(List<Point> points) {
             int blocks,
             @Nullable String reason) {}
 
-    /** What was judged of a percentile when its trial was rolled up. */
-    record Kept(long nanos, boolean eligible, @Nullable String reason) {}
-
     /**
      * A scored trial.
      *
      * @param trial with the share of its hits that failed as its only metric
-     * @param kept what was judged of it when it was rolled up, by name of the percentile
+     * @param judged its percentiles when it was rolled up, by name
      * @param hits excess of an open load, service time of a closed one; null: not kept any more, not sent, or it measured
      *     nothing
      */
     record Measured(
             RunTrial trial,
-            Map<String, Kept> kept,
+            Map<String, StepPercentiles.Value> judged,
             @Nullable Latencies hits) {
 
         /** With the excess at each percentile, ms, beside the share of its hits that failed. @param toSubtract ms of a closed load */
@@ -84,7 +82,7 @@ public record ShiftFunction(List<Point> points) {
 
         private RunTrial.Value value(Latencies all, double quantile, double toSubtract) {
             double excess = all.valueAt(quantile) / NANOS_PER_MS - toSubtract;
-            Kept outer = kept.get(outer(quantile).label());
+            StepPercentiles.Value outer = judged.get(outer(quantile).label());
             String reason = outer == null ? "it was not judged" : outer.eligible() ? null : outer.reason();
             if (reason == null && all.count() * quantile < Eligibility.LEAST_BEYOND) {
                 reason = "%d hits lie below it, %d are needed"

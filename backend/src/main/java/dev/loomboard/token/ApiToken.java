@@ -1,7 +1,9 @@
 package dev.loomboard.token;
 
+import dev.loomboard.kernel.Caller.TokenScope;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ public record ApiToken(
         String name,
         String workspace,
         @Nullable String by,
-        List<String> scopes,
+        List<TokenScope> scopes,
         String last4,
         Instant createdAt,
         @Nullable Instant expiresAt,
@@ -26,6 +28,10 @@ public record ApiToken(
 
     public ApiToken {
         scopes = List.copyOf(scopes);
+    }
+
+    public String scopesInWords() {
+        return scopes.stream().map(TokenScope::wire).collect(Collectors.joining(", "));
     }
 
     public boolean works(Instant now) {

@@ -1,10 +1,12 @@
 package dev.loomboard.token;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.Caller.TokenScope;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.Secret;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -45,7 +47,7 @@ class ApiTokenStore {
                         Rows.text(row, "name"),
                         Rows.text(row, "workspace"),
                         Rows.textOrNull(row, "by"),
-                        Rows.texts(row, "scopes"),
+                        scopes(Rows.texts(row, "scopes")),
                         Rows.text(row, "last4"),
                         Rows.instant(row, "created_at"),
                         Rows.instantOrNull(row, "expires_at"),
@@ -94,6 +96,10 @@ class ApiTokenStore {
 
     private static Long[] owned(Caller.Person person) {
         return person.where(Right.TOKENS).stream().map(WorkspaceId::value).toArray(Long[]::new);
+    }
+
+    private static List<TokenScope> scopes(List<String> stored) {
+        return stored.stream().map(scope -> WireName.of(TokenScope.class, scope)).toList();
     }
 
     private static String[] wire(Set<TokenScope> scopes) {

@@ -1,5 +1,6 @@
 package dev.loomboard.token;
 
+import dev.loomboard.kernel.Caller.TokenScope;
 import dev.loomboard.membership.WorkspaceStore.Workspace;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;

@@ -1,5 +1,7 @@
 package dev.loomboard.token;
 
+import dev.loomboard.kernel.Caller.TokenScope;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.membership.WorkspaceStore.Workspace;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem.FieldError;
@@ -43,7 +45,7 @@ record NewApiToken(Workspace workspace, String name, Set<TokenScope> scopes, Dur
         }
         Set<TokenScope> scopes = EnumSet.of(TokenScope.READ);
         for (String asked : form.values().getOrDefault("scope", List.of())) {
-            TokenScope.find(asked)
+            WireName.find(TokenScope.class, asked)
                     .ifPresentOrElse(
                             scopes::add,
                             () -> problems.add(new FieldError("scope", "must be of those listed, is: " + asked)));

@@ -63,7 +63,7 @@ final class PercentileChart {
                         + (rate == null
                                 ? ". Closed load has no intended send times, so no response time: this is no open load's latency."
                                 : ". Response counts from the intended send, service from the actual one: where they part, requests were waiting."),
-                "line",
+                Chart.Kind.LINE,
                 new AxisName("percentile", null),
                 new AxisName("time", "ms"),
                 new Chart.Extent(true, false, 2.0, Math.max(2.0, curve.hits())),

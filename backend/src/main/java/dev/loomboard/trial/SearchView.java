@@ -104,7 +104,7 @@ public record SearchView(List<Row> rows, @Nullable SearchEnd found) {
                 "Response time by rate",
                 "1 trial, " + rows.size()
                         + " steps; steps that did not answer what was offered are left out: there the response time says how long the step was. Of equal rates the last step.",
-                "points",
+                Chart.Kind.POINTS,
                 new AxisName("offered rate", "1/s"),
                 new AxisName("response time", "ms"),
                 new Chart.Extent(false, true, 0.0, null),

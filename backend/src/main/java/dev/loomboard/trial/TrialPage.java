@@ -12,13 +12,14 @@ import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.DoctorReport;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.TrialStart;
-import dev.loomboard.measurement.Validity;
 import dev.loomboard.rollup.Instrument;
 import dev.loomboard.rollup.MetricValue;
+import dev.loomboard.scenario.Load;
 import dev.loomboard.scenario.Scenario;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.ScenarioText;
+import dev.loomboard.view.TrialLook;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
 import java.time.Duration;
@@ -98,20 +99,15 @@ public record TrialPage(
         return trial.status().kind() == TrialKind.DIAGNOSTIC;
     }
 
-    /** Invalid (a spoilt generator) is neither failed nor aborted. */
-    public String standing() {
-        TrialDetail.Status status = trial.status();
-        return status.state() == TrialState.DONE && status.validity() == Validity.INVALID
-                ? Validity.INVALID.wire()
-                : status.state().wire();
+    public TrialLook look() {
+        return TrialLook.of(trial.status().state(), trial.status().validity());
     }
 
     /** Every derived metric of the catalogue that a trial of this kind has: those not measured too. */
     public List<Number> numbers() {
         return Metrics.all().list().stream()
                 .filter(Metric::ofTrial)
-                .filter(m -> m.trialKind().equals("both")
-                        || m.trialKind().equals(trial.status().kind().wire())
+                .filter(m -> m.trialKind().has(trial.status().kind())
                         || trial.measured().metrics().containsKey(m.name()))
                 .map(this::number)
                 .toList();
@@ -198,7 +194,7 @@ public record TrialPage(
     /** The server's own task, one run after the other in a fresh JVM. */
     public boolean coldByDefinition() {
         return Scenario.Parts.of(trial.setup().scenarioKey())
-                .filter(parts -> parts.profile().equals("batch"))
+                .filter(parts -> parts.profile() == Load.Profile.BATCH)
                 .isPresent();
     }
 

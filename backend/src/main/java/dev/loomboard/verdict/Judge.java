@@ -293,7 +293,6 @@ final class Judge {
     }
 
     private static Better better(Test test) {
-        return Better.of(Metrics.all().get(test.metric()).better())
-                .orElseThrow(() -> new IllegalStateException("nothing of " + test.metric() + " can be better"));
+        return Metrics.all().get(test.metric()).direction();
     }
 }

@@ -1,6 +1,7 @@
 package dev.loomboard.view;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.kernel.WireName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id unique on its page
  * @param caption number of trials, spread, source
- * @param kind {@code line}: connected samples; {@code points}: one mark per point, with its interval;
- *     {@code scatter}: marks alone, joined in steps where the line is dashed
  * @param xLabels names of places on the x axis; empty: it is numeric
  * @param bands named stretches of the x axis
  * @param marks named places of the x axis
@@ -23,7 +22,7 @@ public record Chart(
         String id,
         String title,
         String caption,
-        String kind,
+        Kind kind,
         AxisName xAxis,
         AxisName yAxis,
         @JsonUnwrapped Extent extent,
@@ -31,6 +30,15 @@ public record Chart(
         List<Line> lines,
         List<Band> bands,
         List<Mark> marks) {
+
+    public enum Kind implements WireName {
+        /** Connected samples. */
+        LINE,
+        /** One mark per point, with its interval. */
+        POINTS,
+        /** Marks alone, joined in steps where the line is dashed. */
+        SCATTER
+    }
 
     /**
      * Of the axes.

@@ -1,7 +1,6 @@
 package dev.loomboard.view;
 
 import dev.loomboard.cell.ConcurrencyModel;
-import dev.loomboard.kernel.WireName;
 import java.util.stream.Stream;
 
 /** The look of a concurrency model: one colour and one shape everywhere, and always its name. */
@@ -19,13 +18,6 @@ public enum ConcurrencyBadge {
         this.model = model;
         this.words = words;
         this.css = css;
-    }
-
-    /** Of the text that tables and JSON have. */
-    public static ConcurrencyBadge of(String model) {
-        return WireName.find(ConcurrencyModel.class, model)
-                .map(ConcurrencyBadge::of)
-                .orElse(OTHER);
     }
 
     public static ConcurrencyBadge of(ConcurrencyModel model) {

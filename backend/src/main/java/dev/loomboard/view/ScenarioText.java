@@ -2,6 +2,7 @@ package dev.loomboard.view;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.scenario.DatabaseDelay;
+import dev.loomboard.scenario.Load.Profile;
 import dev.loomboard.scenario.Scenario;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -43,14 +44,14 @@ public record ScenarioText(
     }
 
     private static @Nullable Integer connections(Scenario.Parts parts) {
-        String count = parts.profile().equals("closed") ? parts.values().get("connections") : null;
+        String count = parts.profile() == Profile.CLOSED ? parts.values().get("connections") : null;
         return count == null ? null : Integer.valueOf(count);
     }
 
     /** What the highest rate of a search has to meet; null: its key is of no search. */
     public static @Nullable String objective(String key) {
         return Scenario.Parts.of(key)
-                .filter(parts -> parts.profile().equals("search"))
+                .filter(parts -> parts.profile() == Profile.SEARCH)
                 .map(parts -> objective(parts.values()))
                 .orElse(null);
     }
@@ -95,17 +96,17 @@ public record ScenarioText(
         Map<String, String> values = parts.values();
         String seconds = values.getOrDefault("seconds", "?") + Format.THIN + "s";
         return switch (parts.profile()) {
-            case "constant" -> rate(values.get("rate")) + " for " + seconds;
-            case "poisson" -> "random " + rate(values.get("rate")) + " for " + seconds;
-            case "ramp" ->
+            case CONSTANT -> rate(values.get("rate")) + " for " + seconds;
+            case POISSON -> "random " + rate(values.get("rate")) + " for " + seconds;
+            case RAMP ->
                 "ramp from " + rate(values.get("start")) + " by " + values.getOrDefault("step", "?") + ", " + seconds
                         + " a step";
-            case "steps" ->
+            case STEPS ->
                 "steps of " + rate(values.getOrDefault("rates", "").replace("+", ", ")) + ", " + seconds + " each";
-            case "search" -> "search for the highest rate with " + objective(values);
-            case "closed" -> values.getOrDefault("connections", "?") + " connections kept busy for " + seconds;
-            case "batch" -> "its own task, " + values.getOrDefault("runs", "?") + " runs";
-            default -> parts.load();
+            case SEARCH -> "search for the highest rate with " + objective(values);
+            case CLOSED -> values.getOrDefault("connections", "?") + " connections kept busy for " + seconds;
+            case BATCH -> "its own task, " + values.getOrDefault("runs", "?") + " runs";
+            case null -> parts.load();
         };
     }
 

@@ -1,6 +1,8 @@
 package dev.loomboard.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.kernel.WireName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +33,11 @@ public record Problem(
         public FieldError {
             field = whole(field);
             message = whole(message);
+        }
+
+        /** Of a text that should be one of an enum's words. */
+        public static FieldError notOneOf(String field, Class<? extends WireName> type, String text) {
+            return new FieldError(field, FieldChecks.notOneOf(type, text));
         }
 
         /** What is wrong with one field, of all that is wrong; null: nothing. */

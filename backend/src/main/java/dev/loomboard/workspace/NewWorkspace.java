@@ -3,20 +3,21 @@ package dev.loomboard.workspace;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.Characters;
 import dev.loomboard.kernel.FieldChecks;
-import dev.loomboard.kernel.WireName;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A workspace as somebody asks for it.
  *
  * @param slug its name in addresses; made of the name where none was typed
  */
-record NewWorkspace(String name, String slug, String visibility) {
+record NewWorkspace(String name, String slug, Visibility visibility) {
 
     private static final int LONGEST = 80;
     private static final int LONGEST_SLUG = 56; // as of machines
@@ -47,15 +48,14 @@ record NewWorkspace(String name, String slug, String visibility) {
             "verified",
             "workspaces");
 
-    static NewWorkspace of(FormState form) {
-        String name = form.value("name").strip();
-        String slug = form.value("slug").strip();
-        String visibility = form.value("visibility");
-        return new NewWorkspace(
-                name, slug.isEmpty() ? slugOf(name) : slug, visibility.isEmpty() ? "public" : visibility);
-    }
+    /** @param workspace null: the form is refused */
+    record Typed(FormState form, @Nullable NewWorkspace workspace) {}
 
-    List<FieldError> problems() {
+    static Typed of(FormState form) {
+        String name = form.value("name").strip();
+        String typed = form.value("slug").strip();
+        String slug = typed.isEmpty() ? slugOf(name) : typed;
+        Optional<Visibility> visibility = Visibility.typed(form.value("visibility"));
         List<FieldError> problems = new ArrayList<>(nameProblems(name));
         if (slug.length() > LONGEST_SLUG || !FieldChecks.SLUG.matcher(slug).matches()) {
             problems.add(new FieldError(
@@ -66,10 +66,12 @@ record NewWorkspace(String name, String slug, String visibility) {
             problems.add(
                     new FieldError("slug", "is reserved: " + slug + " would be taken for the installation itself"));
         }
-        if (WireName.find(Visibility.class, visibility).isEmpty()) {
-            problems.add(new FieldError("visibility", "must be public or private, is: " + visibility));
+        if (visibility.isEmpty()) {
+            problems.add(FieldError.notOneOf("visibility", Visibility.class, form.value("visibility")));
         }
-        return problems;
+        return problems.isEmpty()
+                ? new Typed(form, new NewWorkspace(name, slug, visibility.orElseThrow()))
+                : new Typed(form.refused(problems), null);
     }
 
     static List<FieldError> nameProblems(String name) {

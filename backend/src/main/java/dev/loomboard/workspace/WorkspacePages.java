@@ -60,11 +60,12 @@ class WorkspacePages {
     @PostMapping("/workspaces")
     Mono<ResponseEntity<byte[]>> create(PageContext shell, Caller.Person person, ServerWebExchange exchange) {
         return exchange.getFormData().map(FormState::typed).flatMap(form -> {
-            NewWorkspace typed = NewWorkspace.of(form);
-            List<FieldError> problems = typed.problems();
-            return problems.isEmpty()
-                    ? service.create(typed, person).flatMap(result -> answer(shell, person, form, typed, result))
-                    : refused(shell, person, form, problems);
+            NewWorkspace.Typed typed = NewWorkspace.of(form);
+            NewWorkspace workspace = typed.workspace();
+            return workspace == null
+                    ? refused(shell, person, form, typed.form().problems())
+                    : service.create(workspace, person)
+                            .flatMap(result -> answer(shell, person, form, workspace, result));
         });
     }
 

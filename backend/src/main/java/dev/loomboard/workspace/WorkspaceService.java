@@ -67,7 +67,7 @@ class WorkspaceService {
                         by,
                         "workspace.create",
                         added.id(),
-                        Map.of("workspace", workspace.slug(), "visibility", workspace.visibility())))
+                        Map.of("workspace", workspace.slug(), "visibility", workspace.visibility().wire())))
                 .map(added -> WorkspaceResult.DONE)
                 .defaultIfEmpty(WorkspaceResult.TAKEN);
     }

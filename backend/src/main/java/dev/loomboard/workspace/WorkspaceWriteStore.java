@@ -45,7 +45,7 @@ class WorkspaceWriteStore {
                 .bind("id", ExternalId.random("wsp").value())
                 .bind("slug", workspace.slug())
                 .bind("name", workspace.name())
-                .bind("visibility", workspace.visibility())
+                .bind("visibility", workspace.visibility().wire())
                 .bind("account", by.account().value())
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .map(row -> new Added(new WorkspaceId(Rows.number(row, "workspace_id")), Rows.text(row, "external_id")))

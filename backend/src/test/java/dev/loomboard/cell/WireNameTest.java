@@ -3,6 +3,7 @@ package dev.loomboard.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loomboard.kernel.Caller.TokenScope;
 import dev.loomboard.kernel.WireName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,6 +18,12 @@ final class WireNameTest {
         assertThat(JSON.writeValueAsString(ConcurrencyModel.EVENT_LOOP)).isEqualTo("\"event-loop\"");
         assertThat(JSON.readValue("\"event-loop\"", ConcurrencyModel.class)).isEqualTo(ConcurrencyModel.EVENT_LOOP);
         assertThat(WireName.of(RunState.class, "disconnected")).isEqualTo(RunState.DISCONNECTED);
+    }
+
+    @Test
+    void wire_name_that_is_written_by_hand_is_read_and_written_so() {
+        assertThat(JSON.writeValueAsString(TokenScope.RUN_WRITE)).isEqualTo("\"run:write\"");
+        assertThat(JSON.readValue("\"run:write\"", TokenScope.class)).isEqualTo(TokenScope.RUN_WRITE);
     }
 
     @Test

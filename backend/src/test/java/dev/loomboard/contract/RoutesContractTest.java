@@ -59,7 +59,7 @@ final class RoutesContractTest {
                                             .path("summary")
                                             .asString())
                                     .as("the scope that %s asks for", operation)
-                                    .contains("scope " + token.scope()));
+                                    .contains("scope " + token.scope().wire()));
         }
     }
 }

@@ -2,14 +2,12 @@ package dev.loomboard.expansion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.inventory.ServerOffer;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkReport;
 import dev.loomboard.jdk.JdkVersion;
-import dev.loomboard.kernel.WireName;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.scenario.CanonicalText;
@@ -241,7 +239,7 @@ public final class ExpansionTest {
                     r.vendor(),
                     r.runtimeVersion(),
                     r.feature(),
-                    WireName.of(Availability.class, r.availability()),
+                    r.availability(),
                     r.architecture()));
         }
         return builds;

@@ -35,7 +35,7 @@ final class RoleTest {
     void keys_and_tokens_read_and_have_no_other_right() {
         for (Caller caller : List.of(
                 new Caller.Agent(new MachineId(1), "mac_x", HERE),
-                new Caller.Token("tok_x", HERE, Set.of("run:write")))) {
+                new Caller.Token("tok_x", HERE, Set.of(Caller.TokenScope.RUN_WRITE)))) {
             for (Right right : Right.values()) {
                 assertThat(caller.may(right, HERE))
                         .as("%s of %s", right, caller)

@@ -43,11 +43,11 @@ final class RollupCheckTest extends RollupTest {
         assertThat(checked().getFirst().differences())
                 .extracting(RollupCheck.Difference::kind, RollupCheck.Difference::stored)
                 .containsExactlyInAnyOrder(
-                        tuple("percentiles", true),
-                        tuple("percentiles", false),
-                        tuple("trial metric", false),
-                        tuple("point", true),
-                        tuple("point", false));
+                        tuple(RollupCheck.Kind.PERCENTILES, true),
+                        tuple(RollupCheck.Kind.PERCENTILES, false),
+                        tuple(RollupCheck.Kind.TRIAL_METRIC, false),
+                        tuple(RollupCheck.Kind.POINT, true),
+                        tuple(RollupCheck.Kind.POINT, false));
         assertThat(row("select to_json(p)::text from point p where run_id = " + cell.run() + " limit 1")
                         .toString())
                 .isEqualTo(before);

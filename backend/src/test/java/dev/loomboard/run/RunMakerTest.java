@@ -28,7 +28,7 @@ final class RunMakerTest {
     @Test
     void nobody_else_cancels_it_on_a_page() {
         assertThat(MAKER.mayCancel(new Caller.Anonymous())).isFalse();
-        assertThat(MAKER.mayCancel(new Caller.Token("acc_maker", HERE, Set.of("run:write"))))
+        assertThat(MAKER.mayCancel(new Caller.Token("acc_maker", HERE, Set.of(Caller.TokenScope.RUN_WRITE))))
                 .isFalse();
         assertThat(MAKER.mayCancel(new Caller.Person(new AccountId(1), "acc_maker", "M", true, Map.of())))
                 .isFalse();

@@ -73,6 +73,38 @@ final class RunRefusalTest extends RunWebTest {
     }
 
     @Test
+    void a_priority_and_a_visibility_that_do_not_exist_are_refused_by_name() {
+        for (Object priority : List.of("urgent", "", 2)) {
+            assertRefused(
+                    as(Role.TOKEN),
+                    "/api/v1/runs",
+                    Map.of("matrix", "quick", "machine", machine.slug(), "priority", priority),
+                    "priority must be one of low, normal, high");
+        }
+        for (String visibility : List.of("secret", "")) {
+            assertRefused(
+                    as(Role.TOKEN),
+                    "/api/v1/machines/registration-tokens",
+                    Map.of("name", "bench", "visibility", visibility),
+                    "visibility must be one of public, private");
+        }
+    }
+
+    private static void assertRefused(WebTestClient caller, String path, Map<String, Object> body, String why) {
+        caller.post()
+                .uri(path)
+                .bodyValue(body)
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo(why.substring(0, why.indexOf(' ')))
+                .jsonPath("$.detail")
+                .value(detail -> assertThat(String.valueOf(detail)).contains(why));
+    }
+
+    @Test
     void a_malformed_call_of_an_agent_names_what_is_wrong() {
         String run = queue(machine);
         claim();
@@ -93,15 +125,17 @@ final class RunRefusalTest extends RunWebTest {
                 .expectBody()
                 .jsonPath("$.errors[0].field")
                 .isEqualTo("done");
-        agent.post()
-                .uri(path + "/complete")
-                .bodyValue(Map.of("fencing", 1, "outcome", "perhaps"))
-                .exchange()
-                .expectStatus()
-                .isEqualTo(422)
-                .expectBody()
-                .jsonPath("$.errors[0].field")
-                .isEqualTo("outcome");
+        assertRefused(
+                agent,
+                path + "/heartbeat",
+                Map.of("fencing", 1, "done", 1, "total", 2, "phase", "asleep"),
+                "phase must be one of provision, start,");
+        assertRefused(
+                agent,
+                path + "/complete",
+                Map.of("fencing", 1, "outcome", "perhaps"),
+                "outcome must be one of done, failed, cancelled");
+        assertRefused(agent, path + "/complete", Map.of("fencing", 1), "outcome is missing");
         agent.post()
                 .uri("/api/agent/v1/claim?waitSeconds=51")
                 .exchange()

@@ -4,6 +4,7 @@ import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
+import dev.loomboard.measurement.Phase;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -100,7 +101,7 @@ abstract class RunWebTest extends WebTest {
     }
 
     static Heartbeat heartbeat(long fencing, @Nullable String trial) {
-        return new Heartbeat(fencing, trial, trial == null ? null : "warmup", 0, TRIALS, "2026-11-21T03:04:05Z", 0);
+        return new Heartbeat(fencing, trial, trial == null ? null : Phase.WARMUP, 0, TRIALS, "2026-11-21T03:04:05Z", 0);
     }
 
     final WebTestClient.ResponseSpec complete(String run, long fencing, String outcome) {

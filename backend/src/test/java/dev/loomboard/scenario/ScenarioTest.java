@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 final class ScenarioTest {
 
@@ -29,6 +32,22 @@ final class ScenarioTest {
         String key = CanonicalText.scenarioKey("fortunes", 2, Map.of("size", 20, "a&b", "x=ü"), delay, load);
         assertThat(Scenario.parse(key))
                 .contains(new Scenario(key, "fortunes", 2, Map.of("a&b", "x=ü", "size", "20"), delay, load));
+    }
+
+    @ParameterizedTest
+    @MethodSource("loads")
+    void profile_is_that_of_the_loads_json(Load load) {
+        Scenario.Parts parts = Scenario.Parts.of(CanonicalText.scenarioKey("io", 1, Map.of(), null, load))
+                .orElseThrow();
+        assertThat(JsonMapper.shared().valueToTree(load).get("profile").asString())
+                .isEqualTo(Objects.requireNonNull(parts.profile()).wire());
+    }
+
+    @Test
+    void every_profile_is_one_of_the_loads() {
+        assertThat(loads()).hasSameSizeAs(Load.Profile.values());
+        assertThat(Scenario.Parts.of("io@1?;waves:rate=1").orElseThrow().profile())
+                .isNull();
     }
 
     @ParameterizedTest

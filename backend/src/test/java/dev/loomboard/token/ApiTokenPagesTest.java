@@ -4,16 +4,16 @@ import static dev.loomboard.kit.Cast.Role.OWNER;
 import static dev.loomboard.kit.Cast.Role.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kernel.Caller.TokenScope;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.web.route.Access;
 import dev.loomboard.web.route.Routes;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
@@ -125,16 +125,19 @@ final class ApiTokenPagesTest extends WebTest {
 
     @Test
     void scopes_that_are_offered_are_those_that_the_route_table_asks_for() {
-        Set<String> asked = Routes.ALL.stream()
+        Set<TokenScope> asked = Routes.ALL.stream()
                 .flatMap(route -> route.access().stream())
                 .filter(Access.TokenWith.class::isInstance)
                 .map(access -> ((Access.TokenWith) access).scope())
-                .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> offered = Stream.of(TokenScope.values())
-                .filter(scope -> scope != TokenScope.READ)
-                .map(TokenScope::wire)
-                .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(offered).isEqualTo(asked);
+                .collect(Collectors.toSet());
+        assertThat(asked).isEqualTo(EnumSet.complementOf(EnumSet.of(TokenScope.READ)));
+    }
+
+    @Test
+    void scopes_keep_the_names_that_are_stored() {
+        assertThat(TokenScope.values())
+                .extracting(TokenScope::wire)
+                .containsExactly("read", "run:write", "machine:register");
     }
 
     private static MultiValueMap<String, String> form(String name, String days, String... scopes) {

@@ -104,7 +104,7 @@ final class DeclaredTestTest {
                 Metric metric = Metrics.all().get(name);
                 assertThat(metric.scale()).as(name).isEqualTo(Scale.LN);
                 assertThat(metric.delta()).as(name).isPositive();
-                assertThat(metric.better()).as(name).isNotEqualTo("none");
+                assertThat(metric.better()).as(name).isNotEqualTo(Metric.Preferred.NONE);
                 assertThat(DeclaredTest.COMPARED).contains(name);
             }
         }

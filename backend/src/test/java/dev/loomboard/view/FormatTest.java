@@ -134,7 +134,7 @@ final class FormatTest {
                 "c",
                 "C",
                 "",
-                "line",
+                Chart.Kind.LINE,
                 new Chart.AxisName("s", null),
                 new Chart.AxisName("y", "ms"),
                 new Chart.Extent(false, true, null, null),

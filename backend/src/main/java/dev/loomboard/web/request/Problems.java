@@ -1,6 +1,7 @@
 package dev.loomboard.web.request;
 
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.ProblemException;
 import io.netty.channel.ChannelException;
@@ -26,6 +27,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
@@ -163,6 +165,9 @@ public final class Problems {
             case ValueInstantiationException refused
             when refused.getCause() != null ->
                 "is refused: " + refused.getCause().getMessage();
+            case MismatchedInputException wrong
+            when wrong.getTargetType() != null && WireName.class.isAssignableFrom(wrong.getTargetType()) ->
+                "must be one of " + WireName.choices(wrong.getTargetType().asSubclass(WireName.class));
             case JacksonException other -> "cannot be read: " + firstLine(other.getOriginalMessage());
         };
     }

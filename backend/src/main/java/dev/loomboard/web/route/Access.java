@@ -11,7 +11,7 @@ public sealed interface Access {
     Access MONITOR = new MonitorOnly();
 
     /** An API token that carries the scope. */
-    static Access token(String scope) {
+    static Access token(Caller.TokenScope scope) {
         return new TokenWith(scope);
     }
 
@@ -45,7 +45,7 @@ public sealed interface Access {
         }
     }
 
-    record TokenWith(String scope) implements Access {
+    record TokenWith(Caller.TokenScope scope) implements Access {
         @Override
         public boolean admits(Caller caller) {
             return caller instanceof Caller.Token token && token.scopes().contains(scope);

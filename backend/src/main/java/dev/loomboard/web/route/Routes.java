@@ -9,6 +9,7 @@ import static org.springframework.http.HttpMethod.HEAD;
 import static org.springframework.http.HttpMethod.POST;
 import static org.springframework.http.HttpMethod.PUT;
 
+import dev.loomboard.kernel.Caller.TokenScope;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -187,7 +188,7 @@ public final class Routes {
             Route.of(POST, "/w/{workspace}/matrices/{slug}/run", PERSON),
             Route.of(POST, "/runs/{runId}/cancel", PERSON),
             Route.of(POST, "/runs/{runId}/priority", PERSON),
-            Route.of(POST, "/api/v1/runs", Access.token("run:write")),
+            Route.of(POST, "/api/v1/runs", Access.token(TokenScope.RUN_WRITE)),
             Route.of(GET, "/api/v1/runs", ANYONE),
             Route.of(GET, "/api/v1/runs/{runId}", ANYONE),
             Route.of(GET, "/api/v1/comparisons", ANYONE),
@@ -230,7 +231,7 @@ public final class Routes {
             Route.of(POST, "/w/{workspace}/schedules/{slug}/run", PERSON),
             Route.of(POST, "/w/{workspace}/schedules/{slug}/control", PERSON),
             Route.of(POST, "/w/{workspace}/schedules/{slug}/delete", PERSON),
-            Route.of(POST, "/api/v1/machines/registration-tokens", Access.token("machine:register")),
+            Route.of(POST, "/api/v1/machines/registration-tokens", Access.token(TokenScope.MACHINE_REGISTER)),
             Route.of(PUT, "/api/agent/v1/trials/{trialId}/batches/{seq}", AGENT),
             Route.of(PUT, "/api/agent/v1/trials/{trialId}/artefacts/{name}", AGENT),
             Route.of(POST, "/api/agent/v1/register", ANYONE),
