@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,7 +60,7 @@ final class AbuseTest {
 
     private static final List<String> FEW_DESCRIPTORS = List.of("sh", "-c", "ulimit -n 700 && exec \"$@\"", "sh");
     private static final List<String> IMPATIENT = List.of(
-            "-Dloomboard.connections.idle=8s", "-Dloomboard.connections.body=20s", "-Dloomboard.connections.write=8s");
+            "-Dloomboard.connections.idle=20s", "-Dloomboard.connections.body=60s", "-Dloomboard.connections.write=20s");
 
     private final DatabaseUrl database = TestDatabases.fresh();
     private final PlannedTrial plan = PlannedTrial.random();
@@ -169,17 +170,28 @@ final class AbuseTest {
                 .localAddress(InetAddress.ofLiteral("127.0.0.9"))
                 .build();
         try (flood) {
-            HttpResponse<Void> answer = flood.send(request("/api/health"), HttpResponse.BodyHandlers.discarding());
-            for (int i = 0; i < 20_000 && answer.statusCode() == 200; i++) {
-                answer = flood.send(request("/api/health"), HttpResponse.BodyHandlers.discarding());
+            Optional<HttpResponse<Void>> refused = Optional.empty();
+            for (int i = 0; i < 600 && refused.isEmpty(); i++) {
+                refused = thirtyTwoAtOnce(flood, "/api/health").stream()
+                        .filter(answer -> answer.statusCode() != 200)
+                        .findFirst();
             }
-            assertThat(answer.statusCode()).isEqualTo(429);
-            assertThat(answer.headers().firstValueAsLong("Retry-After")).hasValue(1);
+            assertThat(refused).map(HttpResponse::statusCode).hasValue(429);
+            assertThat(refused.orElseThrow().headers().firstValueAsLong("Retry-After"))
+                    .hasValue(1);
             assertThat(flood.send(request("/css/base.css"), HttpResponse.BodyHandlers.discarding())
                             .statusCode())
                     .as("files of the front end")
                     .isEqualTo(200);
         }
+    }
+
+    /** One after the other might be no more on a busy machine than the service allows a second. */
+    private List<HttpResponse<Void>> thirtyTwoAtOnce(HttpClient flood, String path) {
+        List<CompletableFuture<HttpResponse<Void>>> sent = IntStream.range(0, 32)
+                .mapToObj(i -> flood.sendAsync(request(path), HttpResponse.BodyHandlers.discarding()))
+                .toList();
+        return sent.stream().map(CompletableFuture::join).toList();
     }
 
     private HttpRequest request(String path) {
