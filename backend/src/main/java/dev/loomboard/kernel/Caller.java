@@ -114,8 +114,16 @@ public sealed interface Caller {
      * @param id external id of the token, tok_…
      */
     record Token(String id, WorkspaceId workspace, Set<String> scopes) implements Caller {
+
+        /** The scope that includes all others. */
+        public static final String ADMIN = "admin";
+
         public Token {
             scopes = Set.copyOf(scopes);
+        }
+
+        public boolean has(String scope) {
+            return scopes.contains(scope) || scopes.contains(ADMIN);
         }
 
         @Override

@@ -39,7 +39,7 @@ public record ScheduleForm(
         String jdks,
         List<FieldError> problems) {
 
-    private static final int LONGEST_TITLE = 80;
+    static final int LONGEST_TITLE = 80;
     private static final int MOST_SELECTORS = 20;
 
     /** What is wrong with an expression; null: nothing. */

@@ -1,5 +1,6 @@
 package dev.loomboard.token;
 
+import dev.loomboard.kernel.Caller;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -7,7 +8,9 @@ import java.util.stream.Stream;
 public enum TokenScope {
     READ("read", "read what is private in the workspace; every token may"),
     RUN_WRITE("run:write", "queue runs"),
-    MACHINE_REGISTER("machine:register", "register machines");
+    MACHINE_REGISTER("machine:register", "register machines"),
+    SCHEDULE_WRITE("schedule:write", "make, change, pause, resume and run schedules"),
+    ADMIN(Caller.Token.ADMIN, "all of these, let machines drain, retire machines, read the audit log");
 
     private final String wire;
     private final String words;
