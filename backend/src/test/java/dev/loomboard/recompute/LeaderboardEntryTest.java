@@ -109,6 +109,32 @@ final class LeaderboardEntryTest extends RollupTest {
                         "trials 2, 3 are invalid (the generator lagged)", "trial 4 failed (the generator lagged)");
     }
 
+    /** Its trials are no less sound: what is not known refutes nothing. But it ranks nowhere. */
+    @Test
+    void machine_that_does_not_say_how_many_CPUs_it_has_is_not_ranked() {
+        for (boolean says : List.of(true, false)) {
+            Bench bench = new Bench(database, "cpus-" + says);
+            bench.qualify();
+            if (!says) {
+                bench.concealCpus();
+            }
+            Bench.Cell cell = bench.cell(bench.jdk("cpus-25-" + says, 25, 1), "public");
+            for (int i = 1; i <= 10; i++) {
+                end(bench.measured(bench.planned(cell, "scored", i, 1), 101 + i, "valid"));
+            }
+            assertThat(entry(cell).path("standing").asString()).isEqualTo(says ? "ranked" : "provisional");
+            assertThat(reasons(cell))
+                    .isEqualTo(
+                            says
+                                    ? List.of()
+                                    : List.of(
+                                            "its CPU time could not be checked: the agent does not say how many CPUs the machine has"));
+            assertThat(number("select count(*) from leaderboard_rank join leaderboard_entry using (leaderboard_entry_id)"
+                            + " where cell_id = " + cell.id()))
+                    .isEqualTo(says ? 1 : 0);
+        }
+    }
+
     @Test
     void cells_that_were_cut_short_keep_what_was_measured_and_take_no_whole_entrys_place() {
         Bench bench = new Bench(database, "cut");
