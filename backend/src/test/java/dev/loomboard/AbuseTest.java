@@ -60,7 +60,9 @@ final class AbuseTest {
 
     private static final List<String> FEW_DESCRIPTORS = List.of("sh", "-c", "ulimit -n 700 && exec \"$@\"", "sh");
     private static final List<String> IMPATIENT = List.of(
-            "-Dloomboard.connections.idle=20s", "-Dloomboard.connections.body=60s", "-Dloomboard.connections.write=20s");
+            "-Dloomboard.connections.idle=20s",
+            "-Dloomboard.connections.body=60s",
+            "-Dloomboard.connections.write=20s");
 
     private final DatabaseUrl database = TestDatabases.fresh();
     private final PlannedTrial plan = PlannedTrial.random();

@@ -316,7 +316,8 @@ final class RouteRolesTest extends WebTest {
                     "POST /api/v1/machines/registration-tokens",
                     "/api/v1/machines/registration-tokens",
                     "? xxx xx xx +xx+x+"),
-            // What comes of these is tested in ScheduleContractTest and AdministrationContractTest: here nothing is there.
+            // What comes of these is tested in ScheduleContractTest and AdministrationContractTest: here nothing is
+            // there.
             admins("POST /api/v1/machines/{slug}/drain", "/api/v1/machines/none/drain", '+'),
             admins("POST /api/v1/machines/{slug}/retire", "/api/v1/machines/none/retire", '-'),
             admins("GET /api/v1/audit", "/api/v1/audit", '+'),

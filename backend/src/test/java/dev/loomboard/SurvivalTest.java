@@ -255,8 +255,7 @@ final class SurvivalTest {
     }
 
     private static int status(HttpClient browser, String address) throws Exception {
-        return browser.send(
-                        HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.discarding())
+        return browser.send(HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.discarding())
                 .statusCode();
     }
 

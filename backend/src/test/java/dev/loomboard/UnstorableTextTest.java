@@ -163,7 +163,11 @@ final class UnstorableTextTest extends WebTest {
                 .path("errors")
                 .valueStream()
                 .map(error -> "/"
-                        + error.path("field").asString().replace("[", "/").replace("]", "").replace('.', '/'))
+                        + error.path("field")
+                                .asString()
+                                .replace("[", "/")
+                                .replace("]", "")
+                                .replace('.', '/'))
                 .toList();
     }
 

@@ -21,7 +21,8 @@ final class ResetPasswordCommand extends CliCommand {
 
     @Option(
             names = "--by-mail",
-            description = "You send the link to that address yourself, and nowhere else: who uses it has proven the address.")
+            description =
+                    "You send the link to that address yourself, and nowhere else: who uses it has proven the address.")
     private boolean byMail;
 
     ResetPasswordCommand(PrintStream out, PrintStream err, String... settings) {

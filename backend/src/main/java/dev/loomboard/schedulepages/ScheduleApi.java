@@ -168,7 +168,8 @@ class ScheduleApi {
             case Saved.Done done -> Mono.just(new Stored(done.slug(), Urls.schedule(done.workspace(), done.slug())));
             case Saved.Refused refused ->
                 Mono.error(Problem.invalid(refused.form().problems()).asException());
-            case Saved.Full full -> Mono.error(QuotaService.refusal(full.quota()).asException());
+            case Saved.Full full ->
+                Mono.error(QuotaService.refusal(full.quota()).asException());
         };
     }
 }

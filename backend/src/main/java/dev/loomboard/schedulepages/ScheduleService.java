@@ -118,7 +118,8 @@ class ScheduleService {
                                         form.draft().zone()))
                         .thenReturn((Saved) new Saved.Done(machine.get().workspace(), slug)));
         return quotas.full(workspace, QuotaKind.SCHEDULES)
-                .<Saved>map(full -> new Saved.Full(full, form.refused(List.of(new FieldError("title", full.refusal())))))
+                .<Saved>map(full ->
+                        new Saved.Full(full, form.refused(List.of(new FieldError("title", full.refusal())))))
                 .switchIfEmpty(added)
                 .as(transaction::transactional)
                 .flatMap(saved -> follow(id).thenReturn(saved));

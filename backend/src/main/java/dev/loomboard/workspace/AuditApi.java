@@ -35,6 +35,7 @@ class AuditApi {
                 ? Mono.error(Problem.invalid(filter.form().problems()).asException())
                 : events.list(token.workspace(), filter, MOST)
                         .map(found -> new AuditList(
-                                found, found.size() < MOST ? null : found.getLast().key()));
+                                found,
+                                found.size() < MOST ? null : found.getLast().key()));
     }
 }

@@ -72,7 +72,9 @@ final class AdministrationContractTest extends WebTest {
         JsonNode newest = scripts.call(admin, AUDIT + "?action=contract", null)
                 .expect(200)
                 .json();
-        assertThat(newest.get("events").valueStream().map(e -> e.get("workspace").asString()))
+        assertThat(newest.get("events")
+                        .valueStream()
+                        .map(e -> e.get("workspace").asString()))
                 .hasSize(500)
                 .containsOnly("main");
         JsonNode older = scripts.call(

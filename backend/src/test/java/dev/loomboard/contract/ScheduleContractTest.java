@@ -36,8 +36,8 @@ final class ScheduleContractTest extends WebTest {
         String id = rows.text("select external_id from schedule where slug = '" + slug + "'");
         assertThat(number("select count(*) from qrtz_triggers where trigger_name = '" + id + "'"))
                 .isEqualTo(1);
-        assertThat(rows.text("select actor from audit_event where action = 'schedule.create' and subject = '" + id
-                        + "'"))
+        assertThat(rows.text(
+                        "select actor from audit_event where action = 'schedule.create' and subject = '" + id + "'"))
                 .startsWith("tok_");
 
         scripts.call(script, CHANGE, request.put("cron", "0 0 6 ? * MON").put("zone", "Europe/Berlin"), slug)
@@ -97,11 +97,11 @@ final class ScheduleContractTest extends WebTest {
 
     private ObjectNode request() {
         return (ObjectNode) JsonMapper.shared().readTree("""
-                {"title": "By a script %1$s", "matrix": "%1$s", "machine": "%1$s", "cron": "0 0 2 * * ?", "zone": "UTC", "jdks": ["25"]}"""
-                .formatted(rows.name));
+                {"title": "By a script %1$s", "matrix": "%1$s", "machine": "%1$s", "cron": "0 0 2 * * ?", "zone": "UTC", "jdks": ["25"]}""".formatted(rows.name));
     }
 
     private long schedules() {
-        return number("select count(*) from schedule s join matrix x using (matrix_id) where x.slug = '" + rows.name + "'");
+        return number(
+                "select count(*) from schedule s join matrix x using (matrix_id) where x.slug = '" + rows.name + "'");
     }
 }

@@ -47,8 +47,9 @@ public final class Bench {
 
     /** Makes it one whose results may rank. */
     public void qualify() {
-        run("update machine set qualified_at = now(), fingerprint = fingerprint || '{\"placement\": \"pinned\"}' where machine_id = "
-                + machine);
+        run(
+                "update machine set qualified_at = now(), fingerprint = fingerprint || '{\"placement\": \"pinned\"}' where machine_id = "
+                        + machine);
     }
 
     /** As of an agent that does not say how many CPUs it has. */

@@ -129,8 +129,9 @@ final class LeaderboardEntryTest extends RollupTest {
                                     ? List.of()
                                     : List.of(
                                             "its CPU time could not be checked: the agent does not say how many CPUs the machine has"));
-            assertThat(number("select count(*) from leaderboard_rank join leaderboard_entry using (leaderboard_entry_id)"
-                            + " where cell_id = " + cell.id()))
+            assertThat(number(
+                            "select count(*) from leaderboard_rank join leaderboard_entry using (leaderboard_entry_id)"
+                                    + " where cell_id = " + cell.id()))
                     .isEqualTo(says ? 1 : 0);
         }
     }
