@@ -41,7 +41,10 @@ func TestRun_keeps_declared_limits_and_reports_them(t *testing.T) {
 		t.Fatalf("how long the server was throttled was not stored: %v, %v", throttled, record.End.Noise)
 	}
 	// Where other processes leave it less than its quota, there is nothing to withhold.
-	user, system := record.Samples.Columns["proc.cpu_user_s"], record.Samples.Columns["proc.cpu_system_s"]
+	user, system := record.Samples.Columns["proc.cpu_user_s"], record.Samples.Columns["proc.cpu_sys_s"]
+	if len(user) != len(throttled) || len(system) != len(throttled) {
+		t.Fatalf("CPU time of the server was not stored: %v, %v", user, system)
+	}
 	for i, at := range record.Samples.AtNs {
 		used, seconds := user[i]+system[i], float64(at)/1e9
 		if used > 0.2*(seconds+0.2) && !(throttled[len(throttled)-1] > 0) { // a period begins and ends at other times
