@@ -272,7 +272,9 @@ final class AbuseTest {
             // One after the other: on a busy machine a hundred at once wait longer for the database than they may.
             while (readers.size() < 100) {
                 readers.addAll(attackers(1, "127.0.0.6", "GET " + file + " HTTP/1.1\r\nHost: x\r\n\r\n"));
-                assertThat(readers.getLast().status()).as("the service:\n%s", lastWords()).isEqualTo(200);
+                assertThat(readers.getLast().status())
+                        .as("the service:\n%s", lastWords())
+                        .isEqualTo(200);
             }
             for (int i = 0; i < 20; i++) {
                 assertThat(get(i % 2 == 0 ? "/leaderboard" : "/runs")).isEqualTo(200);

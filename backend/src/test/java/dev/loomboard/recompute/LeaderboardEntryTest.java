@@ -121,8 +121,9 @@ final class LeaderboardEntryTest extends RollupTest {
         assertThat(reasons(concealed))
                 .containsExactly(
                         "its CPU time could not be checked: the agent does not say how many CPUs the machine has");
-        assertThat(number("select entries::bigint from leaderboard_rank join leaderboard_entry using (leaderboard_entry_id)"
-                        + " where cell_id = " + open.id()))
+        assertThat(number(
+                        "select entries::bigint from leaderboard_rank join leaderboard_entry using (leaderboard_entry_id)"
+                                + " where cell_id = " + open.id()))
                 .as("rows that rank")
                 .isEqualTo(1);
     }
