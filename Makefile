@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo demo-java release stranger detect verify-rollups rotate-signing-key simulate aa seeded bisected warmbench widthbench fill bench bench-pages attackbench chaos swarm fuzz contract audit checksums clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo demo-java release stranger detect verify-rollups rotate-signing-key simulate aa seeded bisected warmbench widthbench fill bench bench-pages attackbench chaos swarm fuzz repeat contract audit checksums clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -101,6 +101,9 @@ test: needs ## every test of every component; first installs what it needs and m
 	@JAVA_HOME="$(JDK)" ./mvnw -B -f backend/pom.xml verify
 	@echo "== faults, with real processes"
 	@cd runner-agent && JAVA_HOME="$(JDK)" go test -parallel 6 $(FAULTS:%=./internal/%)
+
+repeat: build ## are the tests of limits, processes and timing green while every core is busy? make repeat [TIMES=20] [ONLY=pattern of packages and classes]; hours
+	@.make/repeat "$(or $(TIMES),20)" "$(ONLY)" $(MEASURING) $(FAULTS)
 
 fuzz: needs ## arbitrary bytes for each decoder of agent and service: make fuzz [TIME=10m] [ONLY=pattern]; TIME each, what is found is kept as a test
 	@.make/fuzz "$(or $(TIME),10m)" "$(ONLY)"

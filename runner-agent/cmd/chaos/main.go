@@ -68,7 +68,7 @@ func main() {
 	err := run(ctx, o)
 	stop()
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "chaos: %v\nThe same faults again: make chaos TIME=%v AGENTS=%d SEED=%d\n", err, o.time, o.agents, o.seed)
+		fmt.Fprintf(os.Stderr, "chaos: %v\nThe same faults again: make chaos TIME=%v AGENTS=%d SEED=%d REPLICAS=%d\n", err, o.time, o.agents, o.seed, o.replicas)
 		os.Exit(1)
 	}
 }

@@ -29,7 +29,7 @@ func introduce(ctx context.Context, s *service.Process, api string) (token strin
 		return "", lease, err
 	}
 	page, err := owner.Ask(ctx, "/account/tokens", "/account/tokens", url.Values{
-		"name": {"Contract"}, "scope": {"read", "run:write", "machine:register"}, "days": {"7"},
+		"name": {"Contract"}, "scope": {"read", "run:write", "machine:register", "schedule:write", "admin"}, "days": {"7"},
 	})
 	if err != nil {
 		return "", lease, err

@@ -106,7 +106,7 @@ func (w *walker) register(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = w.until(ctx, time.Minute, "the page does not say that the agent works", func() (bool, error) {
+	err = w.until(ctx, 5*time.Minute, "the page does not say that the agent works", func() (bool, error) {
 		err := w.open(ctx, at.String())
 		return w.says("its agent works"), errors.Join(err, w.machine.alive(ctx))
 	})
@@ -124,7 +124,7 @@ func (w *walker) run(ctx context.Context) error {
 	if err := w.follow(ctx, "A quick look"); err != nil {
 		return err
 	}
-	return w.until(ctx, time.Minute, "the run cannot be started", func() (bool, error) {
+	return w.until(ctx, 5*time.Minute, "the run cannot be started", func() (bool, error) {
 		err := w.press(ctx, "Run now", nil)
 		if errors.Is(err, errRefused) {
 			w.refused++

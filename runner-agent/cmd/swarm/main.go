@@ -2,7 +2,7 @@
 // process, each with a key of its own, that wait for work, send heartbeats, and upload a batch every ten seconds; with several
 // replicas behind a proxy one of them is killed in the middle. It prints how many batches a second were stored, how long heartbeats
 // and acknowledgements took, what memory service and PostgreSQL had, and what pages took meanwhile. It exits with 1 when an agent failed after
-// all retries, a batch is lost or there twice, or a run hangs. It is a benchmark, no test: its figures are of an otherwise idle
+// all retries, a page failed or came late by half a minute (but for those that a killed replica had under way), a batch is lost or there twice, or a run hangs. It is a benchmark, no test: its figures are of an otherwise idle
 // machine, of which the agents themselves take a part.
 package main
 

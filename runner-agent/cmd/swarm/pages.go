@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,20 +24,33 @@ const pagesPerSecond = 3
 // pageKinds are the pages that are asked for, by what their addresses begin with.
 var pageKinds = []string{"/leaderboard", "/runs/", "/w/main/machines/"}
 
+// cutByKill is what became of pages that were on their way when a replica was killed. Whoever kills it accepts that.
+const cutByKill = "cut by the kill"
+
 // pages asks for some while the fleet works.
 type pages struct {
-	swarm  *swarm
-	client http.Client
+	service string // its address
+	run     func(context.Context) (string, error)
+	machine func() string
+	client  http.Client
 
 	mu     sync.Mutex
-	ms     map[string][]float64 // by kind, from outside
-	failed map[string]int
-	logs   map[string]int64 // where each replica's log ended before
+	killed time.Time                 // when a replica was, if one was
+	ms     map[string][]float64      // by kind, from outside; those that timed out with that time
+	failed map[string]map[string]int // by kind and why
+	logs   map[string]int64          // where each replica's log ended before
 }
 
 func newPages(s *swarm) *pages {
-	p := &pages{swarm: s, client: http.Client{Timeout: 30 * time.Second}, ms: map[string][]float64{}, failed: map[string]int{},
-		logs: map[string]int64{}}
+	p := &pages{
+		service: s.address(),
+		run:     s.site.AnyRun,
+		machine: func() string { return s.fleet[rand.IntN(len(s.fleet))].Machine },
+		client:  http.Client{Timeout: 30 * time.Second},
+		ms:      map[string][]float64{},
+		failed:  map[string]map[string]int{},
+		logs:    map[string]int64{},
+	}
 	for _, r := range s.site.Replicas {
 		if info, err := os.Stat(r.Log()); err == nil {
 			p.logs[r.Log()] = info.Size()
@@ -62,35 +79,92 @@ func (p *pages) one(ctx context.Context, kind string) {
 	path := kind
 	switch kind {
 	case "/runs/":
-		run, err := p.swarm.site.AnyRun(ctx)
+		run, err := p.run(ctx)
 		if err != nil {
+			if ctx.Err() == nil {
+				p.fail(kind, fmt.Sprintf("not asked for, since the database named no run: %v", err))
+			}
 			return
 		}
 		path += run
 	case "/w/main/machines/":
-		path += p.swarm.fleet[rand.IntN(len(p.swarm.fleet))].Machine
+		path += p.machine()
 	}
 	began := time.Now()
-	answer, err := p.client.Get(p.swarm.address() + path)
+	answer, err := p.client.Get(p.service + path)
 	status := 0
 	if err == nil {
 		_, err = io.Copy(io.Discard, answer.Body)
 		_ = answer.Body.Close()
 		status = answer.StatusCode
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err != nil || status != http.StatusOK {
-		p.failed[fmt.Sprintf("%s %d", kind, status)]++
+	took := time.Since(began)
+	var timeout net.Error
+	switch {
+	case errors.As(err, &timeout) && timeout.Timeout():
+		p.fail(kind, fmt.Sprintf("not whole within %v", p.client.Timeout))
+		took = p.client.Timeout
+	case (err != nil || status == http.StatusBadGateway) && p.wasKilledSince(began):
+		p.fail(kind, cutByKill)
+		return
+	case err != nil:
+		p.fail(kind, "no whole answer")
+		return
+	case status != http.StatusOK:
+		p.fail(kind, fmt.Sprint("status ", status))
 		return
 	}
-	p.ms[kind] = append(p.ms[kind], float64(time.Since(began))/1e6)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ms[kind] = append(p.ms[kind], float64(took)/1e6)
+}
+
+func (p *pages) fail(kind, why string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.failed[kind] == nil {
+		p.failed[kind] = map[string]int{}
+	}
+	p.failed[kind][why]++
+}
+
+// replicaIsKilled is to be called before it is.
+func (p *pages) replicaIsKilled() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.killed = time.Now()
+}
+
+func (p *pages) wasKilledSince(began time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return began.Before(p.killed)
 }
 
 // pageTimes are those of one kind of page.
 type pageTimes struct {
-	Client times `json:"client"`
-	Server times `json:"server"` // by the access log, whole ms
+	Client times          `json:"client"` // those that timed out are among them, by that time; others that failed are not
+	Server times          `json:"server"` // by the access log, whole ms
+	Failed map[string]int `json:"failed,omitempty"`
+}
+
+// failures are its failures in words; "": none.
+func (t pageTimes) failures() string {
+	var all []string
+	for _, why := range slices.Sorted(maps.Keys(t.Failed)) {
+		all = append(all, fmt.Sprintf("%d %s", t.Failed[why], why))
+	}
+	return strings.Join(all, ", ")
+}
+
+// err is what must not be.
+func (t pageTimes) err(kind string) error {
+	for why := range t.Failed {
+		if why != cutByKill {
+			return fmt.Errorf("pages %s failed: %s", kind, t.failures())
+		}
+	}
+	return nil
 }
 
 // access is a line of Reactor Netty: method, address, status, bytes, whole ms.
@@ -117,10 +191,7 @@ func (p *pages) times() map[string]pageTimes {
 	defer p.mu.Unlock()
 	out := map[string]pageTimes{}
 	for _, kind := range pageKinds {
-		out[kind] = pageTimes{timesOf(p.ms[kind]), timesOf(server[kind])}
-	}
-	for what, n := range p.failed {
-		say("%d pages did not come: %s", n, what)
+		out[kind] = pageTimes{timesOf(p.ms[kind]), timesOf(server[kind]), p.failed[kind]}
 	}
 	return out
 }

@@ -37,10 +37,14 @@ type report struct {
 }
 
 func (r *report) err() error {
-	if len(r.Wrong) == 0 {
-		return nil
+	var all []error
+	for _, wrong := range r.Wrong {
+		all = append(all, errors.New(wrong))
 	}
-	return errors.New(strings.Join(r.Wrong, "\n"))
+	for _, kind := range pageKinds {
+		all = append(all, r.Pages[kind].err(kind))
+	}
+	return errors.Join(all...)
 }
 
 const lookEvery = 5 * time.Second
@@ -146,6 +150,9 @@ func (r *report) print() {
 		p := r.Pages[kind]
 		fmt.Printf("    %-18s %5d   server p50 %4.0f p99 %5.0f   client p50 %6.1f p99 %7.1f\n", kind, p.Client.Count, p.Server.P50,
 			p.Server.P99, p.Client.P50, p.Client.P99)
+		if failures := p.failures(); failures != "" {
+			fmt.Printf("    %-18s failed: %s\n", "", failures)
+		}
 	}
 	fmt.Printf("at the end: %d batches sealed, %d stored; lost %d, twice %d; errors after retries: %d; runs: %v\n",
 		r.Sealed, r.Stored, r.Lost, r.Twice, len(r.Wrong), r.Runs)

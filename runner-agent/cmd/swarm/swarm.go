@@ -133,6 +133,7 @@ func (s *swarm) play(ctx context.Context) (*report, error) {
 		pause(measuring, s.time/2)
 		if measuring.Err() == nil {
 			say("replica %d is killed", s.replicas)
+			pages.replicaIsKilled()
 			s.site.Replicas[s.replicas-1].Kill()
 		}
 	}

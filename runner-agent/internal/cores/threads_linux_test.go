@@ -16,7 +16,7 @@ import (
 // where a process may run that a thread of this one makes.
 func where(t *testing.T, begin func(func() error) error) string {
 	t.Helper()
-	cmd := exec.Command("sleep", "60")
+	cmd := exec.Command("sleep", "600")
 	if err := begin(cmd.Start); err != nil {
 		t.Fatal(err)
 	}

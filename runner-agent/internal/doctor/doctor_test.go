@@ -200,7 +200,7 @@ func TestReport_of_an_empty_tree_guesses_nothing(t *testing.T) {
 }
 
 func TestExamine_this_machine(t *testing.T) {
-	r := Examine(t.Context(), Input{Root: "/", Idle: 300 * time.Millisecond, Home: t.TempDir()})
+	r := Examine(t.Context(), Input{Root: "/", Idle: 2 * time.Second, Home: t.TempDir()})
 	got := states(r)
 	for _, check := range []string{"cores", "foreign-cpu", "descriptors", "disk", "timer"} {
 		if got[check].State == api.CheckUnknown {

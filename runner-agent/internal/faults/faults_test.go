@@ -64,10 +64,15 @@ func TestAgentKilled_inEachPhase(t *testing.T) {
 
 // once is a fault that befalls one upload, not the first, and calls then.
 func once(cut link.Cut, then func()) (link.Fault, <-chan struct{}) {
-	var uploads atomic.Int32
+	return onceOf(simulated.Upload, 3, cut, then)
+}
+
+// onceOf is a fault that befalls the nth call of a kind, and calls then.
+func onceOf(call simulated.Call, nth int32, cut link.Cut, then func()) (link.Fault, <-chan struct{}) {
+	var calls atomic.Int32
 	fallen := make(chan struct{})
 	return func(r *http.Request) (link.Cut, func()) {
-		if simulated.CallOf(r) == simulated.Upload && uploads.Add(1) == 3 {
+		if simulated.CallOf(r) == call && calls.Add(1) == nth {
 			return cut, func() { then(); close(fallen) }
 		}
 		return link.Pass, nil
@@ -97,6 +102,44 @@ func TestServiceKilled_inEachPhaseOfAnUpload(t *testing.T) {
 	}
 }
 
+// The service has the call, and perhaps did what it asks for; or it did, and nobody was told.
+func TestServiceKilled_atEachCallBesidesUploads(t *testing.T) {
+	for _, c := range []struct {
+		call   simulated.Call
+		cut    link.Cut
+		trials [][]string // of the run in the end: either of these
+	}{
+		{simulated.Claim, link.Sent, [][]string{{"done"}, {"aborted", "done"}}}, // without a lease, or with one that nobody knows of
+		{simulated.Claim, link.Unanswered, [][]string{{"aborted", "done"}}},
+		{simulated.Heartbeat, link.Sent, [][]string{{"done"}}},
+		{simulated.Heartbeat, link.Unanswered, [][]string{{"done"}}},
+		{simulated.Complete, link.Sent, [][]string{{"done"}}},
+		{simulated.Complete, link.Unanswered, [][]string{{"done"}}},
+	} {
+		t.Run(strings.ReplaceAll(fmt.Sprint(c.call, " ", c.cut), " ", "_"), func(t *testing.T) {
+			b := newBench(t)
+			run := b.queue(short)
+			service := b.Replicas[0]
+			fault, fallen := onceOf(c.call, 1, c.cut, service.Kill)
+			b.link.Fail(fault)
+			agent := b.agent("agent", nil)
+			b.after(fallen, agent)
+			if service.Running() {
+				t.Fatal("the service was to be killed")
+			}
+			if err := service.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			b.finishes(agent)
+			b.isState(run, "done")
+			if states := b.trials(run); !slices.ContainsFunc(c.trials, func(of []string) bool { return slices.Equal(states, of) }) {
+				t.Errorf("trials are %v, must be one of %v", states, c.trials)
+			}
+			b.whole()
+		})
+	}
+}
+
 // after waits for what befalls the service or the link while an agent works.
 func (b *bench) after(fallen <-chan struct{}, agent *local.Child) {
 	b.Helper()
@@ -110,7 +153,7 @@ func (b *bench) after(fallen <-chan struct{}, agent *local.Child) {
 }
 
 func TestDatabaseRestarted_whileAgentsUpload(t *testing.T) {
-	for _, how := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT} {
+	for _, how := range []syscall.Signal{syscall.SIGKILL, syscall.SIGQUIT, syscall.SIGINT} {
 		t.Run(how.String(), func(t *testing.T) {
 			b := newBench(t)
 			run := b.queue(long)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -137,7 +138,7 @@ func real(t *testing.T, l api.Limits) (Hierarchy, *Group) {
 func startIn(t *testing.T, g *Group, script string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command("/bin/sh", "-c", script)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Dir, cmd.SysProcAttr = t.TempDir(), &syscall.SysProcAttr{Setpgid: true}
 	if err := g.Start(cmd); err != nil {
 		t.Fatal(err)
 	}
@@ -146,12 +147,28 @@ func startIn(t *testing.T, g *Group, script string) *exec.Cmd {
 
 func TestGroup_withholds_the_CPU_from_all_that_is_started_in_it(t *testing.T) {
 	_, g := real(t, api.Limits{CPU: 0.1})
-	cmd := startIn(t, g, "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done & wait")
+	for _, dir := range g.folders() {
+		quota := strings.Fields(read(dir, "cpu.max")) // version 2: both in one file
+		if len(quota) == 0 {
+			quota = strings.Fields(read(dir, "cpu.cfs_quota_us") + " " + read(dir, "cpu.cfs_period_us"))
+		}
+		if len(quota) > 0 && !slices.Equal(quota, []string{"10000", "100000"}) || len(quota) == 0 && dir != g.memory {
+			t.Errorf("the quota of %s is %q, must be 10000 of 100000 µs", dir, quota)
+		}
+	}
+	began := time.Now()
+	cmd := startIn(t, g, "(cat /proc/self/cgroup; i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done) > groups & wait")
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if u := g.Use(); u.Throttles < 1 || u.Throttled <= 0 {
-		t.Errorf("a child that used more than a tenth of a core was not throttled: %+v", u)
+	groups, err := os.ReadFile(filepath.Join(cmd.Dir, "groups"))
+	if name := filepath.Base(g.folders()[0]); err != nil || !strings.Contains(string(groups), name) {
+		t.Errorf("a child is in %q, must be in %s: %v", groups, name, err)
+	}
+	// Where other processes leave it less than its quota, there is nothing to withhold. A period begins and ends at other times than it.
+	used, within := cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), time.Since(began)+2*period*time.Microsecond
+	if u := g.Use(); used > within/10 && (u.Throttles < 1 || u.Throttled <= 0) {
+		t.Errorf("a child used %v of CPU in %v, more than a tenth of a core, and was not throttled: %+v", used, within, u)
 	}
 	for _, dir := range g.folders() { // the thread that started it went back
 		if left := read(dir, "cgroup.procs") + read(dir, "tasks"); left != "" {
@@ -171,7 +188,7 @@ func TestGroup_kills_what_wants_more_memory(t *testing.T) {
 
 func TestRemove_kills_what_is_left(t *testing.T) {
 	h, g := real(t, api.Limits{CPU: 1, MemoryMiB: 64})
-	cmd := startIn(t, g, "setsid sleep 60 & sleep 60")
+	cmd := startIn(t, g, "setsid sleep 600 & sleep 600")
 	if err := g.Remove(); err != nil {
 		t.Fatal(err)
 	}

@@ -233,6 +233,18 @@ func TestAttack_failuresAreSortedAndSampled(t *testing.T) {
 	}
 }
 
+// restingGoroutines is how many there are once those of earlier tests have ended: two looks agree.
+func restingGoroutines() int {
+	for before := runtime.NumGoroutine(); ; {
+		time.Sleep(100 * ms)
+		now := runtime.NumGoroutine()
+		if now == before {
+			return now
+		}
+		before = now
+	}
+}
+
 func TestAttack_overloadStaysBoundedAndEnds(t *testing.T) {
 	var inside, most atomic.Int64
 	release := make(chan struct{})
@@ -248,7 +260,7 @@ func TestAttack_overloadStaysBoundedAndEnds(t *testing.T) {
 	}))
 	defer server.Close()
 	defer close(release)
-	before := runtime.NumGoroutine()
+	before := restingGoroutines()
 	var peak atomic.Int64
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -7,11 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/port"
 	"loomboard.dev/agent/internal/testbed"
 )
 
@@ -101,13 +103,11 @@ func agree(t *testing.T, url string, targets []Target) {
 
 func freePort(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := port.Free()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return port
+	return strconv.Itoa(free)
 }
 
 // startProcess returns the server's address once it answers; the test ends it.

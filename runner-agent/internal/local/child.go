@@ -63,6 +63,9 @@ func (c *Child) exitError() error {
 	return fmt.Errorf("%s ended by itself; it said:\n%s", c.Name, c.LastLines(10))
 }
 
+// stopLimit is what a child may take to end on a busy machine.
+const stopLimit = 2 * time.Minute
+
 // Stop asks politely, waits, and insists.
 func (c *Child) Stop() error {
 	if !c.running() {
@@ -72,11 +75,11 @@ func (c *Child) Stop() error {
 	select {
 	case <-c.Done:
 		return nil
-	case <-time.After(30 * time.Second):
+	case <-time.After(stopLimit):
 	}
 	_ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL)
 	<-c.Done
-	return fmt.Errorf("%s did not stop within 30 s and was killed; its log is %s", c.Name, c.Log)
+	return fmt.Errorf("%s did not stop within %s and was killed; its log is %s", c.Name, stopLimit, c.Log)
 }
 
 // Pid of the process.

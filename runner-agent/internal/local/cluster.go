@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"loomboard.dev/agent/internal/port"
 )
 
 // replicaLimit ends a start that hangs, also where tests or a fleet have the machine.
@@ -88,11 +90,11 @@ func (c *Cluster) open(ctx context.Context, prepare func(context.Context, *Owner
 }
 
 func (c *Cluster) replica(name string) (*Replica, error) {
-	port, err := freePort()
+	free, err := port.Free()
 	if err != nil {
 		return nil, err
 	}
-	return &Replica{Client: NewClient("http://127.0.0.1:"+strconv.Itoa(port), c.Token), cluster: c, name: name, port: port}, nil
+	return &Replica{Client: NewClient("http://127.0.0.1:"+strconv.Itoa(free), c.Token), cluster: c, name: name, port: free}, nil
 }
 
 // Addresses of all replicas.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"loomboard.dev/agent/internal/port"
 )
 
 // Database is a PostgreSQL in a process of its own, on the data and with the programs that the service's embedded one left in a
@@ -36,20 +38,12 @@ func openDatabase(ctx context.Context, folder string) (*Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	port, err := freePort()
+	free, err := port.Free()
 	if err != nil {
 		return nil, err
 	}
-	d := &Database{folder: folder, programs: filepath.Dir(programs[0]), port: port, password: strings.TrimSpace(string(password))}
+	d := &Database{folder: folder, programs: filepath.Dir(programs[0]), port: free, password: strings.TrimSpace(string(password))}
 	return d, d.Start(ctx)
-}
-
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	return l.Addr().(*net.TCPAddr).Port, l.Close()
 }
 
 // URL is its address, as LOOMBOARD_DATABASE_URL.

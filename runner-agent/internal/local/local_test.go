@@ -40,7 +40,7 @@ func TestChild_is_stopped_and_its_last_words_are_kept(t *testing.T) {
 		t.Error("a log in a folder that is not there")
 	}
 	log = filepath.Join(t.TempDir(), "child.log")
-	c, err := start("the child", log, []string{"WORD=three"}, "sh", "-c", "echo one; echo two; echo $WORD; exec sleep 60")
+	c, err := start("the child", log, []string{"WORD=three"}, "sh", "-c", "echo one; echo two; echo $WORD; exec sleep 600")
 	if err != nil {
 		t.Fatal(err)
 	}

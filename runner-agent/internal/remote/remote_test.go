@@ -285,7 +285,7 @@ func TestRun_asks_no_load_host_without_the_secret(t *testing.T) {
 }
 
 func TestServe_ends_a_request_that_never_arrives(t *testing.T) {
-	base := serveBy(t, &Server{Secret: Secret(secret), Log: slog.New(slog.DiscardHandler), patience: 500 * time.Millisecond}, "127.0.0.0/8")
+	base := serveBy(t, &Server{Secret: Secret(secret), Log: slog.New(slog.DiscardHandler), patience: 3 * time.Second}, "127.0.0.0/8")
 	for name, sent := range map[string]string{"its head": "POST /load HTTP/1.1\r\n", "its body": "POST /load HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{"} {
 		to, err := tls.Dial("tcp", strings.TrimPrefix(base, "https://"), config(t, secret))
 		if err != nil {
@@ -302,11 +302,11 @@ func TestServe_ends_a_request_that_never_arrives(t *testing.T) {
 }
 
 func TestServe_lets_a_load_take_longer_than_a_request_may(t *testing.T) {
-	base := serveBy(t, &Server{Secret: Secret(secret), Log: slog.New(slog.DiscardHandler), patience: time.Second}, "127.0.0.0/8")
+	base := serveBy(t, &Server{Secret: Secret(secret), Log: slog.New(slog.DiscardHandler), patience: 5 * time.Second}, "127.0.0.0/8")
 	s := spec(answering(t))
-	s.Duration = 2 * time.Second
+	s.Duration = 6 * time.Second
 	step, err := client(t, base).Run(t.Context(), s, nil)
-	if err != nil || step.Counts.Offered != 100 || step.Counts.Completed == 0 {
+	if err != nil || step.Counts.Offered != 300 || step.Counts.Completed == 0 {
 		t.Errorf("%+v %v", step.Counts, err)
 	}
 }

@@ -128,9 +128,15 @@ func TestForceGC_that_did_nothing_is_not_proven(t *testing.T) {
 	build := builds(t)[0]
 	_, idle := running(t, build, nil)
 	other, _ := running(t, build, nil)
+	attach := sample.NewAttach("/", other.Pid())
+	opening, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := attach.Command(opening, "VM.version"); err != nil { // it has its socket then, however busy the machine is
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // in which the other JVM can collect
 	defer cancel()
-	_, err := sample.ForceGC(ctx, sample.NewAttach("/", other.Pid()), idle)
+	_, err := sample.ForceGC(ctx, attach, idle)
 	if !errors.Is(err, sample.ErrNotProven) {
 		t.Errorf("a collection in another JVM: %v, want ErrNotProven", err)
 	}

@@ -49,7 +49,7 @@ func TestAttach_writesOverNoFile(t *testing.T) {
 	if err := os.WriteFile(kept, []byte("text"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	jvm := exec.Command("sleep", "60")
+	jvm := exec.Command("sleep", "600")
 	jvm.Dir = dir
 	if err := jvm.Start(); err != nil {
 		t.Fatal(err)

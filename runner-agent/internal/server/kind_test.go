@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"loomboard.dev/agent/internal/port"
 	"loomboard.dev/agent/internal/testbed"
 )
 
@@ -170,14 +171,14 @@ func TestStart_aPortThatIsAlwaysTheSameMustBeFree(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	_, port, err := net.SplitHostPort(taken.Addr().String())
+	_, used, err := net.SplitHostPort(taken.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Start(t.Context(), plain(t, "port: "+port)); err == nil || !strings.Contains(err.Error(), "always listens on port "+port+", which another program has") {
+	if _, err := Start(t.Context(), plain(t, "port: "+used)); err == nil || !strings.Contains(err.Error(), "always listens on port "+used+", which another program has") {
 		t.Errorf("%v", err)
 	}
-	free, err := freePort()
+	free, err := port.Free()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -255,7 +255,7 @@ func diesWithItsAgent(t *testing.T, dir string, env ...string) {
 // orphan starts a process in a group of its own that nobody stops.
 func orphan(t *testing.T) (pid int, gone func(within time.Duration) bool) {
 	t.Helper()
-	cmd := exec.Command("sleep", "60")
+	cmd := exec.Command("sleep", "600")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -371,14 +371,5 @@ func TestKillOrphans_leaves_what_it_cannot_read(t *testing.T) {
 	}
 	if orphans, err := KillOrphans(filepath.Join(dir, "none")); err != nil || orphans != nil {
 		t.Errorf("no journal: %v %v", orphans, err)
-	}
-}
-
-func TestFreePort_is_below_the_ephemeral_range(t *testing.T) {
-	for range 20 {
-		port, err := freePort()
-		if err != nil || port < lowestPort || port > highestPort {
-			t.Fatal(port, err)
-		}
 	}
 }

@@ -78,15 +78,18 @@ func TestRun_servers_that_never_become_ready_end_with_a_reason(t *testing.T) {
 	m, build := faulty(t)
 	var all sync.WaitGroup
 	var configs []Config
-	for variant, reason := range map[string][]string{
-		"deaf":    {"not ready after", "connection refused", "it printed nothing"},
-		"hangs":   {"not ready after", "/ready"},
-		"garbage": {"not ready after", "malformed HTTP"},
+	for variant, must := range map[string]struct {
+		within time.Duration // the others have to listen by then
+		reason []string
+	}{
+		"deaf":    {5 * time.Second, []string{"not ready after", "connection refused", "it printed nothing"}},
+		"hangs":   {30 * time.Second, []string{"not ready after", "/ready"}},
+		"garbage": {30 * time.Second, []string{"not ready after", "malformed HTTP"}},
 	} {
 		c := configured(t, m)
-		c.ReadyWithin = 5 * time.Second
+		c.ReadyWithin = must.within
 		configs = append(configs, c)
-		all.Go(func() { checkStoredEnd(t, c, faultyJob(build, variant), api.Failed, reason) })
+		all.Go(func() { checkStoredEnd(t, c, faultyJob(build, variant), api.Failed, must.reason) })
 	}
 	all.Wait()
 	for _, c := range configs {

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,7 +60,9 @@ final class AbuseTest {
 
     private static final List<String> FEW_DESCRIPTORS = List.of("sh", "-c", "ulimit -n 700 && exec \"$@\"", "sh");
     private static final List<String> IMPATIENT = List.of(
-            "-Dloomboard.connections.idle=8s", "-Dloomboard.connections.body=20s", "-Dloomboard.connections.write=8s");
+            "-Dloomboard.connections.idle=20s",
+            "-Dloomboard.connections.body=60s",
+            "-Dloomboard.connections.write=20s");
 
     private final DatabaseUrl database = TestDatabases.fresh();
     private final PlannedTrial plan = PlannedTrial.random();
@@ -169,17 +172,28 @@ final class AbuseTest {
                 .localAddress(InetAddress.ofLiteral("127.0.0.9"))
                 .build();
         try (flood) {
-            HttpResponse<Void> answer = flood.send(request("/api/health"), HttpResponse.BodyHandlers.discarding());
-            for (int i = 0; i < 20_000 && answer.statusCode() == 200; i++) {
-                answer = flood.send(request("/api/health"), HttpResponse.BodyHandlers.discarding());
+            Optional<HttpResponse<Void>> refused = Optional.empty();
+            for (int i = 0; i < 600 && refused.isEmpty(); i++) {
+                refused = thirtyTwoAtOnce(flood, "/api/health").stream()
+                        .filter(answer -> answer.statusCode() == 429)
+                        .findFirst();
             }
-            assertThat(answer.statusCode()).isEqualTo(429);
-            assertThat(answer.headers().firstValueAsLong("Retry-After")).hasValue(1);
+            assertThat(refused).as("an answer 429").isPresent();
+            assertThat(refused.orElseThrow().headers().firstValueAsLong("Retry-After"))
+                    .hasValue(1);
             assertThat(flood.send(request("/css/base.css"), HttpResponse.BodyHandlers.discarding())
                             .statusCode())
                     .as("files of the front end")
                     .isEqualTo(200);
         }
+    }
+
+    /** One after the other might be no more on a busy machine than the service allows a second. */
+    private List<HttpResponse<Void>> thirtyTwoAtOnce(HttpClient flood, String path) {
+        List<CompletableFuture<HttpResponse<Void>>> sent = IntStream.range(0, 32)
+                .mapToObj(i -> flood.sendAsync(request(path), HttpResponse.BodyHandlers.discarding()))
+                .toList();
+        return sent.stream().map(CompletableFuture::join).toList();
     }
 
     private HttpRequest request(String path) {
@@ -234,7 +248,7 @@ final class AbuseTest {
         try {
             slow.forEach(one -> people.submit(one::trickle));
             for (int i = 0; i < 20; i++) {
-                assertThat(get(i % 2 == 0 ? "/leaderboard" : "/api/health")).isEqualTo(200);
+                assertThat(get(i % 2 == 0 ? "/leaderboard" : "/runs")).isEqualTo(200);
             }
             assertThat(together(Stream.concat(idle.stream(), slow.stream())
                             .map(one -> people.submit(one::isClosedByTheService))))
@@ -258,10 +272,12 @@ final class AbuseTest {
             // One after the other: on a busy machine a hundred at once wait longer for the database than they may.
             while (readers.size() < 100) {
                 readers.addAll(attackers(1, "127.0.0.6", "GET " + file + " HTTP/1.1\r\nHost: x\r\n\r\n"));
-                assertThat(readers.getLast().status()).as("the service:\n%s", lastWords()).isEqualTo(200);
+                assertThat(readers.getLast().status())
+                        .as("the service:\n%s", lastWords())
+                        .isEqualTo(200);
             }
             for (int i = 0; i < 20; i++) {
-                assertThat(get(i % 2 == 0 ? "/leaderboard" : "/api/health")).isEqualTo(200);
+                assertThat(get(i % 2 == 0 ? "/leaderboard" : "/runs")).isEqualTo(200);
             }
             assertThat(read(file)).as("what somebody else reads meanwhile").hasSize(8 << 20);
             assertThat(together(readers.stream().map(one -> people.submit(one::isCutOff))))

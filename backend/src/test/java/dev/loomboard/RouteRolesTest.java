@@ -45,7 +45,7 @@ final class RouteRolesTest extends WebTest {
     /**
      * What each caller meets on a route, a sign per caller in the order of {@link Role}: anonymous | viewer, member, owner |
      * owner of another workspace, administrator | agent, agent of another workspace | token of the operator, to read, to run, to
-     * register. The signs: + admitted, ? asked who it is, x forbidden, - as if it did not exist.
+     * register, for schedules, for all. The signs: + admitted, ? asked who it is, x forbidden, - as if it did not exist.
      */
     private record Row(String route, String path, String outcomes) {
 
@@ -75,8 +75,8 @@ final class RouteRolesTest extends WebTest {
         }
     }
 
-    private static final String OPEN = "+ +++ ++ ++ ++++";
-    private static final String NOWHERE = "- --- -- -- ----";
+    private static final String OPEN = "+ +++ ++ ++ ++++++";
+    private static final String NOWHERE = "- --- -- -- ------";
 
     private static final List<Row> ROWS = List.of(
             hidden("GET /css/**", "/css/none.css"),
@@ -88,7 +88,7 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /downloads/{file}", "/downloads/SHA256SUMS"),
             open("GET /api/health", "/api/health"),
             // Nobody whom accounts or tokens of workspaces prove: what its own token gets is tested in MetricsTest.
-            new Row("GET /metrics", "/metrics", "? xxx xx xx xxxx"),
+            new Row("GET /metrics", "/metrics", "? xxx xx xx xxxxxx"),
             open("GET /", "/"),
             open("GET /leaderboard", "/leaderboard"),
             open("GET /leaderboard.json", "/leaderboard.json"),
@@ -147,11 +147,11 @@ final class RouteRolesTest extends WebTest {
             open("GET /retractions.csv", "/retractions.csv"),
             open("GET /retractions.atom", "/retractions.atom"),
             // What an administrator does is tested in RetractionPagesTest.
-            new Row("POST /retractions", "/retractions", "x xxx x+ xx xxxx"),
+            new Row("POST /retractions", "/retractions", "x xxx x+ xx xxxxxx"),
             new Row(
                     "POST /retractions/{id}/withdraw",
                     "/retractions/ret_aaaaaaaaaaaaaaaaaaaa/withdraw",
-                    "x xxx x+ xx xxxx"),
+                    "x xxx x+ xx xxxxxx"),
             open("GET /jdks", "/jdks"),
             open("GET /jdks.json", "/jdks.json"),
             hidden("GET /jdks/{feature}", "/jdks/24"),
@@ -172,24 +172,24 @@ final class RouteRolesTest extends WebTest {
             open("GET /patterns.json", "/patterns.json"),
             open("GET /sign-in", "/sign-in"),
             // Without a form token an anonymous form is refused; that a good one passes is tested in SignInPagesTest.
-            new Row("POST /sign-in", "/sign-in", "x +++ ++ ++ ++++"),
+            new Row("POST /sign-in", "/sign-in", "x +++ ++ ++ ++++++"),
             // Who does not wait for a code is sent to sign in.
-            new Row("GET /sign-in/code", "/sign-in/code", "? ??? ?? ?? ????"),
-            new Row("POST /sign-in/code", "/sign-in/code", "x ??? ?? ?? ????"),
+            new Row("GET /sign-in/code", "/sign-in/code", "? ??? ?? ?? ??????"),
+            new Row("POST /sign-in/code", "/sign-in/code", "x ??? ?? ?? ??????"),
             // To the provider of the tests; what comes back is tested in OpenIdPagesTest.
             open("GET /sign-in/openid", "/sign-in/openid"),
             open("GET /sign-in/openid/callback", "/sign-in/openid/callback"),
             open("GET /sign-up", "/sign-up"),
-            new Row("POST /sign-up", "/sign-up", "x +++ ++ ++ ++++"),
+            new Row("POST /sign-up", "/sign-up", "x +++ ++ ++ ++++++"),
             hidden("GET /sign-up/{token}", "/sign-up/none"),
-            new Row("POST /sign-up/{token}", "/sign-up/none", "x --- -- -- ----"),
+            new Row("POST /sign-up/{token}", "/sign-up/none", "x --- -- -- ------"),
             open("GET /reset-password", "/reset-password"),
-            new Row("POST /reset-password", "/reset-password", "x +++ ++ ++ ++++"),
+            new Row("POST /reset-password", "/reset-password", "x +++ ++ ++ ++++++"),
             hidden("GET /reset-password/{token}", "/reset-password/none"),
-            new Row("POST /reset-password/{token}", "/reset-password/none", "x +++ ++ ++ ++++"),
+            new Row("POST /reset-password/{token}", "/reset-password/none", "x +++ ++ ++ ++++++"),
             personsForm("POST /sign-out", "/sign-out"),
             hidden("GET /setup/{token}", "/setup/none"),
-            new Row("POST /setup/{token}", "/setup/none", "x +++ ++ ++ ++++"),
+            new Row("POST /setup/{token}", "/setup/none", "x +++ ++ ++ ++++++"),
             person("GET /account", "/account"),
             person("GET /account/tokens", "/account/tokens"),
             personsForm("POST /account/tokens", "/account/tokens"),
@@ -214,29 +214,29 @@ final class RouteRolesTest extends WebTest {
             personsForm("POST /workspaces", "/workspaces"),
             personsForm("POST /workspaces/choose", "/workspaces/choose"),
             open("GET /w/{workspace}", "/w/main"),
-            new Row("GET /w/{workspace}", "/w/cast-closed", "- ++- -- -- ----"),
+            new Row("GET /w/{workspace}", "/w/cast-closed", "- ++- -- -- ------"),
             open("GET /w/{workspace}.json", "/w/main.json"),
-            new Row("GET /w/{workspace}.json", "/w/cast-closed.json", "- ++- -- -- ----"),
+            new Row("GET /w/{workspace}.json", "/w/cast-closed.json", "- ++- -- -- ------"),
             ownersOfMain("GET /w/{workspace}/settings", "/w/main/settings"),
             // What an owner changes is tested in WorkspacePagesTest: these forms are empty.
             formOfOwnersOfMain("POST /w/{workspace}/settings", "/w/main/settings"),
             formOfOwnersOfMain("POST /w/{workspace}/visibility", "/w/main/visibility"),
             formOfOwnersOfMain("POST /w/{workspace}/delete", "/w/main/delete"),
-            new Row("GET /w/{workspace}/members", "/w/main/members", "? +++ xx xx xxxx"),
-            new Row("GET /w/{workspace}/members", "/w/cast-closed/members", "? ++- -- xx xxxx"),
-            new Row("GET /w/{workspace}/members.json", "/w/main/members.json", "? +++ xx xx xxxx"),
+            new Row("GET /w/{workspace}/members", "/w/main/members", "? +++ xx xx xxxxxx"),
+            new Row("GET /w/{workspace}/members", "/w/cast-closed/members", "? ++- -- xx xxxxxx"),
+            new Row("GET /w/{workspace}/members.json", "/w/main/members.json", "? +++ xx xx xxxxxx"),
             formOfOwnersOfMain(
                     "POST /w/{workspace}/members/{account}/role", "/w/main/members/acc_aaaaaaaaaaaaaaaaaaaa/role"),
             new Row(
                     "POST /w/{workspace}/members/{account}/remove",
                     "/w/main/members/acc_aaaaaaaaaaaaaaaaaaaa/remove",
-                    "x xx- xx xx xxxx"),
+                    "x xx- xx xx xxxxxx"),
             changeOfNothing("POST /w/{workspace}/leave", "/w/none/leave"),
             formOfOwnersOfMain("POST /w/{workspace}/invitations", "/w/main/invitations"),
             new Row(
                     "POST /w/{workspace}/invitations/{id}/revoke",
                     "/w/main/invitations/inv_aaaaaaaaaaaaaaaaaaaa/revoke",
-                    "x xx- xx xx xxxx"),
+                    "x xx- xx xx xxxxxx"),
             hidden("GET /invitations/{token}", "/invitations/none"),
             changeOfNothing("POST /invitations/{token}", "/invitations/none"),
             ownersOfMain("GET /w/{workspace}/audit", "/w/main/audit"),
@@ -247,8 +247,8 @@ final class RouteRolesTest extends WebTest {
             administrators("GET /audit.csv", "/audit.csv"),
             person("GET /hidden", "/hidden"),
             person("GET /hidden.json", "/hidden.json"),
-            new Row("POST /hidden", "/hidden", "x xxx x+ xx xxxx"),
-            new Row("POST /hidden/{id}/show", "/hidden/hid_aaaaaaaaaaaaaaaaaaaa/show", "x xxx x- xx xxxx"),
+            new Row("POST /hidden", "/hidden", "x xxx x+ xx xxxxxx"),
+            new Row("POST /hidden/{id}/show", "/hidden/hid_aaaaaaaaaaaaaaaaaaaa/show", "x xxx x- xx xxxxxx"),
             open("GET /matrices", "/matrices"),
             open("GET /matrices.json", "/matrices.json"),
             ownersPage("GET /matrices/new", "/matrices/new"),
@@ -262,7 +262,7 @@ final class RouteRolesTest extends WebTest {
             personsForm("POST /w/{workspace}/matrices/{slug}/run", "/w/main/matrices/quick/run"),
             changeOfNothing("POST /runs/{runId}/cancel", "/runs/none/cancel"),
             changeOfNothing("POST /runs/{runId}/priority", "/runs/none/priority"),
-            new Row("POST /api/v1/runs", "/api/v1/runs", "? xxx xx xx +x+x"),
+            new Row("POST /api/v1/runs", "/api/v1/runs", "? xxx xx xx +x+xx+"),
             open("GET /api/v1/runs", "/api/v1/runs?machine=none"),
             open("GET /api/v1/regressions", "/api/v1/regressions"),
             open("GET /api/v1/retractions", "/api/v1/retractions"),
@@ -276,7 +276,7 @@ final class RouteRolesTest extends WebTest {
             open("GET /machines.json", "/machines.json"),
             ownersPage("GET /machines/new", "/machines/new"),
             ownersForm("POST /machines/new", "/machines/new"),
-            new Row("GET /machines/new/{token}", "/machines/new/none", "? --- -- xx xxxx"),
+            new Row("GET /machines/new/{token}", "/machines/new/none", "? --- -- xx xxxxxx"),
             secret("GET /w/{workspace}/machines/{slug}", "/w/main/machines/cast-machine"),
             secret("GET /w/{workspace}/machines/{slug}.json", "/w/main/machines/cast-machine.json"),
             // What an owner may do to a machine is tested in MachinePagesTest: here the cast's must stay as it is.
@@ -291,7 +291,7 @@ final class RouteRolesTest extends WebTest {
             new Row(
                     "POST /w/{workspace}/machines/{slug}/admission",
                     "/w/main/machines/cast-machine/admission",
-                    "x xxx -- xx xxxx"),
+                    "x xxx -- xx xxxxxx"),
             open("GET /schedules", "/schedules"),
             open("GET /schedules.json", "/schedules.json"),
             ownersPage("GET /schedules/new", "/schedules/new"),
@@ -304,7 +304,7 @@ final class RouteRolesTest extends WebTest {
             new Row(
                     "GET /w/{workspace}/schedules/{slug}/edit",
                     "/w/main/schedules/cast-schedule/edit",
-                    "? xx+ -- xx xxxx"),
+                    "? xx+ -- xx xxxxxx"),
             change("POST /w/{workspace}/schedules/{slug}/edit", "/w/main/schedules/cast-schedule/edit"),
             change("POST /w/{workspace}/schedules/{slug}/pause", "/w/main/schedules/cast-schedule/pause"),
             change("POST /w/{workspace}/schedules/{slug}/resume", "/w/main/schedules/cast-schedule/resume"),
@@ -315,7 +315,17 @@ final class RouteRolesTest extends WebTest {
             new Row(
                     "POST /api/v1/machines/registration-tokens",
                     "/api/v1/machines/registration-tokens",
-                    "? xxx xx xx +xx+"),
+                    "? xxx xx xx +xx+x+"),
+            // What comes of these is tested in ScheduleContractTest and AdministrationContractTest: here nothing is
+            // there.
+            admins("POST /api/v1/machines/{slug}/drain", "/api/v1/machines/none/drain", '+'),
+            admins("POST /api/v1/machines/{slug}/retire", "/api/v1/machines/none/retire", '-'),
+            admins("GET /api/v1/audit", "/api/v1/audit", '+'),
+            schedulers("POST /api/v1/schedules", "/api/v1/schedules", '+'),
+            schedulers("PUT /api/v1/schedules/{slug}", "/api/v1/schedules/none", '+'),
+            schedulers("POST /api/v1/schedules/{slug}/pause", "/api/v1/schedules/none/pause", '-'),
+            schedulers("POST /api/v1/schedules/{slug}/resume", "/api/v1/schedules/none/resume", '-'),
+            schedulers("POST /api/v1/schedules/{slug}/run", "/api/v1/schedules/none/run", '-'),
             agent("PUT /api/agent/v1/trials/{trialId}/batches/{seq}", "/api/agent/v1/trials/none/batches/0"),
             agent(
                     "PUT /api/agent/v1/trials/{trialId}/artefacts/{name}",
@@ -339,53 +349,63 @@ final class RouteRolesTest extends WebTest {
 
     /** Something private of the default workspace, read by a path that names it. */
     private static Row secret(String route, String path) {
-        return new Row(route, path, "- +++ -- +- ++++");
+        return new Row(route, path, "- +++ -- +- ++++++");
     }
 
     /** A page that every person may open. */
     private static Row person(String route, String path) {
-        return new Row(route, path, "? +++ ++ xx xxxx");
+        return new Row(route, path, "? +++ ++ xx xxxxxx");
     }
 
     /** A form that every person may send; what is wrong in it is another matter. */
     private static Row personsForm(String route, String path) {
-        return new Row(route, path, "x +++ ++ xx xxxx");
+        return new Row(route, path, "x +++ ++ xx xxxxxx");
     }
 
     /** A page to make something new, for owners of a workspace, whichever. */
     private static Row ownersPage(String route, String path) {
-        return new Row(route, path, "? xx+ +x xx xxxx");
+        return new Row(route, path, "? xx+ +x xx xxxxxx");
     }
 
     private static Row ownersForm(String route, String path) {
-        return new Row(route, path, "x xx+ +x xx xxxx");
+        return new Row(route, path, "x xx+ +x xx xxxxxx");
     }
 
     /** A change, by an owner, of something private, which others must not even find. */
     private static Row change(String route, String path) {
-        return new Row(route, path, "x xx+ -- xx xxxx");
+        return new Row(route, path, "x xx+ -- xx xxxxxx");
     }
 
     /** A change of something that is not there. */
     private static Row changeOfNothing(String route, String path) {
-        return new Row(route, path, "x --- -- xx xxxx");
+        return new Row(route, path, "x --- -- xx xxxxxx");
     }
 
     /** What only owners of the default workspace may open; that it is there, everybody may know. */
     private static Row ownersOfMain(String route, String path) {
-        return new Row(route, path, "? xx+ xx xx xxxx");
+        return new Row(route, path, "? xx+ xx xx xxxxxx");
     }
 
     private static Row formOfOwnersOfMain(String route, String path) {
-        return new Row(route, path, "x xx+ xx xx xxxx");
+        return new Row(route, path, "x xx+ xx xx xxxxxx");
     }
 
     private static Row administrators(String route, String path) {
-        return new Row(route, path, "? xxx x+ xx xxxx");
+        return new Row(route, path, "? xxx x+ xx xxxxxx");
+    }
+
+    /** For tokens of the scope admin. @param sign what these meet */
+    private static Row admins(String route, String path, char sign) {
+        return new Row(route, path, "? xxx xx xx xxxxx" + sign);
+    }
+
+    /** For tokens of the scope schedule:write, and of those that include it. @param sign what these meet */
+    private static Row schedulers(String route, String path, char sign) {
+        return new Row(route, path, "? xxx xx xx xxxx" + sign + sign);
     }
 
     private static Row agent(String route, String path) {
-        return new Row(route, path, "? xxx xx ++ xxxx");
+        return new Row(route, path, "? xxx xx ++ xxxxxx");
     }
 
     private final Map<Role, WebTestClient> callers = new EnumMap<>(Role.class);

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 /** For a person who is locked out, on the database that the service uses. */
 @Command(
         name = "reset-password",
-        customSynopsis = "reset-password --email=name@example.org",
+        customSynopsis = "reset-password --email=name@example.org [--by-mail]",
         description = "Prints a one-time link by which a person chooses a new password. The service may be running.")
 final class ResetPasswordCommand extends CliCommand {
 
@@ -19,6 +19,12 @@ final class ResetPasswordCommand extends CliCommand {
     @Option(names = "--email", required = true, description = "The address that the account signs in with.")
     private String email = "";
 
+    @Option(
+            names = "--by-mail",
+            description =
+                    "You send the link to that address yourself, and nowhere else: who uses it has proven the address.")
+    private boolean byMail;
+
     ResetPasswordCommand(PrintStream out, PrintStream err, String... settings) {
         this.out = out;
         this.err = err;
@@ -27,6 +33,6 @@ final class ResetPasswordCommand extends CliCommand {
 
     @Override
     public Integer call() {
-        return AccountRecoveryApplication.resetPassword(email, out, err, settings);
+        return AccountRecoveryApplication.resetPassword(email, byMail, out, err, settings);
     }
 }

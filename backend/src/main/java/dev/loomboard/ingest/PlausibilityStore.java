@@ -5,6 +5,7 @@ import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.textOrNull;
 
+import dev.loomboard.rollup.HostCpusSql;
 import io.r2dbc.spi.Readable;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -27,11 +28,6 @@ class PlausibilityStore {
                             (select max(s.end_ns) from step s where s.trial_id = t.trial_id))::float8 / 1e9) as ended) e
             """;
 
-    private static final String CPUS = """
-            coalesce(case when jsonb_typeof(f.facts #> '{cpu,threads}') = 'number' then f.facts #>> '{cpu,threads}' end,
-                     case when jsonb_typeof(f.facts #> '{cpu,cores}') = 'number' then f.facts #>> '{cpu,cores}' end)::numeric
-            """;
-
     private final DatabaseClient database;
 
     PlausibilityStore(DatabaseClient database) {
@@ -39,7 +35,7 @@ class PlausibilityStore {
     }
 
     /**
-     * The CPUs are those that the machine had when its host was as the trial says. Only trials whose last batch came
+     * Only trials whose last batch came
      * after this one began can overlap it. Plan: primary keys, machine_host_since_ix, trial_run_ix, trial_phase_pk,
      * step_ordinal_uq.
      */
@@ -50,14 +46,9 @@ class PlausibilityStore {
                             from trial t """ + TIMES + """
                            where t.trial_id = :trial)
                         select r.started_at as claimed, mine.began, mine.ended, mine.finished_at, o.other, o.seconds,
-                               c.jdk_build_id <> 0 as jvm, '-XX:+UseLargePages' = any(c.jvm_options) as large_pages, """ + CPUS + """
-                               as cpus
+                               c.jdk_build_id <> 0 as jvm, '-XX:+UseLargePages' = any(c.jvm_options) as large_pages, host.cpus
                           from mine join run r using (run_id) join cell c using (cell_id)
-                         cross join lateral (
-                               select coalesce((select h.facts from machine_host h
-                                                 where h.machine_id = r.machine_id and h.fingerprint_hash = mine.fingerprint_hash
-                                                 order by h.since desc limit 1), m.fingerprint) as facts
-                                 from machine m where m.machine_id = r.machine_id) f
+                        """ + HostCpusSql.join("mine", "r") + """
                           left join lateral (
                                select t.external_id as other,
                                       extract(epoch from least(e.ended, mine.ended) - greatest(b.began, mine.began))::float8 as seconds

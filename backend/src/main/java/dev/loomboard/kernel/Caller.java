@@ -112,7 +112,9 @@ public sealed interface Caller {
     enum TokenScope implements WireName {
         READ("read what is private in the workspace; every token may"),
         RUN_WRITE("queue runs"),
-        MACHINE_REGISTER("register machines");
+        MACHINE_REGISTER("register machines"),
+        SCHEDULE_WRITE("make, change, pause, resume and run schedules"),
+        ADMIN("all of these, let machines drain, retire machines, read the audit log");
 
         private final String words;
 
@@ -140,6 +142,11 @@ public sealed interface Caller {
     record Token(String id, WorkspaceId workspace, Set<TokenScope> scopes) implements Caller {
         public Token {
             scopes = Set.copyOf(scopes);
+        }
+
+        /** The scope of an administrator includes all others. */
+        public boolean has(TokenScope scope) {
+            return scopes.contains(scope) || scopes.contains(TokenScope.ADMIN);
         }
 
         @Override

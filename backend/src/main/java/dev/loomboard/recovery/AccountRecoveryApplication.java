@@ -69,13 +69,15 @@ public class AccountRecoveryApplication {
     /**
      * Prints a one-time link to a new password.
      *
+     * @param byMail the operator sends it to the account's address, and nowhere else: it then proves that
      * @param settings as on a command line, such as {@code --loomboard.database.url=…}; absent: those of the environment
      * @return the exit code: 0 printed, 1 there is no such account, 2 the database gives no answer
      */
-    public static int resetPassword(String email, PrintStream out, PrintStream err, String... settings) {
+    public static int resetPassword(
+            String email, boolean byMail, PrintStream out, PrintStream err, String... settings) {
         return run(err, settings, context -> {
             Secret link = context.getBean(AccountRecoveryService.class)
-                    .resetLink(email)
+                    .resetLink(email, byMail)
                     .block(TIMEOUT);
             if (link == null) {
                 return refused(email, err);

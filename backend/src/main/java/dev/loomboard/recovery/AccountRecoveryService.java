@@ -44,15 +44,15 @@ class AccountRecoveryService {
         this.clock = clock;
     }
 
-    /** A link to a new password; empty: the address has no account that may sign in. */
-    Mono<Secret> resetLink(String email) {
+    /** A link to a new password; empty: the address has no account that may sign in. @param byMail it goes to that address alone */
+    Mono<Secret> resetLink(String email, boolean byMail) {
         Secret link = Secret.random("lbl");
         Instant now = clock.instant();
         return login(email)
                 .flatMap(login -> links.add(
                                 link,
                                 login.account(),
-                                Purpose.RESET_PRINTED,
+                                byMail ? Purpose.RESET_MAILED : Purpose.RESET_PRINTED,
                                 now,
                                 now.plus(PasswordResetService.LINK_LIFE))
                         .then(note(login, "account.print-reset-link"))

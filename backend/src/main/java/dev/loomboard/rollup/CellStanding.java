@@ -148,6 +148,9 @@ public record CellStanding(Standing standing, List<String> reasons) {
         if (!(cell.load() instanceof Load.Batch)) { // which is cold by definition
             reasons.addAll(cold(trials));
         }
+        if (trials.stream().anyMatch(t -> t.done() && !t.provenance().cpusKnown())) {
+            reasons.add("its CPU time could not be checked: the agent does not say how many CPUs the machine has");
+        }
         if (!cell.machine().qualified()) {
             reasons.add("the machine has not passed its qualification");
         }

@@ -100,11 +100,12 @@ public class CellStore {
                                t.trial_id, t.kind = 'diagnostic' as diagnostic, t.ordinal, t.state, t.validity, t.reason,
                                t.state in ('done', 'failed') or t.phase is not null or t.started_at is not null as begun,
                                t.end_facts -> 'steady' ->> 'verdict' as steady,
-                               t.finished_at, t.server_digest, t.fingerprint_hash, t.class_hash, t.agent_version,
+                               t.finished_at, t.server_digest, t.fingerprint_hash, t.class_hash, t.agent_version, host.cpus is not null as cpus_known,
                                (select coalesce(json_object_agg(x.metric, json_build_object(
                                          'value', x.value, 'eligible', x.eligible, 'reason', x.reason)), '{}')
                                   from trial_metric x where x.trial_id = t.trial_id)::text as metrics
-                          from trial t
+                          from trial t join run r using (run_id)
+                        """ + HostCpusSql.join("t", "r") + """
                          where t.cell_id = :cell and not t.late and not t.cut_off
                          order by t.kind = 'diagnostic', t.ordinal, t.fencing desc, t.trial_id desc
                          limit :most
@@ -241,7 +242,8 @@ public class CellStore {
                         textOrNull(row, "server_digest"),
                         textOrNull(row, "fingerprint_hash"),
                         textOrNull(row, "class_hash"),
-                        textOrNull(row, "agent_version")),
+                        textOrNull(row, "agent_version"),
+                        flag(row, "cpus_known")),
                 json.readValue(text(row, "metrics"), METRICS));
     }
 

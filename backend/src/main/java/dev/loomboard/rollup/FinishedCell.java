@@ -74,12 +74,17 @@ public record FinishedCell(
         }
     }
 
-    /** What a trial ran: null is not known. */
+    /**
+     * What a trial ran: null is not known.
+     *
+     * @param cpusKnown the machine's agent said how many CPUs it has
+     */
     public record Provenance(
             @Nullable String serverDigest,
             @Nullable String fingerprintHash,
             @Nullable String classHash,
-            @Nullable String agentVersion) {}
+            @Nullable String agentVersion,
+            boolean cpusKnown) {}
 
     /**
      * @param ordinal which of its kind, from 1

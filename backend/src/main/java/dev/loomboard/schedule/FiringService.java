@@ -86,11 +86,11 @@ public class FiringService {
     }
 
     /** A run because somebody asks for it. It is no firing: no time of the schedule is used up. */
-    public Mono<Firing> runNow(String id, Caller.Person person) {
+    public Mono<Firing> runNow(String id, Caller caller) {
         return schedules
                 .lock(id)
-                .flatMap(schedule -> start(schedule, person.actor())
-                        .flatMap(firing -> audited(schedule, person.actor(), "schedule.run", firing)
+                .flatMap(schedule -> start(schedule, caller.actor())
+                        .flatMap(firing -> audited(schedule, caller.actor(), "schedule.run", firing)
                                 .thenReturn(firing)))
                 .defaultIfEmpty(new Firing.NotDue())
                 .as(transaction::transactional);

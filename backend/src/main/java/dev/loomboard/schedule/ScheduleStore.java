@@ -69,6 +69,15 @@ public class ScheduleStore {
                 .one();
     }
 
+    /** A schedule of a workspace, whatever its visibility: for callers that act within it. */
+    public Mono<Schedule> ofWorkspace(WorkspaceId workspace, String slug) {
+        return database.sql(SELECT + " where s.workspace_id = :workspace and s.slug = :slug")
+                .bind("workspace", workspace.value())
+                .bind("slug", slug)
+                .map(ScheduleStore::schedule)
+                .one();
+    }
+
     /** Whoever asks: for what the service does by itself. */
     public Mono<Schedule> byId(String id) {
         return database.sql(SELECT + " where s.external_id = :id")
@@ -123,7 +132,11 @@ public class ScheduleStore {
                 .all();
     }
 
-    /** Adds an active schedule under the first free name of {@code slug}, {@code slug-2} …; gives the name. */
+    /**
+     * Adds an active schedule under the first free name of {@code slug}, {@code slug-2} …; gives the name.
+     *
+     * @param createdBy null: a token, which the audit log names
+     */
     public Mono<String> add(
             String id,
             WorkspaceId workspace,
@@ -131,7 +144,7 @@ public class ScheduleStore {
             ScheduleDraft draft,
             long matrix,
             long machine,
-            AccountId createdBy,
+            @Nullable AccountId createdBy,
             Instant now) {
         return database.sql("""
                         insert into schedule (external_id, workspace_id, slug, title, matrix_id, machine_id, cron, zone,
@@ -153,7 +166,7 @@ public class ScheduleStore {
                 .bind("cron", draft.cron())
                 .bind("zone", draft.zone())
                 .bind("jdks", draft.jdks().toArray(String[]::new))
-                .bind("by", createdBy.value())
+                .bind("by", Parameter.fromOrEmpty(createdBy == null ? null : createdBy.value(), Long.class))
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .map(row -> text(row, "slug"))
                 .one();

@@ -1,5 +1,7 @@
 package dev.loomboard.schedulepages;
 
+import dev.loomboard.quota.Quota;
+
 /** What came of a form. */
 sealed interface Saved {
 
@@ -7,4 +9,7 @@ sealed interface Saved {
     record Done(String workspace, String slug) implements Saved {}
 
     record Refused(ScheduleForm form) implements Saved {}
+
+    /** The workspace has as many as it may have. */
+    record Full(Quota quota, ScheduleForm form) implements Saved {}
 }

@@ -40,7 +40,7 @@ public record ScheduleForm(
         String jdks,
         List<FieldError> problems) {
 
-    private static final int LONGEST_TITLE = 80;
+    static final int LONGEST_TITLE = 80;
     private static final int MOST_SELECTORS = 20;
 
     /** The ways to say when. */

@@ -136,6 +136,7 @@ class ScheduleFormPages {
             case Saved.Done done -> Mono.just(seeOther(Urls.schedule(done.workspace(), done.slug())));
             case Saved.Refused refused ->
                 show(HttpStatus.UNPROCESSABLE_CONTENT, shell, refused.form(), options, schedule);
+            case Saved.Full full -> show(HttpStatus.UNPROCESSABLE_CONTENT, shell, full.form(), options, schedule);
         };
     }
 

@@ -28,7 +28,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 
-/** What an owner does to schedules. The rows change first; when Quartz cannot follow at once, the reconciliation does. */
+/** What an owner, or a script for one, does to schedules. The rows change first; when Quartz cannot follow at once, the reconciliation does. */
 @Service
 class ScheduleService {
 
@@ -67,6 +67,11 @@ class ScheduleService {
         return options(person.where(Right.SCHEDULES));
     }
 
+    /** What a token may choose from. */
+    Mono<FormOptions> options(Caller.Token token) {
+        return options(List.of(token.workspace()));
+    }
+
     /** What the form of a schedule may offer: it stays in its workspace. */
     Mono<FormOptions> options(Schedule schedule) {
         return options(List.of(schedule.workspaceKey()));
@@ -79,11 +84,11 @@ class ScheduleService {
                 FormOptions::new);
     }
 
-    Mono<Saved> create(Caller.Person person, ScheduleForm typed, FormOptions options) {
-        return checked(typed, options).flatMap(form -> add(person, form, options));
+    Mono<Saved> create(Caller caller, ScheduleForm typed, FormOptions options) {
+        return checked(typed, options).flatMap(form -> add(caller, form, options));
     }
 
-    private Mono<Saved> add(Caller.Person person, ScheduleForm form, FormOptions options) {
+    private Mono<Saved> add(Caller caller, ScheduleForm form, FormOptions options) {
         var matrix = options.matrix(form.matrix());
         var machine = options.machine(form.machine());
         if (form.isRefused() || matrix.isEmpty() || machine.isEmpty()) {
@@ -99,10 +104,10 @@ class ScheduleService {
                         form.draft(),
                         matrix.get().key(),
                         machine.get().key(),
-                        person.account(),
+                        caller instanceof Caller.Person person ? person.account() : null,
                         now())
                 .flatMap(slug -> note(
-                                person,
+                                caller,
                                 workspace,
                                 "schedule.create",
                                 id,
@@ -113,17 +118,18 @@ class ScheduleService {
                                         form.draft().zone()))
                         .thenReturn((Saved) new Saved.Done(machine.get().workspace(), slug)));
         return quotas.full(workspace, QuotaKind.SCHEDULES)
-                .<Saved>map(full -> new Saved.Refused(form.refused(List.of(new FieldError("title", full.refusal())))))
+                .<Saved>map(full ->
+                        new Saved.Full(full, form.refused(List.of(new FieldError("title", full.refusal())))))
                 .switchIfEmpty(added)
                 .as(transaction::transactional)
                 .flatMap(saved -> follow(id).thenReturn(saved));
     }
 
-    Mono<Saved> change(Caller.Person person, Schedule schedule, ScheduleForm typed, FormOptions options) {
-        return checked(typed, options).flatMap(form -> put(person, schedule, form, options));
+    Mono<Saved> change(Caller caller, Schedule schedule, ScheduleForm typed, FormOptions options) {
+        return checked(typed, options).flatMap(form -> put(caller, schedule, form, options));
     }
 
-    private Mono<Saved> put(Caller.Person person, Schedule schedule, ScheduleForm form, FormOptions options) {
+    private Mono<Saved> put(Caller caller, Schedule schedule, ScheduleForm form, FormOptions options) {
         var matrix = options.matrix(form.matrix());
         var machine = options.machine(form.machine());
         if (form.isRefused() || matrix.isEmpty() || machine.isEmpty()) {
@@ -137,7 +143,7 @@ class ScheduleService {
                         machine.get().key(),
                         now())
                 .then(note(
-                        person,
+                        caller,
                         schedule.workspaceKey(),
                         "schedule.change",
                         schedule.id(),
@@ -148,12 +154,12 @@ class ScheduleService {
     }
 
     /** Pausing loses nothing but the firings meanwhile: they are not made up for. */
-    Mono<Void> setState(Caller.Person person, Schedule schedule, Schedule.State state) {
+    Mono<Void> setState(Caller caller, Schedule schedule, Schedule.State state) {
         String action = state == Schedule.State.PAUSED ? "schedule.pause" : "schedule.resume";
         return schedules
                 .setState(schedule.key(), state, now())
                 .filter(changed -> changed)
-                .flatMap(changed -> note(person, schedule.workspaceKey(), action, schedule.id(), Map.of()))
+                .flatMap(changed -> note(caller, schedule.workspaceKey(), action, schedule.id(), Map.of()))
                 .as(transaction::transactional)
                 .then(follow(schedule.id()));
     }
@@ -218,8 +224,8 @@ class ScheduleService {
     }
 
     private Mono<Void> note(
-            Caller.Person person, WorkspaceId workspace, String action, String subject, Map<String, String> detail) {
-        return audit.append(new AuditEvent(workspace, person.actor(), action, subject, detail));
+            Caller caller, WorkspaceId workspace, String action, String subject, Map<String, String> detail) {
+        return audit.append(new AuditEvent(workspace, caller.actor(), action, subject, detail));
     }
 
     private Instant now() {

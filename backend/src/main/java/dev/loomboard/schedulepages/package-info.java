@@ -2,7 +2,8 @@
  * Pages and forms of schedules, and their JSON.
  *
  * <p>{@link SchedulePages} shows them, of what {@link ScheduleReadService} reads; {@link ScheduleFormPages} takes a
- * {@link ScheduleForm}, which {@link ScheduleService} stores. No package may know it.
+ * {@link ScheduleForm}, which {@link ScheduleService} stores; {@link ScheduleApi} makes one of what a script sends. No package may
+ * know it.
  */
 @NullMarked
 package dev.loomboard.schedulepages;

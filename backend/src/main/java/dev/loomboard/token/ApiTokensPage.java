@@ -6,6 +6,7 @@ import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,8 @@ public record ApiTokensPage(
 
     /** The scopes that one chooses: to read is in each. */
     public List<TokenScope> scopes() {
-        return List.of(TokenScope.RUN_WRITE, TokenScope.MACHINE_REGISTER);
+        return Stream.of(TokenScope.values())
+                .filter(scope -> scope != TokenScope.READ)
+                .toList();
     }
 }

@@ -14,7 +14,7 @@ import java.net.URI;
 public final class Attacker implements AutoCloseable {
 
     /** What is never answered or closed must fail a test, not hold it up; nothing is measured by it. */
-    private static final int PATIENCE_MS = 90_000;
+    private static final int PATIENCE_MS = 180_000;
 
     private static final int BETWEEN_BYTES_MS = 500;
 

@@ -37,7 +37,7 @@ public final class Bench {
         workspace = key("select workspace_id from workspace where slug = 'main'");
         machine = key("""
                 insert into machine (external_id, workspace_id, slug, name, class_hash, class_label, admitted_at, fingerprint)
-                values ('%s', %d, '%s', 'Bench', 'class', '2 cores, load on the same host', now(), '{"placement": "same-host"}')
+                values ('%s', %d, '%s', 'Bench', 'class', '2 cores, load on the same host', now(), '{"placement": "same-host", "cpu": {"threads": 4}}')
                 returning machine_id""".formatted(ExternalId.random("mac").value(), workspace, slug));
         matrix = key("""
                 insert into matrix (external_id, workspace_id, slug, title, spec)
@@ -47,8 +47,14 @@ public final class Bench {
 
     /** Makes it one whose results may rank. */
     public void qualify() {
-        run("update machine set qualified_at = now(), fingerprint = '{\"placement\": \"pinned\"}' where machine_id = "
-                + machine);
+        run(
+                "update machine set qualified_at = now(), fingerprint = fingerprint || '{\"placement\": \"pinned\"}' where machine_id = "
+                        + machine);
+    }
+
+    /** As of an agent that does not say how many CPUs it has. */
+    public void concealCpus() {
+        run("update machine set fingerprint = fingerprint - 'cpu' where machine_id = " + machine);
     }
 
     public long jdk(String slug, int feature, int build) {

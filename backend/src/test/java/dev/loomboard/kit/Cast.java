@@ -31,7 +31,9 @@ public final class Cast {
         TOKEN,
         READ_TOKEN,
         RUN_TOKEN,
-        REGISTER_TOKEN
+        REGISTER_TOKEN,
+        SCHEDULE_TOKEN,
+        ADMIN_TOKEN
     }
 
     /** A private workspace, to which the member and the viewer belong, and nobody else of the cast. */
@@ -70,6 +72,8 @@ public final class Cast {
         token(Role.READ_TOKEN, "read");
         token(Role.RUN_TOKEN, "read,run:write");
         token(Role.REGISTER_TOKEN, "read,machine:register");
+        token(Role.SCHEDULE_TOKEN, "read,schedule:write");
+        token(Role.ADMIN_TOKEN, "read,admin");
         complete(database.sql("""
                         insert into machine (external_id, workspace_id, slug, name, visibility, agent_key_hash, agent_key_last4)
                         select :id, workspace_id, 'other-machine', 'Another''s machine', 'private', :hash, :last4

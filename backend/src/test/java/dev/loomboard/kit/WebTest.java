@@ -51,7 +51,7 @@ public abstract class WebTest extends DatabaseTest {
             case AGENT -> bearer(cast.agentKey().value());
             case OTHER_AGENT -> bearer(cast.otherAgentKey().value());
             case TOKEN -> bearer(Service.BOOTSTRAP_TOKEN);
-            case READ_TOKEN, RUN_TOKEN, REGISTER_TOKEN ->
+            case READ_TOKEN, RUN_TOKEN, REGISTER_TOKEN, SCHEDULE_TOKEN, ADMIN_TOKEN ->
                 bearer(cast.token(role).value());
         };
     }

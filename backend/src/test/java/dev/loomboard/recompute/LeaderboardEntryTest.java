@@ -9,6 +9,7 @@ import dev.loomboard.leaderboard.LeaderboardStore;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -107,6 +108,38 @@ final class LeaderboardEntryTest extends RollupTest {
         assertThat(reasons(cell))
                 .containsExactly(
                         "trials 2, 3 are invalid (the generator lagged)", "trial 4 failed (the generator lagged)");
+    }
+
+    /** Its trials are no less sound: what is not known refutes nothing. But it has no place among those that rank. */
+    @Test
+    void machine_that_does_not_say_how_many_CPUs_it_has_is_not_ranked() {
+        Bench.Cell open = tenTrials("cpus-said", bench -> {});
+        Bench.Cell concealed = tenTrials("cpus-concealed", Bench::concealCpus);
+        assertThat(entry(open).path("standing").asString()).isEqualTo("ranked");
+        assertThat(reasons(open)).isEmpty();
+        assertThat(entry(concealed).path("standing").asString()).isEqualTo("provisional");
+        assertThat(reasons(concealed))
+                .containsExactly(
+                        "its CPU time could not be checked: the agent does not say how many CPUs the machine has");
+        assertThat(number(
+                        "select entries::bigint from leaderboard_rank join leaderboard_entry using (leaderboard_entry_id)"
+                                + " where cell_id = " + open.id()))
+                .as("rows that rank")
+                .isEqualTo(1);
+    }
+
+    private Bench.Cell tenTrials(String machine, Consumer<Bench> change) {
+        Bench bench = new Bench(database, machine);
+        bench.qualify();
+        change.accept(bench);
+        Bench.Cell cell = bench.cell(
+                bench.jdk(machine + "-25", 25, 1),
+                "public",
+                new Bench.Point("cpus@1?;constant:rate=300,seconds=12", 0, "{}"));
+        for (int i = 1; i <= 10; i++) {
+            end(bench.measured(bench.planned(cell, "scored", i, 1), 101 + i * 0.01, "valid"));
+        }
+        return cell;
     }
 
     @Test

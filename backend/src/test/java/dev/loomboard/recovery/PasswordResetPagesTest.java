@@ -150,6 +150,14 @@ final class PasswordResetPagesTest extends WebTest {
     }
 
     @Test
+    void link_that_the_operator_mails_proves_the_address() {
+        assertThat(run("reset-password", "--by-mail", "--email=" + email)).isZero();
+        choose(MailServer.link(out.toString(StandardCharsets.UTF_8)));
+        browser.signIn(email, NEXT);
+        assertThat(browser.get("/account").text()).contains(email).doesNotContain("address not verified");
+    }
+
+    @Test
     void operator_turns_codes_off_for_a_person_who_is_locked_out() {
         execute("insert into account_totp (account_id, secret, created_at, confirmed_at)"
                 + " select account_id, decode(repeat('00', 20), 'hex'), now(), now() from account where email = '"

@@ -86,7 +86,7 @@ final class ApiTokenPagesTest extends WebTest {
         for (MultiValueMap<String, String> wrong : java.util.List.of(
                 form(" ", "90"),
                 form("x".repeat(81), "90"),
-                form("a name", "90", "admin"),
+                form("a name", "90", "root"),
                 form("a name", "100000"),
                 elsewhere)) {
             EntityExchangeResult<byte[]> refused = make(owner, wrong);

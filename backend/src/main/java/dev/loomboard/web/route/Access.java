@@ -10,7 +10,7 @@ public sealed interface Access {
     Access AGENT = new AgentOnly();
     Access MONITOR = new MonitorOnly();
 
-    /** An API token that carries the scope. */
+    /** An API token that carries the scope, or that of an administrator. */
     static Access token(Caller.TokenScope scope) {
         return new TokenWith(scope);
     }
@@ -48,7 +48,7 @@ public sealed interface Access {
     record TokenWith(Caller.TokenScope scope) implements Access {
         @Override
         public boolean admits(Caller caller) {
-            return caller instanceof Caller.Token token && token.scopes().contains(scope);
+            return caller instanceof Caller.Token token && token.has(scope);
         }
     }
 }
