@@ -12,10 +12,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.transaction.ReactiveTransactionManager;
-import org.springframework.transaction.reactive.TransactionalOperator;
 
 /** The operator's commands for people who are locked out, on the database of the service, which may be running. */
 @Import({
@@ -30,11 +27,6 @@ public class AccountRecoveryApplication extends CommandApplication {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int REFUSED = 1;
-
-    @Bean
-    TransactionalOperator transactionalOperator(ReactiveTransactionManager transactions) {
-        return TransactionalOperator.create(transactions);
-    }
 
     /**
      * Prints a one-time link to a new password.
