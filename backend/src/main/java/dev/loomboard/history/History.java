@@ -102,8 +102,7 @@ final class History {
                         .map(row -> placed(row, places))
                         .toList(),
                 changes.stream()
-                        .filter(change ->
-                                range.all() || shown.has(change.keys().point()))
+                        .filter(change -> range.all() || shown.has(change.keys().point()))
                         .toList(),
                 metric == null ? null : detectable(metric, trackPoints, places, rows, changes));
     }

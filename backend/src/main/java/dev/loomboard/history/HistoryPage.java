@@ -36,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  * @param form to add a note; null: the caller may not
  */
 public record HistoryPage(
-        SeriesFamily family, HistoryRange range, List<Chart> charts, @Nullable FormState form) implements Page {
+        SeriesFamily family,
+        HistoryRange range,
+        List<Chart> charts,
+        @Nullable FormState form) implements Page {
 
     public record Twin(@JsonUnwrapped SeriesFamily family, HistoryRange range, List<Chart> charts)
             implements PageTwin {}
@@ -64,8 +67,7 @@ public record HistoryPage(
 
     /** The same range of another history. */
     public Query query(String series) {
-        return new Query(
-                Urls.series(series), range.all() ? Map.of() : Map.of(HistoryRange.PARAMETER, range.wire()));
+        return new Query(Urls.series(series), range.all() ? Map.of() : Map.of(HistoryRange.PARAMETER, range.wire()));
     }
 
     /** Where the chart is read. */

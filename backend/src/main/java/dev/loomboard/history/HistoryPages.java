@@ -91,7 +91,8 @@ class HistoryPages {
                         as -> find(caller, id, SeriesStore.Depth.CHART, shown)
                                 .map(family -> twins.json(
                                         SCHEMA,
-                                        new Charts(HistoryPage.twin(family, shown).charts()))))
+                                        new Charts(
+                                                HistoryPage.twin(family, shown).charts()))))
                 : find(caller, id, SeriesStore.Depth.TWIN, shown)
                         .map(family -> twins.json(SCHEMA, HistoryPage.twin(family, shown)));
     }
@@ -101,7 +102,8 @@ class HistoryPages {
     @GetMapping("/series/{id}.csv")
     Mono<ResponseEntity<byte[]>> csv(
             Caller caller, @PathVariable String id, @RequestParam(required = false) @Nullable String range) {
-        return find(caller, id, SeriesStore.Depth.WHOLE, HistoryRange.of(range)).map(family -> twins.csv(CSV_HEAD, rows(family)));
+        return find(caller, id, SeriesStore.Depth.WHOLE, HistoryRange.of(range))
+                .map(family -> twins.csv(CSV_HEAD, rows(family)));
     }
 
     /** For those who may write notes. */

@@ -121,8 +121,7 @@ public class SeriesStore {
         var course = points.course(series, depth, caller);
         var newest = points.newest(series, depth, caller);
         return Mono.zip(course, newest, changes.of(series, caller), notes.of(series))
-                .map(all -> History.family(
-                        asked, members, all.getT1(), all.getT2(), all.getT3(), all.getT4(), range));
+                .map(all -> History.family(asked, members, all.getT1(), all.getT2(), all.getT3(), all.getT4(), range));
     }
 
     private History.Member member(Readable row) {

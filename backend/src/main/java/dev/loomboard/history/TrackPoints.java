@@ -106,8 +106,7 @@ public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> p
             PointGroup any = build.getFirst();
             builds.add(new BuildPoints(any.build(), any.runtimeVersion(), points));
         }
-        return new TrackPoints(
-                builds, places, places.size(), groups.stream().anyMatch(a -> a.read() >= MOST_POINTS));
+        return new TrackPoints(builds, places, places.size(), groups.stream().anyMatch(a -> a.read() >= MOST_POINTS));
     }
 
     /** Its newest points, each in the segment that it has among all. */

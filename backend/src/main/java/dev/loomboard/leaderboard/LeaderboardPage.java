@@ -61,11 +61,7 @@ public record LeaderboardPage(
 
         /** The same scenario without filters. */
         public String unfiltered() {
-            return tabs.stream()
-                    .filter(Tab::current)
-                    .findFirst()
-                    .map(Tab::href)
-                    .orElse(query.path());
+            return tabs.stream().filter(Tab::current).findFirst().map(Tab::href).orElse(query.path());
         }
     }
 

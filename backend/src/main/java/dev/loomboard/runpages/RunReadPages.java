@@ -67,8 +67,7 @@ class RunReadPages {
     }
 
     @GetMapping("/runs")
-    Mono<ResponseEntity<byte[]>> list(
-            PageContext shell, Caller caller, @RequestParam Map<String, String> query) {
+    Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller, @RequestParam Map<String, String> query) {
         return page(caller, query).map(page -> html.show(shell, page));
     }
 

@@ -78,6 +78,7 @@ class ApiTokenPages {
                 .map(found -> html.showNotStored(
                         status,
                         shell,
-                        new ApiTokensPage(found.getT1(), found.getT2(), form, made == null ? null : made.value(), now)));
+                        new ApiTokensPage(
+                                found.getT1(), found.getT2(), form, made == null ? null : made.value(), now)));
     }
 }

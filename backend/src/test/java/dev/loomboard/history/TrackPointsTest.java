@@ -65,7 +65,9 @@ final class TrackPointsTest {
     @Test
     void the_newest_points_keep_their_segments_among_all() {
         TrackPoints all = TrackPoints.of(List.of(
-                alike("a", "server 1", "host 1", 1, 4), alike("b", "server 2", "host 1", 2, 3), alike("c", "server 3", "host 1", 5)));
+                alike("a", "server 1", "host 1", 1, 4),
+                alike("b", "server 2", "host 1", 2, 3),
+                alike("c", "server 3", "host 1", 5)));
         TrackPoints newest = all.newest(2);
         assertThat(newest.points())
                 .as("of the first build the newer one, of the second none")

@@ -123,7 +123,12 @@ final class HistoryPagesTest extends ShownPages {
         JsonNode twin = JsonMapper.shared().readTree(text(path + ".json" + range));
         assertThat(twin.path("range").asString()).isEqualTo("newest-30");
         assertThat(twin.path("tracks").get(0).path("points")).hasSize(30);
-        assertThat(twin.path("tracks").get(0).path("points").get(0).path("segment").asInt())
+        assertThat(twin.path("tracks")
+                        .get(0)
+                        .path("points")
+                        .get(0)
+                        .path("segment")
+                        .asInt())
                 .as("the segment that it has among all")
                 .isEqualTo(1);
         assertThat(twin.path("tracks").get(0).path("changes")).isEmpty();

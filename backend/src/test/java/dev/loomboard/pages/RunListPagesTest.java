@@ -27,11 +27,11 @@ final class RunListPagesTest extends ShownPages {
         Document page = shown(client, "/runs?state=running&machine=" + machine);
         assertThat(page.select("[aria-label=Runs] tbody a[href=/runs/" + ids.liveRun() + "]"))
                 .hasSize(1);
-        assertThat(page.select("[aria-label=Runs] tbody tr").stream().map(row -> row.child(1)
-                        .text()))
+        assertThat(page.select("[aria-label=Runs] tbody tr").stream()
+                        .map(row -> row.child(1).text()))
                 .allMatch(text -> text.contains("running"));
-        assertThat(page.select("[aria-label=Runs] tbody tr").stream().map(row -> row.child(2)
-                        .text()))
+        assertThat(page.select("[aria-label=Runs] tbody tr").stream()
+                        .map(row -> row.child(2).text()))
                 .allMatch(text -> text.equals("bench-pages"));
         assertThat(page.select("#state option[selected]").val()).isEqualTo("running");
         assertThat(page.select("#machine option[selected]").text()).isEqualTo("bench-pages");
@@ -85,8 +85,8 @@ final class RunListPagesTest extends ShownPages {
         assertThat(older).startsWith("/runs?before=").endsWith("&state=cancelled");
         Document next = shown(client, older);
         assertThat(next.select("nav.pages a[rel=prev]").attr("href")).isEqualTo("/runs?state=cancelled");
-        assertThat(next.select("[aria-label=Runs] tbody tr").stream().map(row -> row.child(1)
-                        .text()))
+        assertThat(next.select("[aria-label=Runs] tbody tr").stream()
+                        .map(row -> row.child(1).text()))
                 .isNotEmpty()
                 .allMatch(text -> text.contains("cancelled"));
     }
