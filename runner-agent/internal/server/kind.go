@@ -1,11 +1,10 @@
 package server
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
-	"io"
-	"os"
+	"io/fs"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -63,8 +62,13 @@ func (s Spec) Program() (string, error) {
 		path = filepath.Join(s.Dir, named)
 	}
 	path, err := exec.LookPath(path)
-	if err != nil {
-		return "", fmt.Errorf("its program: %w; install it or name it by its path, %s; a file must be executable (chmod +x)", err, s.toBuild())
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "", fmt.Errorf("its program: %w: make it executable (chmod +x), or name by command what runs it", err)
+	case err != nil && strings.Contains(named, "/"):
+		return "", fmt.Errorf("its program: %w; %s", err, s.toBuild())
+	case err != nil:
+		return "", fmt.Errorf("its program: %w; install it, or name it by a path from the server's folder (./%s)", err, named)
 	}
 	return filepath.Abs(path)
 }
@@ -80,18 +84,4 @@ func (s Spec) programDigest() (string, error) {
 	}
 	sum, err := digestOf(path)
 	return hex.EncodeToString(sum), err
-}
-
-// digestOf is the sha256 of a file.
-func digestOf(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return nil, fmt.Errorf("digest of %s: %w", path, err)
-	}
-	return h.Sum(nil), nil
 }
