@@ -32,6 +32,7 @@ type recorder struct {
 
 	next   *recorder // of a head: the step that follows without a gap; else nil
 	before int       // of a head: its seconds are numbered from −before to −1
+	first  uint64    // hit of the attack that is its own hit 0; of a closed load 0: its hits are numbered through
 
 	open []*secondTally    // by window; nil before its first and after its last hit
 	done chan *secondTally // has room for all: sending never blocks
@@ -106,10 +107,10 @@ func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 		if res.Code >= wrongStatus {
 			r.status[res.Code%wrongStatus]++
 		}
-		r.completed(started+service, false)
+		r.completed(r.first+res.Seq, started+service, false)
 	case res.Code != codeUnfinished:
 		r.status[res.Code]++
-		r.completed(started+service, true)
+		r.completed(r.first+res.Seq, started+service, true)
 		r.beyondDelay(w, lag+service)
 	}
 	if r.operations != nil {
@@ -193,10 +194,11 @@ func (r *recorder) enter(h *hdrhistogram.Histogram, d time.Duration) {
 	_ = h.RecordValue(int64(max(0, d))) // cannot fail: within range by now
 }
 
-func (r *recorder) completed(at time.Duration, ok bool) {
+// completed counts an answer to a hit of the attack.
+func (r *recorder) completed(hit uint64, at time.Duration, ok bool) {
 	if at > r.duration {
 		if r.next != nil {
-			r.next.completedOfHead(at-r.duration, ok)
+			r.next.completedOfHead(hit, at-r.duration, ok)
 		}
 		return
 	}
@@ -209,15 +211,18 @@ func (r *recorder) completed(at time.Duration, ok bool) {
 		if late {
 			r.secondHalf++
 		}
+		if r.operations != nil {
+			r.operations.hit(hit).inStep++
+		}
 	}
 }
 
 // completedOfHead takes in an answer to a hit of the head.
-func (r *recorder) completedOfHead(at time.Duration, ok bool) {
+func (r *recorder) completedOfHead(hit uint64, at time.Duration, ok bool) {
 	if ok && at <= r.duration {
 		r.ofHead++
 	}
-	r.completed(at, ok)
+	r.completed(hit, at, ok)
 }
 
 func (r *recorder) window(due time.Duration) *secondTally {

@@ -11,6 +11,7 @@ import dev.loomboard.kernel.WireName;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.scenario.CanonicalText;
 import dev.loomboard.scenario.DatabaseDelay;
+import dev.loomboard.scenario.Load;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -177,6 +178,10 @@ public record Expansion(long seed, List<Cell> cells, List<TrialSlot> trials, Lis
             }
             if (ServerOffer.WorkloadOffer.MISSING.equals(workload.get().database())) {
                 notices.add("workload " + scenario.workload() + " asks a database, and this machine has none");
+                return;
+            }
+            if (workload.get().operations() != null && scenario.load() instanceof Load.Batch) {
+                notices.add("workload " + scenario.workload() + " is a mix of operations, and a batch runs one");
                 return;
             }
             if (!offer.hasJvm() && jdksAlone) {

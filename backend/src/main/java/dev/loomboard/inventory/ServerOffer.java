@@ -3,9 +3,12 @@ package dev.loomboard.inventory;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.measurement.MixOperation;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +67,7 @@ public record ServerOffer(
      * @param params defaults; a matrix's own are laid over them
      * @param declaredDelayParam the parameter, in ms, that the workload waits by definition; null: it waits for nothing
      * @param database ready or missing; null: it asks none
+     * @param operations of a mix by name, with their weights; null: one request is all it sends
      */
     public record WorkloadOffer(
             String name,
@@ -72,7 +76,10 @@ public record ServerOffer(
             @Nullable String declaredDelayParam,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            String database) {
+            String database,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Map<String, Integer> operations) {
 
         /** The workload asks a database that this machine does not have. */
         public static final String MISSING = "missing";
@@ -88,6 +95,16 @@ public record ServerOffer(
             if (database != null) {
                 FieldChecks.oneOf("database", database, DATABASES);
             }
+            operations = operations == null ? null : weights(operations);
+        }
+
+        private static Map<String, Integer> weights(Map<String, Integer> operations) {
+            FieldChecks.between("operations", operations.size(), 1, MixOperation.MOST);
+            FieldChecks.map("operations", operations).forEach((name, weight) -> {
+                FieldChecks.matching("operations", name, FieldChecks.SLUG);
+                FieldChecks.between("operations." + name, weight, 1, MixOperation.HEAVIEST);
+            });
+            return Collections.unmodifiableMap(new TreeMap<>(operations));
         }
     }
 
