@@ -145,7 +145,9 @@ func sentAs(step load.Step, spec load.Spec) bool {
 		operations = mix.Operations
 	}
 	sameOperations := slices.EqualFunc(step.Operations, operations,
-		func(did load.OperationRecord, asked load.Operation) bool { return did.Name == asked.Name && did.Weight == asked.Weight })
+		func(did load.OperationRecord, asked load.Operation) bool {
+			return did.Name == asked.Name && did.Weight == asked.Weight
+		})
 	return step.Rows == len(spec.Target.Rows) && sameOperations && step.Spec.Target.Follow == spec.Target.Follow &&
 		reflect.DeepEqual(step.Spec.Success, spec.Success)
 }
