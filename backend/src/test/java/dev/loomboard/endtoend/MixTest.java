@@ -71,9 +71,10 @@ final class MixTest {
         AgentProgram.Running running = here.agent.run();
         JsonNode trials = here.awaitEnd(run, running).path("trials");
         running.stop();
-        assertThat(trials).as("%s", trials).isNotEmpty().allSatisfy(each -> assertThat(
-                        each.path("state").asString())
-                .isEqualTo("done"));
+        assertThat(trials)
+                .as("%s", trials)
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each.path("state").asString()).isEqualTo("done"));
         String trial = trials.path(0).path("trialId").asString();
 
         JsonNode sent = sent(trial);
@@ -91,8 +92,10 @@ final class MixTest {
         assertThat(list.at("/metrics/response_p50_ms/value").asDouble()).isPositive();
         assertThat(read.at("/metrics/error_ratio/value").asDouble())
                 .isEqualTo(read.path("failed").asDouble() / offered);
-        assertThat(here.rows("select operation, encode(response, 'base64') from step_operation join trial using (trial_id)"
-                                + " where external_id = '" + trial + "' order by operation")
+        assertThat(here
+                        .rows(
+                                "select operation, encode(response, 'base64') from step_operation join trial using (trial_id)"
+                                        + " where external_id = '" + trial + "' order by operation")
                         .stream()
                         .map(row -> List.of(row.getFirst(), row.getLast().replace("\n", "")))
                         .toList())
@@ -122,10 +125,8 @@ final class MixTest {
         List<JsonNode> steps = new ArrayList<>();
         here.wire.contents().forEach((batch, contents) -> {
             if (batch.trial().equals(trial)) {
-                contents.forEach(text -> JsonMapper.shared()
-                        .readTree(text)
-                        .path("steps")
-                        .forEach(steps::add));
+                contents.forEach(
+                        text -> JsonMapper.shared().readTree(text).path("steps").forEach(steps::add));
             }
         });
         assertThat(steps).hasSize(1);
@@ -133,9 +134,18 @@ final class MixTest {
     }
 
     private static List<List<String>> counts(JsonNode operations) {
-        return operations.valueStream()
+        return operations
+                .valueStream()
                 .map(o -> Stream.of(
-                                "name", "weight", "offered", "sent", "completed", "failed", "unfinished", "completedInStep", "errors")
+                                "name",
+                                "weight",
+                                "offered",
+                                "sent",
+                                "completed",
+                                "failed",
+                                "unfinished",
+                                "completedInStep",
+                                "errors")
                         .map(field -> o.path(field).toString())
                         .toList())
                 .toList();

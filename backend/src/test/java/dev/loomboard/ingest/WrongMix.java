@@ -31,7 +31,12 @@ final class WrongMix {
                         b -> first(b).put("name", "owner"),
                         "steps[0].operations[1].name",
                         "twice"),
-                wrong("a name that is none", "mix", b -> first(b).put("name", "New visit"), FIRST + "name", "must match"),
+                wrong(
+                        "a name that is none",
+                        "mix",
+                        b -> first(b).put("name", "New visit"),
+                        FIRST + "name",
+                        "must match"),
                 wrong("no weight", "mix", b -> first(b).put("weight", 0), FIRST + "weight", "from 1 to 1000"),
                 wrong("more sent than offered", "mix", b -> first(b).put("sent", 11), FIRST + "sent", "from 0 to 10"),
                 wrong(
