@@ -53,7 +53,7 @@ func newOperationTallies(s sequence, operations int, open, delayed bool) *operat
 func (o *operationTallies) hit(k uint64) *operationTally { return o.all[o.operationOf(k)] }
 
 // ofOperation records a result once more, for its operation.
-func (r *recorder) ofOperation(res *vegeta.Result, class string, service, lag time.Duration, late bool) {
+func (r *recorder) ofOperation(res *vegeta.Result, class string, at, service, lag time.Duration, late bool) {
 	clamped := r.clamped // these are counted already
 	o := r.operations.hit(r.first + res.Seq)
 	o.counts.Sent++
@@ -65,9 +65,17 @@ func (r *recorder) ofOperation(res *vegeta.Result, class string, service, lag ti
 	case class != "":
 		o.fail(class, res)
 	case res.Code != codeUnfinished:
+		r.doneByOperation(r.first+res.Seq, at)
 		r.beyondDelay(&o.secondTally, lag+service)
 	}
 	r.clamped = clamped
+}
+
+// doneByOperation counts a success if it came within the step, which answers to hits of the head may, too.
+func (r *recorder) doneByOperation(hit uint64, at time.Duration) {
+	if at > 0 && at <= r.duration {
+		r.operations.hit(hit).inStep++
+	}
 }
 
 // unsentOfOperation records a hit once more that no worker ever took.

@@ -107,14 +107,17 @@ func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 		if res.Code >= wrongStatus {
 			r.status[res.Code%wrongStatus]++
 		}
-		r.completed(r.first+res.Seq, started+service, false)
+		r.completed(started+service, false)
 	case res.Code != codeUnfinished:
 		r.status[res.Code]++
-		r.completed(r.first+res.Seq, started+service, true)
+		r.completed(started+service, true)
 		r.beyondDelay(w, lag+service)
 	}
-	if r.operations != nil {
-		r.ofOperation(res, class, service, lag, late)
+	switch {
+	case r.operations != nil:
+		r.ofOperation(res, class, started+service, service, lag, late)
+	case r.next != nil && r.next.operations != nil && answeredRightly(res.Code):
+		r.next.doneByOperation(res.Seq, started+service-r.duration)
 	}
 	r.account(w)
 }
@@ -194,11 +197,10 @@ func (r *recorder) enter(h *hdrhistogram.Histogram, d time.Duration) {
 	_ = h.RecordValue(int64(max(0, d))) // cannot fail: within range by now
 }
 
-// completed counts an answer to a hit of the attack.
-func (r *recorder) completed(hit uint64, at time.Duration, ok bool) {
+func (r *recorder) completed(at time.Duration, ok bool) {
 	if at > r.duration {
 		if r.next != nil {
-			r.next.completedOfHead(hit, at-r.duration, ok)
+			r.next.completedOfHead(at-r.duration, ok)
 		}
 		return
 	}
@@ -211,18 +213,15 @@ func (r *recorder) completed(hit uint64, at time.Duration, ok bool) {
 		if late {
 			r.secondHalf++
 		}
-		if r.operations != nil {
-			r.operations.hit(hit).inStep++
-		}
 	}
 }
 
 // completedOfHead takes in an answer to a hit of the head.
-func (r *recorder) completedOfHead(hit uint64, at time.Duration, ok bool) {
+func (r *recorder) completedOfHead(at time.Duration, ok bool) {
 	if ok && at <= r.duration {
 		r.ofHead++
 	}
-	r.completed(hit, at, ok)
+	r.completed(at, ok)
 }
 
 func (r *recorder) window(due time.Duration) *secondTally {

@@ -106,7 +106,7 @@ final class MixTest {
 
         Page page = here.browser.page;
         page.navigate(here.address() + "/trials/" + trial);
-        here.browser.picture("trial");
+        looksRight("trial");
         Locator rows = page.locator("#operations tbody tr");
         assertThat(rows).hasCount(3);
         assertThat(rows.nth(0)).containsText("all operations");
@@ -115,9 +115,18 @@ final class MixTest {
                 .hasText(read.path("sent").asString());
         assertThat(rows.nth(2)).containsText("status: 404");
         page.navigate(here.address() + "/runs/" + run);
-        here.browser.picture("run");
+        looksRight("run");
         assertThat(here.browser.region("Operations of mixes")).containsText("read");
         assertThat(here.browser.complaints()).isEmpty();
+    }
+
+    /** Fits on a wide screen and on a phone; pictures are left. */
+    private void looksRight(String name) {
+        for (int width : new int[] {1440, 360}) {
+            here.browser.page.setViewportSize(width, 900);
+            here.browser.picture(name + "-" + width);
+            here.browser.page.waitForFunction("document.documentElement.scrollWidth <= window.innerWidth");
+        }
     }
 
     /** What the agent sent of its only step's operations. */
