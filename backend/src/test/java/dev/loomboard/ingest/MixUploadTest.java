@@ -94,7 +94,7 @@ final class MixUploadTest extends UploadWebTest {
 
     private static List<String> cells(Element section, int row) {
         return section.select("tbody tr").get(row).select("td").stream()
-                .map(Element::text)
+                .map(cell -> cell.text().replaceAll("\\p{Z}", " "))
                 .toList();
     }
 
