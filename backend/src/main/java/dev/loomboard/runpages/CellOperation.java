@@ -1,6 +1,5 @@
 package dev.loomboard.runpages;
 
-import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.rollup.MetricMean;
 import dev.loomboard.rollup.MetricValue;
@@ -59,9 +58,10 @@ public record CellOperation(
      * By name, over trials in their order.
      *
      * @param trials those that count
+     * @param sound whether they are; else a cell has no sound ones, and its numbers are shown as they are
      * @param pilot scored trials whose spread decided how many there are; null: nothing did
      */
-    static List<CellOperation> of(List<Measured> trials, @Nullable Integer pilot) {
+    static List<CellOperation> of(List<Measured> trials, boolean sound, @Nullable Integer pilot) {
         long offered = 0;
         Map<String, List<Measured>> byName = new TreeMap<>();
         for (Measured trial : trials) {
@@ -73,12 +73,13 @@ public record CellOperation(
         }
         List<CellOperation> all = new ArrayList<>();
         for (Map.Entry<String, List<Measured>> of : byName.entrySet()) {
-            all.add(of(of.getKey(), of.getValue(), pilot, offered));
+            all.add(of(of.getKey(), of.getValue(), sound, pilot, offered));
         }
         return List.copyOf(all);
     }
 
-    private static CellOperation of(String name, List<Measured> trials, @Nullable Integer pilot, long offered) {
+    private static CellOperation of(
+            String name, List<Measured> trials, boolean sound, @Nullable Integer pilot, long offered) {
         List<OperationNumbers> each =
                 trials.stream().map(t -> t.operations().getFirst()).toList();
         int first = pilot == null
@@ -94,7 +95,7 @@ public record CellOperation(
                     .flatMap(o -> Optional.ofNullable(o.metrics().get(metric)).stream())
                     .toList();
             if (!found.isEmpty()) {
-                readings.put(metric, reading(Metrics.all().get(metric), found, first, failed));
+                readings.put(metric, reading(sound, MetricMean.of(Metrics.all().get(metric), found, first, failed)));
             }
         }
         return new CellOperation(
@@ -112,9 +113,14 @@ public record CellOperation(
                         .toList());
     }
 
-    private static MetricReading reading(Metric metric, List<MetricValue> found, int first, List<Double> failed) {
-        MetricMean mean = MetricMean.of(metric, found, first, failed);
-        return new MetricReading(mean.mean(), mean.low(), mean.high(), mean.eligible(), mean.reason(), null);
+    private static MetricReading reading(boolean sound, MetricMean mean) {
+        return new MetricReading(
+                mean.mean(),
+                mean.low(),
+                mean.high(),
+                sound && mean.eligible(),
+                sound ? mean.reason() : "no trial is sound: each is invalid or never reached a steady state",
+                null);
     }
 
     private static Map<String, MetricValue> shown(OperationNumbers operation) {

@@ -72,7 +72,7 @@ public record RunDetail(
                     limits,
                     jdk,
                     trials,
-                    CellOperation.of(counted, found.pilot()));
+                    CellOperation.of(counted, !sound.isEmpty(), found.pilot()));
         }
 
         /** What is retracted of its trials, once; null: nothing. */
