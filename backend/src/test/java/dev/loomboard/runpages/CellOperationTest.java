@@ -19,7 +19,8 @@ final class CellOperationTest {
                 List.of(trial(1, read(10, 0), write(40, 0)), trial(2, read(20, 0), write(50, 0))), true, null);
         assertThat(all).extracting(CellOperation::name).containsExactly("read", "write");
         MetricReading p50 = reading(all.getFirst(), "response_p50_ms");
-        assertThat(p50.mean()).isCloseTo(Math.sqrt(10 * 20), within(1e-9)); // times are positive: the mean of logarithms
+        assertThat(p50.mean())
+                .isCloseTo(Math.sqrt(10 * 20), within(1e-9)); // times are positive: the mean of logarithms
         assertThat(p50.low()).isNotNull().isLessThan(10);
         assertThat(p50.high()).isNotNull().isGreaterThan(20);
         assertThat(p50.eligible()).isTrue();
@@ -48,7 +49,8 @@ final class CellOperationTest {
 
     @Test
     void spread_of_the_pilot_alone_tells_the_interval() {
-        List<CellOperation.Measured> trials = List.of(trial(1, read(10, 0)), trial(2, read(10, 0)), trial(3, read(90, 0)));
+        List<CellOperation.Measured> trials =
+                List.of(trial(1, read(10, 0)), trial(2, read(10, 0)), trial(3, read(90, 0)));
         MetricReading piloted = reading(CellOperation.of(trials, true, 2).getFirst(), "response_p50_ms");
         assertThat(Objects.requireNonNull(piloted.high()) - Objects.requireNonNull(piloted.low()))
                 .isCloseTo(0, within(1e-9));
