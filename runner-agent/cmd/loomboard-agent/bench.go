@@ -270,7 +270,6 @@ func (b *benchRun) execute(ctx context.Context) {
 func (b *benchRun) measure(ctx context.Context, place int, onPhase func(api.Phase)) (benchResult, *trial.Record) {
 	record := &trial.Record{}
 	config := b.config
-	config.Operations = record.PutOperations
 	// The sink is memory and cannot fail.
 	result, err := trial.Run(ctx, config, b.jobs[place], record, onPhase)
 	steps, sumErr := record.Summarize()

@@ -31,16 +31,24 @@ func away(t *testing.T) string {
 	return dir
 }
 
+// featureless is a service of before: it knows no features.
+func featureless(then http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/agent/v1/features", func(w http.ResponseWriter, _ *http.Request) { testbed.Refuse(w, http.StatusNotFound) })
+	mux.Handle("/", then)
+	return mux
+}
+
 func registering(t *testing.T, status int) (url string, got *api.RegisterRequest) {
 	t.Helper()
 	got = &api.RegisterRequest{}
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewServer(featureless(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := json.NewDecoder(r.Body).Decode(got); err != nil {
 			t.Error(err)
 		}
 		testbed.Refuse(w, status)
 		_ = json.NewEncoder(w).Encode(api.RegisterResponse{MachineID: "mac_x", Machine: "bench-01", Workspace: "main", AgentKey: "lba_secret", PageURL: "/w/main/machines/bench-01"})
-	}))
+	})))
 	t.Cleanup(s.Close)
 	return s.URL, got
 }
@@ -165,7 +173,7 @@ func scripted(t *testing.T, status int) (url string, names, used *[]string) {
 		w.WriteHeader(http.StatusCreated)
 		_ = json.NewEncoder(w).Encode(api.RegisterResponse{MachineID: "mac_x", Machine: "bench-01", AgentKey: "lba_secret"})
 	})
-	s := httptest.NewServer(mux)
+	s := httptest.NewServer(featureless(mux))
 	t.Cleanup(s.Close)
 	return s.URL, names, used
 }

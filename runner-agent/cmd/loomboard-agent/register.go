@@ -120,6 +120,9 @@ func (r *registration) register(ctx context.Context, home, path string) error {
 	if err != nil {
 		return err
 	}
+	if machine.Takes, err = client.Features(ctx); err != nil {
+		return err
+	}
 	for _, why := range machine.NotInService() {
 		fmt.Fprintln(os.Stderr, "Note:", why)
 	}

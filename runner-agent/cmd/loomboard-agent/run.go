@@ -83,7 +83,7 @@ func run(ctx context.Context, args []string) error {
 		Home:         dir,
 		JournalDir:   journalDir(dir),
 		AgentVersion: version,
-		ReadMachine:  here.readSayingOnce(log),
+		ReadMachine:  here.readUsable,
 		Examine: func(ctx context.Context) api.DoctorReport {
 			return doctor.Examine(ctx, doctor.Input{
 				Root:     "/",

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"os"
 
 	"loomboard.dev/agent/internal/api"
@@ -75,21 +74,6 @@ func (s machineSettings) read(ctx context.Context) (trial.Machine, error) {
 		m.Attempts, err = qualify.Attempts(s.qualification)
 	}
 	return m, err
-}
-
-// readSayingOnce is readUsable, and says once of each server and workload that it is not offered to the service.
-func (s machineSettings) readSayingOnce(log *slog.Logger) func(context.Context) (trial.Machine, error) {
-	said := map[string]bool{}
-	return func(ctx context.Context) (trial.Machine, error) {
-		m, err := s.readUsable(ctx)
-		for _, why := range m.NotInService() {
-			if !said[why.Error()] {
-				said[why.Error()] = true
-				log.Warn("not offered to the service", "why", why)
-			}
-		}
-		return m, err
-	}
 }
 
 // readUsable reads the machine and refuses one on which nothing can be measured.

@@ -63,7 +63,6 @@ func try(ctx context.Context, args []string) error {
 	config := trials(m, server.DefaultAllowList(), work, work)
 	config.Log, config.AnyKind, config.ReadyWithin = logger(os.Stderr, slog.LevelError), true, readyWithin(spec)
 	record := &trial.Record{}
-	config.Operations = record.PutOperations
 	fmt.Printf("%s %s, %s at %v/s%s:", job.Server, job.Variant, job.Workload, o.rate, where(spec, job))
 	result, err := trial.Run(ctx, config, job, record, func(p api.Phase) { fmt.Printf(" %s", p) })
 	fmt.Println()

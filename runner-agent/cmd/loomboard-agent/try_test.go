@@ -96,7 +96,7 @@ func TestTried_hasARowForEachOperationOfAMix(t *testing.T) {
 	one.Operations = []trial.OperationSummary{
 		{Name: "owner", Share: 0.772, Offered: 386, Completed: 386,
 			Response: &trial.Distribution{P50: trial.Percentile{Ms: 3, Eligible: true}, P99: trial.Percentile{Ms: 9}}},
-		{Name: "visit", Share: 0.228, Offered: 114, Completed: 110, Failed: 4, Errors: []load.ErrorClass{{Class: "status", Count: 4, Sample: "409"}}},
+		{Name: "visit", Share: 0.228, Offered: 114, Completed: 110, Failed: 4, Errors: []api.ErrorClass{{Class: "status", Count: 4, Sample: "409"}}},
 	}
 	one.step.Outcomes.Errors = []api.ErrorClass{{Class: "status", Count: 4, Sample: "409"}}
 	var out bytes.Buffer

@@ -96,7 +96,23 @@ type Step struct {
 	Outcomes    Outcomes `json:"outcomes"`
 	Health      Health   `json:"health"`
 	Histograms
-	SentBy *SentBy `json:"sentBy,omitempty"` // nil: an agent that did not say
+	SentBy     *SentBy     `json:"sentBy,omitempty"`     // nil: an agent that did not say
+	Operations []Operation `json:"operations,omitempty"` // of a mix, by name; nil: the workload is none
+}
+
+// Operation is what came of the hits of one operation of a mix in a step. All operations together are the step's own counts and
+// times; lag is the step's alone.
+type Operation struct {
+	Name            string       `json:"name"`
+	Weight          int          `json:"weight"` // how often it is drawn, against the others
+	Offered         int64        `json:"offered"`
+	Sent            int64        `json:"sent"`
+	Completed       int64        `json:"completed"`
+	Failed          int64        `json:"failed"`
+	Unfinished      int64        `json:"unfinished"`
+	CompletedInStep int64        `json:"completedInStep"` // as Outcomes has it
+	Errors          []ErrorClass `json:"errors"`
+	Histograms
 }
 
 // SentBy is who spoke HTTP, and which version of it.

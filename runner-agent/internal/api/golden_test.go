@@ -21,7 +21,7 @@ func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 		"inventory.json": &Inventory{}, "assignment.json": &Assignment{},
 		"heartbeat.json": &Heartbeat{}, "heartbeat-answer.json": &HeartbeatAnswer{}, "completion.json": &Completion{},
 		"artefact-diagnosis.json": &Diagnosis{}, "artefact-classes.json": &HeapClasses{},
-		"batch-first.json": &Batch{}, "batch-middle.json": &Batch{}, "batch-last.json": &Batch{}, "batch-closed.json": &Batch{}, "v1-comparisons.json": &Comparison{}, "problem.json": &Problem{},
+		"batch-first.json": &Batch{}, "batch-middle.json": &Batch{}, "batch-last.json": &Batch{}, "batch-closed.json": &Batch{}, "batch-mix.json": &Batch{}, "features.json": &Features{}, "v1-comparisons.json": &Comparison{}, "problem.json": &Problem{},
 	}
 	for name, into := range shapes {
 		t.Run(name, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 // A new example must be claimed by a test of some package.
 func TestExamples_areAllKnown(t *testing.T) {
 	elsewhere := map[string]string{"hdr-v2.json": "load", "excess.json": "load", "expand-quick.json": "plan", "expand-wide.json": "plan",
-		"expand-limits.json": "plan", "expand-delays.json": "plan", "expand-rounds.json": "plan", "expand-process.json": "plan",
+		"expand-limits.json": "plan", "expand-delays.json": "plan", "expand-rounds.json": "plan", "expand-process.json": "plan", "expand-mix.json": "plan",
 		"matrix-cases.json": "plan", "matrix-refusal.json": "plan", "spoilt-blocks.json": "plan", "verdict-cases.json": "verdict", "qualification-cases.json": "qualify", "signed-assignment.json": "signing",
 		"signed-server-list.json": "signing"}
 	paths, err := filepath.Glob(examples + "*.json")

@@ -90,6 +90,9 @@ type WorkloadOffer struct {
 	Params             map[string]any `json:"params"`
 	DeclaredDelayParam *string        `json:"declaredDelayParam"`
 	Database           string         `json:"database,omitempty"` // empty: it asks none
+	// Operations are those of a mix by name, with their weights; nil: the workload is none. Services without the feature mixes
+	// are not offered any.
+	Operations map[string]int `json:"operations,omitempty"`
 }
 
 // Whether the database that a workload asks is there.

@@ -60,6 +60,7 @@ type Agent struct {
 	machine       trial.Machine
 	sentInventory api.Inventory
 	scanned       time.Time
+	notOffered    map[string]bool // servers and workloads of which the log says so already
 	journal       journal
 }
 
@@ -72,7 +73,7 @@ func Serve(ctx context.Context, c Config) error {
 		return err
 	}
 	defer unlock()
-	a := &Agent{Config: c, journal: journal{filepath.Join(c.Home, "run.json")}}
+	a := &Agent{Config: c, notOffered: map[string]bool{}, journal: journal{filepath.Join(c.Home, "run.json")}}
 	if err := a.recover(); err != nil {
 		return err
 	}
@@ -215,6 +216,10 @@ func (a *Agent) tell(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if machine.Takes, err = a.Client.Features(ctx); err != nil {
+		return err
+	}
+	a.sayNotOffered(machine)
 	a.examine(ctx, &machine)
 	inventory, err := machine.Inventory(a.AgentVersion)
 	if err != nil {
@@ -235,6 +240,16 @@ func (a *Agent) tell(ctx context.Context) error {
 	}
 	a.machine, a.sentInventory, a.scanned = machine, inventory, time.Now()
 	return nil
+}
+
+// sayNotOffered says once of each server and workload that the service is not offered.
+func (a *Agent) sayNotOffered(m trial.Machine) {
+	for _, why := range m.NotInService() {
+		if !a.notOffered[why.Error()] {
+			a.notOffered[why.Error()] = true
+			a.Log.Warn("not offered to the service", "why", why)
+		}
+	}
 }
 
 // examine looks for what would spoil a measurement, now that nothing is measured.

@@ -16,9 +16,11 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/spool"
 	"loomboard.dev/agent/internal/testbed"
 	"loomboard.dev/agent/internal/trial"
+	"loomboard.dev/agent/internal/workload"
 )
 
 func TestServe_runsTrialsInOrderAndCompletesOnceAllIsStored(t *testing.T) {
@@ -48,6 +50,32 @@ func TestServe_runsTrialsInOrderAndCompletesOnceAllIsStored(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(f.config.Home, "run.json")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the journal is left: %v", err)
+	}
+}
+
+func TestServe_offersMixesToAServiceThatTakesThem(t *testing.T) {
+	features := api.AllFeatures()
+	for _, c := range []struct {
+		takes *api.Features
+		want  []string
+	}{{nil, []string{"page"}}, {&features, []string{"page", "clinic"}}} {
+		s := newService("a")
+		s.features = c.takes
+		f := newFixture(t, s)
+		f.config.ReadMachine = func(context.Context) (trial.Machine, error) {
+			return trial.Machine{Servers: []server.Spec{{Name: "plain", Kind: server.KindProcess, Command: []string{"sh"}, Dir: t.TempDir(), Workloads: []string{"page", "clinic"},
+				Described: workload.Set{"page": {Version: 1}, "clinic": {Version: 1, Operations: workload.Mix{"read": {Weight: 9}}}}}}}, nil
+		}
+		if err := f.serve(t, t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, w := range s.told.Servers[0].Workloads {
+			got = append(got, w.Name)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("takes %v: was offered %v, want %v", c.takes, got, c.want)
+		}
 	}
 }
 

@@ -30,6 +30,8 @@ type service struct {
 	beats     []api.Heartbeat
 	completed []api.Completion
 	uploads   int
+	features  *api.Features // nil: a service of before
+	told      api.Inventory // the last
 
 	onBeat   func(h api.Heartbeat) (status int, command string)
 	onUpload func(n int) (status int)
@@ -56,8 +58,15 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case s.tooOften != "" && strings.HasSuffix(path, s.tooOften):
 		w.Header().Set("Retry-After", "300")
 		w.WriteHeader(http.StatusTooManyRequests)
+	case strings.HasSuffix(path, "/features"):
+		if s.features == nil {
+			testbed.Refuse(w, http.StatusNotFound)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(s.features)
 	case strings.HasSuffix(path, "/inventory"):
 		s.inventory++
+		_ = json.NewDecoder(r.Body).Decode(&s.told)
 		w.WriteHeader(http.StatusNoContent)
 	case strings.HasSuffix(path, "/claim"):
 		s.claim(w)

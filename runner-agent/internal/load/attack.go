@@ -119,7 +119,7 @@ func (a *attackRun) clock() (c timer.Clock, done func(), err error) {
 func (a *attackRun) begin(ctx context.Context, s headed, held []bool, origin func() time.Time) error {
 	a.head, a.recorder = newRecorders(a.spec, s, held)
 	if mix := a.spec.Target.Mix; mix != nil {
-		a.recorder.operations = newOperationTallies(a.transport.sequence, s.hits, len(mix.Operations), s.step != nil)
+		a.recorder.operations = newOperationTallies(a.transport.sequence, len(mix.Operations), s.step != nil, a.spec.Delay > 0)
 	}
 	a.counts = startPacker(a.recorder, func() time.Time { return origin().Add(a.spec.Head).Round(0) }, a.emit)
 	at := a.spec.StartAt

@@ -47,6 +47,7 @@ func (h headed) Hits(d time.Duration) uint64 {
 // answers to the head's hits after its end is work done in the step.
 func newRecorders(spec Spec, s headed, held []bool) (head, step *recorder) {
 	step = newRecorder(spec, s.step, held[s.hits:])
+	step.first = s.hits
 	if spec.Head == 0 {
 		return nil, step
 	}

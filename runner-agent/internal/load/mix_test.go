@@ -162,7 +162,7 @@ func TestAttack_ofAMixCountsEachOperationApart(t *testing.T) {
 func checkOperations(t *testing.T, step Step) {
 	t.Helper()
 	var all Counts
-	times := [4]int64{}
+	inStep, times := int64(0), [4]int64{}
 	total := func(encoded ...string) (out [4]int64) {
 		for i, text := range encoded {
 			if text == "" {
@@ -178,6 +178,7 @@ func checkOperations(t *testing.T, step Step) {
 	}
 	for _, o := range step.Operations {
 		all.add(o.Counts)
+		inStep += o.CompletedInStep
 		for i, n := range total(o.Service, o.Response, o.ServiceFailed, o.ResponseFailed) {
 			times[i] += n
 		}
@@ -185,8 +186,8 @@ func checkOperations(t *testing.T, step Step) {
 			t.Errorf("%s: lag %q, service %+v of %+v", o.Name, o.Lag, o.Summary.Service, o.Counts)
 		}
 	}
-	if all != step.Counts {
-		t.Errorf("operations add up to %+v, the whole is %+v", all, step.Counts)
+	if all != step.Counts || inStep != step.CompletedInStep {
+		t.Errorf("operations add up to %+v, the whole is %+v; in the step %d of %d", all, step.Counts, inStep, step.CompletedInStep)
 	}
 	if want := total(step.Service, step.Response, step.ServiceFailed, step.ResponseFailed); times != want {
 		t.Errorf("operations have %v times, the whole has %v", times, want)
@@ -200,7 +201,8 @@ func checkOperations(t *testing.T, step Step) {
 func TestRecorder_ofAMixEntersEachOutcomeInItsOperation(t *testing.T) {
 	r := aRecorder()
 	mix := weighted(0, []int{1, 1}, []int{1, 1})
-	r.operations = newOperationTallies(sequence{order: []uint16{1, 0}, operations: []uint8{0, 1}}, 1, 2, true) // the step begins with hit 1
+	r.first = 1 // of the attack
+	r.operations = newOperationTallies(sequence{order: []uint16{1, 0}, operations: []uint8{0, 1}}, 2, true, false)
 	for k, res := range []vegeta.Result{
 		{Code: 200, Latency: 30 * ms},
 		{Code: codeTimeout, Latency: 2100 * ms},
@@ -225,6 +227,9 @@ func TestRecorder_ofAMixEntersEachOutcomeInItsOperation(t *testing.T) {
 	if want := (Counts{Offered: 3, Sent: 2, Unsent: 1, Completed: 1, Failed: 1, TimedOut: 1}); b.Counts != want {
 		t.Errorf("second: %+v, want %+v", b.Counts, want)
 	}
+	if a.CompletedInStep != 1 || b.CompletedInStep != 0 || a.Excess != "" {
+		t.Errorf("%d and %d were answered within the step, want 1 and 0: the last took six minutes; excess %q", a.CompletedInStep, b.CompletedInStep, a.Excess)
+	}
 	if !slices.Equal(a.Errors, []ErrorClass{{ClassStatus, 1, "503"}}) || !slices.Equal(b.Errors, []ErrorClass{{ClassTimeout, 1, ""}}) {
 		t.Errorf("errors %+v and %+v", a.Errors, b.Errors)
 	}
@@ -237,6 +242,42 @@ func TestRecorder_ofAMixEntersEachOutcomeInItsOperation(t *testing.T) {
 	}
 	if h, err := DecodeHistogram(a.ResponseFailed); err != nil || !near(h.Max(), 110*ms) || b.ResponseFailed != "" {
 		t.Errorf("quick failures: %v, second %q", err, b.ResponseFailed)
+	}
+}
+
+// Two hits of a head and two of a step, by turns of the first operation and of the second, with 20 ms of declared delay.
+func TestRecorder_ofAMixCountsAnswersToTheHeadAndExcessByOperation(t *testing.T) {
+	spec := Spec{Rate: 2, Duration: time.Second, Head: time.Second, Timeout: time.Second, Delay: 20 * ms}
+	a := &attackRun{spec: spec}
+	a.head, a.recorder = newRecorders(spec, spec.headed(), make([]bool, 4))
+	a.recorder.operations = newOperationTallies(sequence{order: []uint16{0, 1}, operations: []uint8{0, 1}}, 2, true, true)
+	for k, took := range []time.Duration{
+		25 * ms,  // within the head
+		130 * ms, // due at the head's end, answered within the step
+		25 * ms,
+		10 * ms, // due at the step's end, answered after it and before the declared delay
+	} {
+		a.take(&vegeta.Result{Seq: uint64(k), Code: 200, Latency: took}, spec.headed().Due(uint64(k)))
+	}
+	records, err := a.recorder.operations.records(weighted(0, []int{3, 1}, []int{1, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := records[0], records[1]
+	if want := (Counts{Offered: 1, Sent: 1, Completed: 1}); first.Weight != 3 || first.Counts != want || first.CompletedInStep != 1 {
+		t.Errorf("first: weight %d, %+v, %d in the step, want %+v", first.Weight, first.Counts, first.CompletedInStep, want)
+	}
+	if want := (Counts{Offered: 1, Sent: 1, Completed: 1, BelowDelay: 1}); second.Counts != want || second.CompletedInStep != 1 || second.BelowDelay != 1 {
+		t.Errorf("second: %+v, %d in the step, want %+v and the head's", second.Counts, second.CompletedInStep, want)
+	}
+	if a.recorder.ofHead != 1 {
+		t.Errorf("%d answers to the head, want 1", a.recorder.ofHead)
+	}
+	if h, err := DecodeHistogram(first.Excess); err != nil || h.TotalCount() != 1 || !near(h.Max(), 5*ms) {
+		t.Errorf("excess of the first: %v", err)
+	}
+	if h, err := DecodeHistogram(second.Excess); err != nil || h.TotalCount() != 0 {
+		t.Errorf("excess of the second, whose only answer came early: %v", err)
 	}
 }
 

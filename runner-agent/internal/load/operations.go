@@ -12,9 +12,11 @@ import (
 // OperationRecord is what came of the hits of one operation of a mix, counted and entered as Step does for all of them. Lag is
 // missing: it is the generator's, whatever is sent.
 type OperationRecord struct {
-	Name   string       `json:"name"`
-	Counts Counts       `json:"counts"`
-	Errors []ErrorClass `json:"errors,omitempty"`
+	Name            string       `json:"name"`
+	Weight          int          `json:"weight"`
+	Counts          Counts       `json:"counts"`
+	CompletedInStep int64        `json:"completedInStep"` // successes answered within the step's duration, those to hits of the head included
+	Errors          []ErrorClass `json:"errors,omitempty"`
 	api.Histograms
 	Summary Summaries `json:"summary"`
 }
@@ -23,49 +25,63 @@ type OperationRecord struct {
 type operationTally struct {
 	secondTally
 	failures
+	inStep int64 // of completions
 }
 
 // operationTallies are those of a step's mix.
 type operationTallies struct {
 	sequence
-	first uint64 // hit of the attack with which the step begins; of a closed load 0: its hits are numbered through
-	all   []*operationTally
+	all []*operationTally
 }
 
-func newOperationTallies(s sequence, first uint64, operations int, open bool) *operationTallies {
-	o := &operationTallies{sequence: s, first: first}
+func newOperationTallies(s sequence, operations int, open, delayed bool) *operationTallies {
+	o := &operationTallies{sequence: s}
 	for range operations {
 		one := &operationTally{secondTally: secondTally{service: NewHistogram()}}
 		if open {
 			one.response = NewHistogram()
+		}
+		if open && delayed {
+			one.excess = NewHistogram()
 		}
 		o.all = append(o.all, one)
 	}
 	return o
 }
 
-// hit is the tally of a hit of the step.
-func (o *operationTallies) hit(k uint64) *operationTally { return o.all[o.operationOf(o.first+k)] }
+// hit is the tally of a hit of the attack.
+func (o *operationTallies) hit(k uint64) *operationTally { return o.all[o.operationOf(k)] }
 
 // ofOperation records a result once more, for its operation.
-func (r *recorder) ofOperation(res *vegeta.Result, class string, service, lag time.Duration, late bool) {
+func (r *recorder) ofOperation(res *vegeta.Result, class string, at, service, lag time.Duration, late bool) {
 	clamped := r.clamped // these are counted already
-	o := r.operations.hit(res.Seq)
+	o := r.operations.hit(r.first + res.Seq)
 	o.counts.Sent++
 	if late {
 		o.counts.Late++
 	}
 	r.outcome(&o.secondTally, res.Code, service, lag)
-	if class != "" {
+	switch {
+	case class != "":
 		o.fail(class, res)
+	case res.Code != codeUnfinished:
+		r.doneByOperation(r.first+res.Seq, at)
+		r.beyondDelay(&o.secondTally, lag+service)
 	}
 	r.clamped = clamped
+}
+
+// doneByOperation counts a success if it came within the step, which answers to hits of the head may, too.
+func (r *recorder) doneByOperation(hit uint64, at time.Duration) {
+	if at > 0 && at <= r.duration {
+		r.operations.hit(hit).inStep++
+	}
 }
 
 // unsentOfOperation records a hit once more that no worker ever took.
 func (r *recorder) unsentOfOperation(k uint64, age time.Duration) {
 	clamped := r.clamped
-	o := r.operations.hit(k)
+	o := r.operations.hit(r.first + k)
 	o.counts.Unsent++
 	r.enter(o.response, age)
 	r.clamped = clamped
@@ -76,10 +92,16 @@ func (o *operationTallies) records(mix Mix) ([]OperationRecord, error) {
 	var out []OperationRecord
 	for i, t := range o.all {
 		t.counts.Offered = t.counts.Sent + t.counts.Unsent
-		one := OperationRecord{Name: mix.Operations[i].Name, Counts: t.counts, Errors: t.errorClasses()}
+		one := OperationRecord{
+			Name:            mix.Operations[i].Name,
+			Weight:          mix.Operations[i].Weight,
+			Counts:          t.counts,
+			CompletedInStep: t.inStep,
+			Errors:          t.errorClasses(),
+		}
 		var counts [quantities][]int64
 		for quantity, h := range [quantities]*hdrhistogram.Histogram{serviceTime: t.service, responseTime: t.response,
-			failedService: t.serviceFailed, failedResponse: t.responseFailed} {
+			failedService: t.serviceFailed, failedResponse: t.responseFailed, responseExcess: t.excess} {
 			if h != nil {
 				counts[quantity] = h.Export().Counts
 			}

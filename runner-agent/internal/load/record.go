@@ -32,6 +32,7 @@ type recorder struct {
 
 	next   *recorder // of a head: the step that follows without a gap; else nil
 	before int       // of a head: its seconds are numbered from −before to −1
+	first  uint64    // hit of the attack that is its own hit 0; of a closed load 0: its hits are numbered through
 
 	open []*secondTally    // by window; nil before its first and after its last hit
 	done chan *secondTally // has room for all: sending never blocks
@@ -112,8 +113,11 @@ func (r *recorder) add(res *vegeta.Result, started time.Duration) {
 		r.completed(started+service, true)
 		r.beyondDelay(w, lag+service)
 	}
-	if r.operations != nil {
-		r.ofOperation(res, class, service, lag, late)
+	switch {
+	case r.operations != nil:
+		r.ofOperation(res, class, started+service, service, lag, late)
+	case r.next != nil && r.next.operations != nil && answeredRightly(res.Code):
+		r.next.doneByOperation(res.Seq, started+service-r.duration)
 	}
 	r.account(w)
 }

@@ -139,6 +139,10 @@ func (e *expander) server(number int, scenario Scenario, wanted Servers, servers
 		e.notice("workload %s asks a database, and this machine has none", workload.Name)
 		return
 	}
+	if workload.Operations != nil && scenario.Load.Profile == api.Task {
+		e.notice("workload %s is a mix of operations, and a batch runs one", workload.Name)
+		return
+	}
 	if !offer.HasJVM() && e.matrix.Phases.Adaptive != nil {
 		e.notice("server %s has no JVM, whose warmth ends adaptive phases", offer.Name)
 		return

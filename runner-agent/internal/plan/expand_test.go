@@ -51,7 +51,7 @@ func readFixture(t *testing.T, path string) fixture {
 
 func TestExpand_saysWhatTheGoldenExamplesSay(t *testing.T) {
 	for _, name := range []string{"expand-quick.json", "expand-wide.json", "expand-limits.json", "expand-delays.json", "expand-rounds.json",
-		"expand-process.json"} {
+		"expand-process.json", "expand-mix.json"} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(examples, name)
 			f := readFixture(t, path)

@@ -140,11 +140,15 @@ func (c *Client) Run(ctx context.Context, spec load.Spec, onWindow func(load.Win
 // sentAs is whether a load host understood all that decides what is sent and what a success is: an older one leaves out what it
 // does not know.
 func sentAs(step load.Step, spec load.Spec) bool {
-	operations := 0
+	var operations []load.Operation
 	if mix := spec.Target.Mix; mix != nil {
-		operations = len(mix.Operations)
+		operations = mix.Operations
 	}
-	return step.Rows == len(spec.Target.Rows) && len(step.Operations) == operations && step.Spec.Target.Follow == spec.Target.Follow &&
+	sameOperations := slices.EqualFunc(step.Operations, operations,
+		func(did load.OperationRecord, asked load.Operation) bool {
+			return did.Name == asked.Name && did.Weight == asked.Weight
+		})
+	return step.Rows == len(spec.Target.Rows) && sameOperations && step.Spec.Target.Follow == spec.Target.Follow &&
 		reflect.DeepEqual(step.Spec.Success, spec.Success)
 }
 

@@ -171,19 +171,23 @@ func TestRun_refuses_seconds_of_another_version(t *testing.T) {
 }
 
 // An older load host leaves out what it does not know, and would send GETs of the first page.
-func TestRun_refuses_a_load_host_that_knows_no_mix(t *testing.T) {
+func TestRun_refuses_a_load_host_that_knows_no_mix_or_says_less_of_it(t *testing.T) {
+	var did load.Step
 	there := standIn(t, secret, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/clock" {
 			_ = json.NewEncoder(w).Encode(clock{time.Now()})
 			return
 		}
-		_ = json.NewEncoder(w).Encode(message{Step: &load.Step{}})
+		_ = json.NewEncoder(w).Encode(message{Step: &did})
 	})
 	asked := spec("http://127.0.0.1:9")
 	asked.Target.Mix = &load.Mix{Operations: []load.Operation{{Name: "a", Weight: 1, Method: "GET", Rows: []load.Row{{Path: "/"}}}}}
-	_, err := client(t, there).Run(t.Context(), asked, nil)
-	if err == nil || !strings.Contains(err.Error(), "knows not all of mixes") {
-		t.Errorf("%v", err)
+	for _, operations := range [][]load.OperationRecord{nil, {{Name: "a"}}} {
+		did.Operations = operations
+		_, err := client(t, there).Run(t.Context(), asked, nil)
+		if err == nil || !strings.Contains(err.Error(), "knows not all of mixes") {
+			t.Errorf("%v: %v", operations, err)
+		}
 	}
 }
 

@@ -34,15 +34,9 @@ func (t *trial) checkKind(s schedule) error {
 	return nil
 }
 
-// checkMix refuses a mix where nobody learns of its operations.
+// checkMix refuses a mix of a load that is one request again and again.
 func (t *trial) checkMix(s schedule) error {
-	w := t.parts.workload
-	switch {
-	case !w.IsMix():
-		return nil
-	case t.Operations == nil:
-		return w.InService()
-	case s.load.Profile == api.Task:
+	if w := t.parts.workload; w.IsMix() && s.load.Profile == api.Task {
 		return fmt.Errorf("workload %s is a mix of operations, and a batch runs one", w.Name)
 	}
 	return nil

@@ -30,6 +30,7 @@ type Machine struct {
 	Labels    []string          // the owner's
 	Doctor    *api.DoctorReport // nil: not looked at
 	User      *server.User      // servers run as; nil: the agent's own
+	Takes     api.Features      // of the service that is told of it
 	shared    error             // why that is so; nil: it was not asked
 }
 
@@ -88,9 +89,9 @@ func (m *Machine) Divide(mode cores.Mode) error {
 	return m.identify()
 }
 
-// Inventory is the machine as the service sees it.
+// Inventory is the machine as its service sees it.
 func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
-	offers, err := m.offers(func(w workload.Spec) bool { return w.InService() == nil })
+	offers, err := m.offers(func(w workload.Spec) bool { return w.InService(m.Takes) == nil })
 	out := api.Inventory{
 		AgentVersion:   agentVersion,
 		Host:           m.Host,
@@ -152,7 +153,7 @@ func (m Machine) offers(takes func(workload.Spec) bool) ([]api.ServerOffer, erro
 			if !takes(w) {
 				continue
 			}
-			offer := api.WorkloadOffer{Name: name, Version: w.Version, Params: map[string]any{}}
+			offer := api.WorkloadOffer{Name: name, Version: w.Version, Params: map[string]any{}, Operations: w.Weights()}
 			maps.Copy(offer.Params, w.Params)
 			if w.DeclaredDelayParam != "" {
 				offer.DeclaredDelayParam = &w.DeclaredDelayParam
@@ -170,7 +171,7 @@ func (m Machine) offers(takes func(workload.Spec) bool) ([]api.ServerOffer, erro
 	return offers, nil
 }
 
-// NotInService says what of this machine no service is offered, and why.
+// NotInService says what of this machine its service is not offered, and why.
 func (m Machine) NotInService() []error {
 	var problems []error
 	for _, s := range m.Servers {
@@ -179,7 +180,7 @@ func (m Machine) NotInService() []error {
 			continue
 		}
 		for _, name := range s.Workloads {
-			if why := s.Described[name].InService(); why != nil {
+			if why := s.Described[name].InService(m.Takes); why != nil {
 				problems = append(problems, fmt.Errorf("server %s: %w", s.Name, why))
 			}
 		}

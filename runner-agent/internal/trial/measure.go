@@ -141,9 +141,6 @@ func (t *trial) measuredStep(result *load.Step, ordinal int, from, to mark) erro
 	noise.judgeNoise(result)
 	t.steps = append(t.steps, *result)
 	t.batch.step(wireStep(*result, ordinal, t.began))
-	if len(result.Operations) > 0 {
-		t.Operations(ordinal, result.Operations)
-	}
 	return nil
 }
 

@@ -59,7 +59,6 @@ func mixes(t *testing.T) (Config, Job) {
 func TestRun_ofAMixHasFiguresOfEachOperation(t *testing.T) {
 	c, j := mixes(t)
 	record := &Record{}
-	c.Operations = record.PutOperations
 	result, err := Run(t.Context(), c, j, record, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
@@ -86,29 +85,33 @@ func TestRun_ofAMixHasFiguresOfEachOperation(t *testing.T) {
 	if s := steps[0]; s.Completed != owner.Completed+visit.Completed || s.Failed != visit.Failed || s.Offered != 400 {
 		t.Errorf("the whole is %+v", s)
 	}
-	for _, b := range record.Steps { // what a service would be sent
-		if b.Offered != 400 {
-			t.Errorf("%+v", b)
-		}
+	sent := record.Steps[0] // what a service would be
+	if len(sent.Operations) != 2 {
+		t.Fatalf("%d operations are sent", len(sent.Operations))
+	}
+	first, second := sent.Operations[0], sent.Operations[1]
+	if first.Name != "owner" || first.Weight != 3 || first.Offered != owner.Offered || first.Completed != owner.Completed || first.Errors == nil {
+		t.Errorf("sent of owners: %+v", first)
+	}
+	if second.Failed != visit.Failed || second.Lag != "" || second.Response == "" || second.ResponseFailed == "" {
+		t.Errorf("sent of visits: %+v", second)
+	}
+	if sent.Offered != first.Offered+second.Offered || sent.Sent != first.Sent+second.Sent || sent.Unfinished != first.Unfinished+second.Unfinished ||
+		sent.Outcomes.CompletedInStep != first.CompletedInStep+second.CompletedInStep {
+		t.Errorf("%+v and %+v are not the whole: %+v", first, second, sent)
 	}
 }
 
-func TestRun_refusesAMixForAServiceAndForABatch(t *testing.T) {
+func TestRun_refusesAMixForABatch(t *testing.T) {
 	c, j := mixes(t)
-	result, err := Run(t.Context(), c, j, &Record{}, nil)
-	if err != nil || result.Outcome != api.Failed ||
-		!strings.Contains(result.Reason, "workload clinic is a mix of operations, and services take only workloads of one operation for now") {
-		t.Errorf("%+v, %v", result, err)
-	}
-	c.Operations = (&Record{}).PutOperations
 	j.Load = api.Load{Profile: api.Task, Runs: 1}
-	result, err = Run(t.Context(), c, j, &Record{}, nil)
+	result, err := Run(t.Context(), c, j, &Record{}, nil)
 	if err != nil || result.Outcome != api.Failed || !strings.Contains(result.Reason, "workload clinic is a mix of operations, and a batch runs one") {
 		t.Errorf("%+v, %v", result, err)
 	}
 }
 
-func TestInventory_offersAServiceNoMixAndSaysSo(t *testing.T) {
+func TestInventory_offersAServiceOfBeforeNoMixAndSaysSo(t *testing.T) {
 	m, _ := machine(t)
 	tiny := &m.Servers[0]
 	tiny.Workloads, tiny.Described = []string{"echo", "clinic"}, maps.Clone(tiny.Described)
@@ -133,5 +136,13 @@ func TestInventory_offersAServiceNoMixAndSaysSo(t *testing.T) {
 	why := m.NotInService()
 	if len(why) != 1 || !strings.Contains(why[0].Error(), "server tiny: workload clinic is a mix of operations") {
 		t.Errorf("%v", why)
+	}
+	m.Takes = api.AllFeatures()
+	inventory, err = m.Inventory("test")
+	if err != nil || offered(inventory.Servers) != "echo clinic" || m.NotInService() != nil {
+		t.Fatalf("a service that takes mixes is offered %q, %v; not %v", offered(inventory.Servers), err, m.NotInService())
+	}
+	if all := inventory.Servers[0].Workloads; all[0].Operations != nil || !maps.Equal(all[1].Operations, map[string]int{"owner": 1}) {
+		t.Errorf("%+v", all)
 	}
 }

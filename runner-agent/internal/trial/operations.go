@@ -1,45 +1,43 @@
 package trial
 
 import (
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
 )
 
 // OperationSummary is one operation of a mix in figures, in one step.
 type OperationSummary struct {
-	Name       string            `json:"name"`
-	Share      float64           `json:"share"` // of the hits offered, 0 to 1
-	Offered    int64             `json:"offered"`
-	Completed  int64             `json:"completed"`
-	Failed     int64             `json:"failed"`
-	Unfinished int64             `json:"unfinished"`
-	Response   *Distribution     `json:"response"`
-	Service    *Distribution     `json:"service"`
-	Errors     []load.ErrorClass `json:"errors,omitempty"`
+	Name       string           `json:"name"`
+	Share      float64          `json:"share"` // of the hits offered, 0 to 1
+	Offered    int64            `json:"offered"`
+	Completed  int64            `json:"completed"`
+	Failed     int64            `json:"failed"`
+	Unfinished int64            `json:"unfinished"`
+	Response   *Distribution    `json:"response"`
+	Service    *Distribution    `json:"service"`
+	Errors     []api.ErrorClass `json:"errors,omitempty"`
 }
 
 // summarizeOperations of a step, whose own figures are those of all its operations.
-func summarizeOperations(records []load.OperationRecord, whole StepSummary, deadlineNs int64) ([]OperationSummary, error) {
+func summarizeOperations(operations []api.Operation, whole StepSummary, deadlineNs int64) ([]OperationSummary, error) {
 	var out []OperationSummary
-	for _, r := range records {
+	for _, o := range operations {
 		one := OperationSummary{
-			Name:       r.Name,
-			Offered:    r.Counts.Offered,
-			Completed:  r.Counts.Completed,
-			Failed:     r.Counts.Failed,
-			Unfinished: r.Counts.Unfinished,
+			Name:       o.Name,
+			Offered:    o.Offered,
+			Completed:  o.Completed,
+			Failed:     o.Failed,
+			Unfinished: o.Unfinished,
+			Errors:     o.Errors,
 		}
 		if whole.Offered > 0 {
-			one.Share = float64(r.Counts.Offered) / float64(whole.Offered)
-		}
-		for _, e := range r.Errors {
-			e.Sample = cut(e.Sample, longestSample)
-			one.Errors = append(one.Errors, e)
+			one.Share = float64(o.Offered) / float64(whole.Offered)
 		}
 		var err error
-		if one.Response, err = partOf(whole.Response, histogramPair{r.Response, r.ResponseFailed}, deadlineNs); err != nil {
+		if one.Response, err = partOf(whole.Response, histogramPair{o.Response, o.ResponseFailed}, deadlineNs); err != nil {
 			return nil, err
 		}
-		if one.Service, err = partOf(whole.Service, histogramPair{r.Service, r.ServiceFailed}, deadlineNs); err != nil {
+		if one.Service, err = partOf(whole.Service, histogramPair{o.Service, o.ServiceFailed}, deadlineNs); err != nil {
 			return nil, err
 		}
 		out = append(out, one)

@@ -19,8 +19,7 @@ type Record struct {
 	Steps   []api.Step
 	End     *api.TrialEnd
 
-	Operations map[int][]load.OperationRecord // of a mix, by step
-	Artefacts  map[api.ArtefactName][]byte
+	Artefacts map[api.ArtefactName][]byte
 }
 
 // Put takes a batch in.
@@ -38,14 +37,6 @@ func (r *Record) Put(b api.Batch) error {
 		r.End = b.End
 	}
 	return nil
-}
-
-// PutOperations takes in what no batch has.
-func (r *Record) PutOperations(step int, all []load.OperationRecord) {
-	if r.Operations == nil {
-		r.Operations = map[int][]load.OperationRecord{}
-	}
-	r.Operations[step] = all
 }
 
 // PutArtefact takes an artefact in.
@@ -159,7 +150,7 @@ func (r *Record) summarizeStep(s api.Step) (StepSummary, error) {
 	if out.Service, err = distribution(histogramPair{s.Service, s.ServiceFailed}, windows, service, deadline); err != nil {
 		return out, err
 	}
-	if out.Operations, err = summarizeOperations(r.Operations[s.Ordinal], out, deadline); err != nil {
+	if out.Operations, err = summarizeOperations(s.Operations, out, deadline); err != nil {
 		return out, err
 	}
 	out.ResponseP99By10s, err = p99By10s(windows, s.StartNs, deadline)

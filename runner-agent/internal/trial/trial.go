@@ -30,10 +30,6 @@ type Config struct {
 	ReadyWithin  time.Duration    // how long a server may take to be ready; 0: a minute
 	AnyKind      bool             // servers that run already, too: no matrix and no service takes them
 	Log          *slog.Logger
-
-	// Operations is told of the operations of each measured step of a mix, which no batch has a place for; nil: nobody is, and
-	// mixes are refused.
-	Operations func(step int, all []load.OperationRecord)
 }
 
 // LoadHost is another host that sends the load.

@@ -33,7 +33,6 @@ func wireStep(s load.Step, ordinal int, began time.Time) api.Step {
 		Unfinished: s.Counts.Unfinished,
 		Outcomes: api.Outcomes{
 			StatusCodes:         s.Codes,
-			Errors:              []api.ErrorClass{},
 			BytesIn:             s.BytesIn,
 			BytesOut:            s.BytesOut,
 			SecondHalfPerSecond: s.ThroughputSecondHalf,
@@ -51,12 +50,28 @@ func wireStep(s load.Step, ordinal int, began time.Time) api.Step {
 	if out.Outcomes.StatusCodes == nil {
 		out.Outcomes.StatusCodes = map[string]int64{}
 	}
-	for _, e := range s.Errors {
-		out.Outcomes.Errors = append(out.Outcomes.Errors, api.ErrorClass{
-			Class:  e.Class,
-			Count:  e.Count,
-			Sample: cut(e.Sample, longestSample),
+	out.Outcomes.Errors = wireErrors(s.Errors)
+	for _, o := range s.Operations {
+		out.Operations = append(out.Operations, api.Operation{
+			Name:            o.Name,
+			Weight:          o.Weight,
+			Offered:         o.Counts.Offered,
+			Sent:            o.Counts.Sent,
+			Completed:       o.Counts.Completed,
+			Failed:          o.Counts.Failed,
+			Unfinished:      o.Counts.Unfinished,
+			CompletedInStep: o.CompletedInStep,
+			Errors:          wireErrors(o.Errors),
+			Histograms:      o.Histograms,
 		})
+	}
+	return out
+}
+
+func wireErrors(errors []load.ErrorClass) []api.ErrorClass {
+	out := []api.ErrorClass{}
+	for _, e := range errors {
+		out = append(out, api.ErrorClass{Class: e.Class, Count: e.Count, Sample: cut(e.Sample, longestSample)})
 	}
 	return out
 }

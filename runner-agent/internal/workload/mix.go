@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
 )
 
@@ -45,13 +46,25 @@ func (s Spec) where(p Part) string {
 	return s.Name + ", " + p.Name
 }
 
-// InService says why no service takes the workload; nil: it does. What is sent to one has no place for operations yet.
-func (s Spec) InService() error {
+// InService says why a service does not take the workload; nil: it does. Those of before have no place for operations.
+func (s Spec) InService(takes api.Features) error {
+	if !s.IsMix() || takes.Mixes() {
+		return nil
+	}
+	return fmt.Errorf("workload %s is a mix of operations, and this service is of a version that takes only workloads of one: "+
+		"update the service, or measure it by `loomboard-agent try` or `bench`", s.Name)
+}
+
+// Weights of a mix's operations by name; nil: the workload is no mix.
+func (s Spec) Weights() map[string]int {
 	if !s.IsMix() {
 		return nil
 	}
-	return fmt.Errorf("workload %s is a mix of operations, and services take only workloads of one operation for now: "+
-		"measure it by `loomboard-agent try` or `bench`, or leave it out", s.Name)
+	out := map[string]int{}
+	for name, p := range s.Operations {
+		out[name] = p.Weight
+	}
+	return out
 }
 
 // mixed is the target of a mix.

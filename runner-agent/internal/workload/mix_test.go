@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/load"
 )
 
@@ -84,19 +85,23 @@ func TestTarget_ofAMixHasTheRowsOfEachOperationThatNamesAColumn(t *testing.T) {
 	}
 }
 
-func TestOnce_andServicesTakeNoMix(t *testing.T) {
+func TestOnce_andServicesOfBeforeTakeNoMix(t *testing.T) {
 	s := clinicMix(t)
 	if _, _, err := s.Once(t.Context(), "http://127.0.0.1:1", nil, nil); err == nil || !strings.Contains(err.Error(), "workload clinic is a mix of operations, and a batch runs one") {
 		t.Errorf("%v", err)
 	}
-	if err := s.InService(); err == nil || !strings.Contains(err.Error(), "workload clinic is a mix of operations, and services take only") {
+	if err := s.InService(api.Features{}); err == nil ||
+		!strings.Contains(err.Error(), "workload clinic is a mix of operations, and this service is of a version that takes only workloads of one") {
 		t.Errorf("%v", err)
+	}
+	if err := s.InService(api.AllFeatures()); err != nil {
+		t.Error(err)
 	}
 	if s.Plain() {
 		t.Error("a mix is plain")
 	}
 	for name, one := range loaded(t, "testdata/clinic.yaml") {
-		if err := one.InService(); err != nil {
+		if err := one.InService(api.Features{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -330,6 +330,7 @@ final class RouteRolesTest extends WebTest {
             agent(
                     "PUT /api/agent/v1/trials/{trialId}/artefacts/{name}",
                     "/api/agent/v1/trials/none/artefacts/stacks.txt"),
+            open("GET /api/agent/v1/features", "/api/agent/v1/features"),
             open("POST /api/agent/v1/register", "/api/agent/v1/register"),
             agent("PUT /api/agent/v1/key", "/api/agent/v1/key"),
             agent("GET /api/agent/v1/signing-keys", "/api/agent/v1/signing-keys"),

@@ -9,6 +9,7 @@ import dev.loomboard.jdk.JdkSelectors;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.scenario.CanonicalText;
 import dev.loomboard.scenario.DatabaseDelay;
+import dev.loomboard.scenario.Load;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -175,6 +176,10 @@ public record Expansion(long seed, List<Cell> cells, List<TrialSlot> trials, Lis
             }
             if (workload.get().database() == ServerOffer.WorkloadOffer.Database.MISSING) {
                 notices.add("workload " + scenario.workload() + " asks a database, and this machine has none");
+                return;
+            }
+            if (workload.get().operations() != null && scenario.load() instanceof Load.Batch) {
+                notices.add("workload " + scenario.workload() + " is a mix of operations, and a batch runs one");
                 return;
             }
             if (!offer.hasJvm() && jdksAlone) {

@@ -9,6 +9,7 @@ import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.Batch;
 import dev.loomboard.measurement.Checked;
 import dev.loomboard.measurement.EncodedHistogram;
+import dev.loomboard.measurement.MixOperation;
 import dev.loomboard.measurement.Step;
 import dev.loomboard.measurement.Window;
 import dev.loomboard.web.Problem;
@@ -82,6 +83,9 @@ final class BatchReader {
         long size = size(batch.start()) + size(batch.end());
         for (Step step : batch.steps()) {
             size += size(step.health()) + size(step.outcomes());
+            for (MixOperation operation : step.operations()) {
+                size += size(operation.errors());
+            }
         }
         return size;
     }

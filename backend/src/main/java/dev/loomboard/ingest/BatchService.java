@@ -30,6 +30,7 @@ class BatchService {
 
     private final BatchReader reader;
     private final BatchStore batches;
+    private final OperationUploadStore operations;
     private final TrialProgressStore trials;
     private final PlausibilityService plausibility;
     private final RecomputeService rollup;
@@ -42,6 +43,7 @@ class BatchService {
 
     BatchService(
             BatchStore batches,
+            OperationUploadStore operations,
             TrialProgressStore trials,
             PlausibilityService plausibility,
             RecomputeService rollup,
@@ -51,6 +53,7 @@ class BatchService {
             JsonMapper json) {
         this.reader = new BatchReader(json);
         this.batches = batches;
+        this.operations = operations;
         this.trials = trials;
         this.plausibility = plausibility;
         this.rollup = rollup;
@@ -136,7 +139,8 @@ class BatchService {
         Mono<Void> steps = batch.steps().isEmpty()
                 ? Mono.empty()
                 : batches.addSteps(trial, batch.steps(), json::writeValueAsString)
-                        .flatMap(added -> all("steps", added, batch.steps().size()));
+                        .flatMap(added -> all("steps", added, batch.steps().size()))
+                        .then(Mono.defer(() -> operations.add(trial.key(), batch.steps(), json::writeValueAsString)));
         return phases.then(samples).then(windows).then(steps);
     }
 

@@ -1,5 +1,8 @@
 package dev.loomboard.ingest;
 
+import static dev.loomboard.ingest.UploadSql.base64;
+import static dev.loomboard.ingest.UploadSql.column;
+import static dev.loomboard.ingest.UploadSql.histograms;
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
@@ -9,7 +12,6 @@ import dev.loomboard.cell.RunState;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.Batch;
-import dev.loomboard.measurement.EncodedHistogram;
 import dev.loomboard.measurement.SentBy;
 import dev.loomboard.measurement.Step;
 import dev.loomboard.measurement.Ticks;
@@ -19,10 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
-import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
 
@@ -157,8 +157,8 @@ class BatchStore {
                         Window::serviceFailed,
                         Window::response,
                         Window::responseFailed,
-                        Window::excess,
-                        Window::lag)
+                        Window::excess)
+                .bind("lag", column(windows, w -> base64(w.lag()), String[]::new))
                 .bind("trial", trial)
                 .bind("at", column(windows, Window::atNs, Long[]::new))
                 .bind("phase", column(windows, w -> w.phase().wire(), String[]::new))
@@ -203,8 +203,8 @@ class BatchStore {
                         Step::serviceFailed,
                         Step::response,
                         Step::responseFailed,
-                        Step::excess,
-                        Step::lag)
+                        Step::excess)
+                .bind("lag", column(steps, s -> base64(s.lag()), String[]::new))
                 .bind("workspace", trial.workspace())
                 .bind("trial", trial.key())
                 .bind("ordinal", column(steps, Step::ordinal, Integer[]::new))
@@ -228,33 +228,8 @@ class BatchStore {
                 .rowsUpdated();
     }
 
-    private static <T> GenericExecuteSpec histograms(
-            GenericExecuteSpec spec,
-            List<T> rows,
-            Function<T, EncodedHistogram> service,
-            Function<T, @Nullable EncodedHistogram> serviceFailed,
-            Function<T, @Nullable EncodedHistogram> response,
-            Function<T, @Nullable EncodedHistogram> responseFailed,
-            Function<T, @Nullable EncodedHistogram> excess,
-            Function<T, @Nullable EncodedHistogram> lag) {
-        return spec.bind("service", column(rows, r -> base64(service.apply(r)), String[]::new))
-                .bind("serviceFailed", column(rows, r -> base64(serviceFailed.apply(r)), String[]::new))
-                .bind("response", column(rows, r -> base64(response.apply(r)), String[]::new))
-                .bind("responseFailed", column(rows, r -> base64(responseFailed.apply(r)), String[]::new))
-                .bind("excess", column(rows, r -> base64(excess.apply(r)), String[]::new))
-                .bind("lag", column(rows, r -> base64(lag.apply(r)), String[]::new));
-    }
-
     private static @Nullable String sentBy(Step step, Function<SentBy, String> of) {
         return step.sentBy() == null ? null : of.apply(step.sentBy());
-    }
-
-    private static @Nullable String base64(@Nullable EncodedHistogram histogram) {
-        return histogram == null ? null : histogram.text();
-    }
-
-    private static <R, T> T[] column(List<R> rows, Function<R, @Nullable T> value, IntFunction<T[]> array) {
-        return rows.stream().map(value).toArray(array);
     }
 
     private static Admission.Trial trial(Readable row) {

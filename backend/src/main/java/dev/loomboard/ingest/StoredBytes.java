@@ -2,9 +2,11 @@ package dev.loomboard.ingest;
 
 import dev.loomboard.measurement.Batch;
 import dev.loomboard.measurement.EncodedHistogram;
+import dev.loomboard.measurement.MixOperation;
 import dev.loomboard.measurement.Step;
 import dev.loomboard.measurement.Ticks;
 import dev.loomboard.measurement.Window;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +26,19 @@ record StoredBytes(long samples, long kept) {
 
     /** @param facts bytes of JSON: of start, end, and health and outcomes of steps */
     static StoredBytes of(Batch batch, long facts) {
-        long histograms = Stream.concat(
+        List<MixOperation> operations =
+                batch.steps().stream().flatMap(s -> s.operations().stream()).toList();
+        long histograms = Stream.of(
                         batch.windows().stream().flatMap(StoredBytes::histograms),
-                        batch.steps().stream().flatMap(StoredBytes::histograms))
+                        batch.steps().stream().flatMap(StoredBytes::histograms),
+                        operations.stream().flatMap(StoredBytes::histograms))
+                .flatMap(all -> all)
                 .mapToLong(StoredBytes::bytes)
                 .sum();
         long rows = 1L
                 + batch.windows().size()
                 + batch.steps().size()
+                + operations.size()
                 + batch.phases().size();
         return new StoredBytes(samples(batch.ticks()), facts + histograms + ROW * rows);
     }
@@ -52,6 +59,10 @@ record StoredBytes(long samples, long kept) {
 
     private static Stream<@Nullable EncodedHistogram> histograms(Step s) {
         return Stream.of(s.service(), s.serviceFailed(), s.response(), s.responseFailed(), s.excess(), s.lag());
+    }
+
+    private static Stream<@Nullable EncodedHistogram> histograms(MixOperation o) {
+        return Stream.of(o.service(), o.serviceFailed(), o.response(), o.responseFailed(), o.excess());
     }
 
     /** Without base64. */

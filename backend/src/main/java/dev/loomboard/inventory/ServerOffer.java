@@ -5,9 +5,12 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.kernel.WireName;
+import dev.loomboard.measurement.MixOperation;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +68,7 @@ public record ServerOffer(
      * @param params defaults; a matrix's own are laid over them
      * @param declaredDelayParam the parameter, in ms, that the workload waits by definition; null: it waits for nothing
      * @param database that it asks; null: none
+     * @param operations of a mix by name, with their weights; null: one request is all it sends
      */
     public record WorkloadOffer(
             String name,
@@ -73,7 +77,10 @@ public record ServerOffer(
             @Nullable String declaredDelayParam,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Database database) {
+            Database database,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Map<String, Integer> operations) {
 
         /** Whether the machine has it. */
         public enum Database implements WireName {
@@ -87,6 +94,16 @@ public record ServerOffer(
             params = FieldChecks.map("params", params);
             FieldChecks.allStorable("params", params);
             FieldChecks.allStorable("declaredDelayParam", declaredDelayParam);
+            operations = operations == null ? null : weights(operations);
+        }
+
+        private static Map<String, Integer> weights(Map<String, Integer> operations) {
+            FieldChecks.between("operations", operations.size(), 1, MixOperation.MOST);
+            FieldChecks.map("operations", operations).forEach((name, weight) -> {
+                FieldChecks.matching("operations", name, FieldChecks.SLUG);
+                FieldChecks.between("operations." + name, weight, 1, MixOperation.HEAVIEST);
+            });
+            return Collections.unmodifiableMap(new TreeMap<>(operations));
         }
     }
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     closed, or an agent that did not send it
  * @param belowDelay successes that were answered before the declared delay was over, which excess has not; null: none
  * @param sentBy null: an agent that did not say
+ * @param operations of a mix; empty: the workload is none
  */
 public record Step(
         int ordinal,
@@ -38,7 +39,8 @@ public record Step(
         @Nullable EncodedHistogram excess,
         @Nullable Long belowDelay,
         @Nullable EncodedHistogram lag,
-        @Nullable SentBy sentBy) {
+        @Nullable SentBy sentBy,
+        List<MixOperation> operations) {
 
     /** Of one step: what the agent's load process opens. */
     private static final int MOST_CONNECTIONS = 16_384;
@@ -71,6 +73,19 @@ public record Step(
             FieldChecks.between("connections", connections, 1, MOST_CONNECTIONS);
             FieldChecks.absent("excess", excess, CLOSED);
             closed(rate, outcomes, health, response, responseFailed, lag);
+        }
+        operations = operations == null ? List.of() : MixOperation.checked(operations, response != null);
+        if (!operations.isEmpty()) {
+            MixOperation.sum("offered", operations, MixOperation::offered, offered);
+            MixOperation.sum("sent", operations, MixOperation::sent, sent);
+            MixOperation.sum("completed", operations, MixOperation::completed, completed);
+            MixOperation.sum("failed", operations, MixOperation::failed, failed);
+            MixOperation.sum("unfinished", operations, MixOperation::unfinished, unfinished);
+            MixOperation.sum(
+                    "completedInStep",
+                    operations,
+                    MixOperation::completedInStep,
+                    FieldChecks.present("outcomes.completedInStep", outcomes.completedInStep()));
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
  * What came of making a run's numbers again.
  *
  * @param run external id
- * @param rows that are stored: percentiles of steps, metrics of trials, points, change points, leaderboard entries, ranks, verdicts
+ * @param rows that are stored: percentiles of steps, metrics of operations and trials, points, change points, leaderboard entries, ranks, verdicts
  * @param differences the first of them; empty: every row is the same to the last bit
  */
 public record RollupCheck(String run, String title, long rows, List<Difference> differences) {
@@ -15,6 +15,7 @@ public record RollupCheck(String run, String title, long rows, List<Difference> 
     /** What a row holds. */
     public enum Kind implements WireName {
         PERCENTILES,
+        OPERATION,
         TRIAL_METRIC,
         POINT,
         LEADERBOARD_ENTRY,

@@ -30,6 +30,10 @@ public class RollupCheckService {
             select 'percentiles' as kind, to_json(r)::text as line
               from (select t.trial_id, s.ordinal, s.percentiles from step s join trial t using (trial_id) where t.run_id = :run) r
             union all
+            select 'operation', to_json(r)::text
+              from (select t.trial_id, o.step, o.operation, o.metrics from step_operation o join trial t using (trial_id)
+                     where t.run_id = :run) r
+            union all
             select 'trial metric', to_json(m)::text from trial_metric m join trial t using (trial_id) where t.run_id = :run
             union all
             select 'point', regexp_replace(to_json(p)::text, '"point_id":[0-9]+,', '') from point p where p.run_id = :run

@@ -90,7 +90,19 @@ public class RollupService {
                         .toList())
                 .flatMap(steps -> Flux.fromIterable(steps)
                         .concatMap(step -> trials.putPercentiles(step.step().stepId(), step.percentiles()))
+                        .then(operations(facts, steps))
                         .then(metrics(facts, steps)));
+    }
+
+    private Mono<Void> operations(EndedTrial facts, List<StepNumbers> steps) {
+        return trials.operations(facts.trialId())
+                .publishOn(BackgroundWork.threads())
+                .flatMapMany(all -> Flux.fromIterable(steps)
+                        .concatMap(step -> Flux.fromIterable(
+                                        all.getOrDefault(step.step().ordinal(), List.of()))
+                                .concatMap(operation -> trials.putMetrics(
+                                        facts.trialId(), operation, TrialNumbers.ofOperation(facts, step, operation)))))
+                .then();
     }
 
     /** Where raw samples were removed they stay as they are: made again, those of samples would be missing. */

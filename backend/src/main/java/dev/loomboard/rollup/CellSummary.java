@@ -4,8 +4,6 @@ import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.SeriesKey;
 import dev.loomboard.cell.SeriesKey.Part;
-import dev.loomboard.stats.Mean;
-import dev.loomboard.stats.latency.Failures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,30 +57,17 @@ public record CellSummary(
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        List<Double> values = found.stream().map(MetricValue::value).toList();
-        Optional<Mean> declared = Mean.of(metric.scale(), values, first(cell, trials));
-        List<String> reasons = new ArrayList<>(found.stream()
-                .flatMap(v -> Optional.ofNullable(v.reason()).stream())
-                .distinct()
-                .toList());
-        if (declared.isEmpty()) {
-            reasons.add("a trial's value is 0, which the ln scale does not have: this is the plain mean");
-        }
-        if (!metric.name().equals(TrialNumbers.FAILED)) {
-            Failures.gate(cell.failedShares()).ifPresent(reasons::add);
-        }
-        Mean mean = declared.orElseGet(() -> plain(values));
-        boolean eligible = reasons.isEmpty() && found.stream().allMatch(MetricValue::eligible);
+        MetricMean mean = MetricMean.of(metric, found, first(cell, trials), cell.failedShares());
         return Optional.of(new CellSummary(
                 metric.name(),
                 key(cell, metric.name()),
                 mean.mean(),
                 mean.low(),
                 mean.high(),
-                values,
+                found.stream().map(MetricValue::value).toList(),
                 trials.stream().map(FinishedCell.Trial::trialId).toList(),
-                eligible,
-                reasons.isEmpty() ? null : String.join("; ", reasons)));
+                mean.eligible(),
+                mean.reason()));
     }
 
     /** Of the trials those whose spread decided how many there are; all, if nothing did. */
@@ -110,13 +95,5 @@ public record CellSummary(
                 Map.entry(Part.PROTOCOL, cell.settings().protocol()),
                 Map.entry(Part.METRIC, metric),
                 Map.entry(Part.TRACK, cell.track().key())));
-    }
-
-    private static Mean plain(List<Double> values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value;
-        }
-        return new Mean(sum / values.size(), null, null);
     }
 }

@@ -80,9 +80,12 @@ public record EndedTrial(
             return (endNanos - startNanos) / 1e9;
         }
 
-        /** Without a complete and right answer, as a share of what was offered. */
         public double failedShare() {
-            return offered() == 0 ? 0 : (double) (offered() - completed()) / offered();
+            return counts.failedShare();
+        }
+
+        StepPercentiles.Deadline deadline() {
+            return new StepPercentiles.Deadline(deadlineNanos, failedShare());
         }
 
         public Latencies responses() {
@@ -115,7 +118,16 @@ public record EndedTrial(
             long completed,
             long failed,
             long unfinished,
-            @Nullable Long inStep) {}
+            @Nullable Long inStep) {
+
+        /** Without a complete and right answer, as a share of what was offered. */
+        double failedShare() {
+            return offered == 0 ? 0 : (double) (offered - completed) / offered;
+        }
+    }
+
+    /** What came of the hits of one operation of a mix in a step. @param step its ordinal */
+    public record Operation(int step, String name, Counts counts, Hits hits) {}
 
     /**
      * By how much hits left late by the generator's doing, in ns: nothing of a closed load, and nothing known where they

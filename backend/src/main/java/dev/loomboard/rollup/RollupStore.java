@@ -6,6 +6,7 @@ import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.kernel.WireName;
+import dev.loomboard.measurement.MixOperation;
 import dev.loomboard.measurement.StoredJson;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Validity;
@@ -94,6 +95,33 @@ public class RollupStore {
                 .map(row -> Map.entry(whole(row, "step"), hits(row)))
                 .all()
                 .collectMultimap(Map.Entry::getKey, Map.Entry::getValue);
+    }
+
+    /** Of a mix, by the step's ordinal. Plan: step_operation_pk. */
+    public Mono<Map<Integer, Collection<EndedTrial.Operation>>> operations(long trialId) {
+        return database.sql("""
+                        select step, operation, offered, completed, failed, unfinished, completed_in_step,
+                               service, service_failed, response, response_failed, excess, below_delay
+                          from step_operation where trial_id = :trial
+                         order by step, operation limit :most
+                        """)
+                .bind("trial", trialId)
+                .bind("most", MOST_STEPS * MixOperation.MOST)
+                .map(RollupStore::operation)
+                .all()
+                .collectMultimap(EndedTrial.Operation::step);
+    }
+
+    public Mono<Void> putMetrics(long trialId, EndedTrial.Operation operation, Map<String, MetricValue> metrics) {
+        return database.sql("""
+                        update step_operation set metrics = :metrics
+                         where trial_id = :trial and step = :step and operation = :operation
+                        """)
+                .bind("metrics", Json.of(json.writeValueAsString(metrics)))
+                .bind("trial", trialId)
+                .bind("step", operation.step())
+                .bind("operation", operation.name())
+                .then();
     }
 
     public Mono<Void> putPercentiles(long stepId, StepPercentiles percentiles) {
@@ -223,6 +251,19 @@ public class RollupStore {
                 WireName.of(Validity.class, text(row, "validity")),
                 number(row, "deadline_ns"),
                 new EndedTrial.Lag(row.get("lag_p50_ns", Long.class), row.get("lag_p99_ns", Long.class)),
+                hits(row));
+    }
+
+    private static EndedTrial.Operation operation(Readable row) {
+        return new EndedTrial.Operation(
+                whole(row, "step"),
+                text(row, "operation"),
+                new EndedTrial.Counts(
+                        number(row, "offered"),
+                        number(row, "completed"),
+                        number(row, "failed"),
+                        number(row, "unfinished"),
+                        number(row, "completed_in_step")),
                 hits(row));
     }
 

@@ -1,29 +1,47 @@
 package dev.loomboard.rollup;
 
 import dev.loomboard.stats.latency.Eligibility;
-import dev.loomboard.stats.latency.Failures;
 import dev.loomboard.stats.latency.Latencies;
 import dev.loomboard.stats.latency.Quantile;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The percentiles of a step, from its own histograms and those of its seconds.
  *
  * @param response empty: a closed load
+ * @param judged whether hits enough lie beyond each percentile
  */
-public record StepNumbers(EndedTrial.Step step, Latencies response, Latencies service, StepPercentiles percentiles) {
+public record StepNumbers(
+        EndedTrial.Step step, Latencies response, Latencies service, Judged judged, StepPercentiles percentiles) {
+
+    /** Of response times and of service times, by percentile. */
+    record Judged(Map<Quantile, Eligibility> response, Map<Quantile, Eligibility> service) {
+
+        /** Of a part of the step's hits. */
+        Judged ofPart(Latencies responses, Latencies services) {
+            return new Judged(ofPart(responses, response), ofPart(services, service));
+        }
+
+        private static Map<Quantile, Eligibility> ofPart(Latencies part, Map<Quantile, Eligibility> whole) {
+            Map<Quantile, Eligibility> judged = new EnumMap<>(Quantile.class);
+            StepPercentiles.quantiles(part)
+                    .keySet()
+                    .forEach(quantile -> judged.put(
+                            quantile,
+                            Eligibility.ofPart(quantile, part.count(), Objects.requireNonNull(whole.get(quantile)))));
+            return judged;
+        }
+    }
 
     /** @param seconds of the step, in order; @param declaredDelayNanos what the workload itself waits */
     public static StepNumbers of(EndedTrial.Step step, Collection<EndedTrial.Hits> seconds, long declaredDelayNanos) {
         Latencies response = step.responses();
         Latencies service = step.services();
-        Map<Quantile, Long> responses = quantiles(response);
-        Map<Quantile, Long> services = quantiles(service);
+        Map<Quantile, Long> responses = StepPercentiles.quantiles(response);
+        Map<Quantile, Long> services = StepPercentiles.quantiles(service);
         Map<Quantile, long[]> responsesBeyond = beyond(responses, seconds.size());
         Map<Quantile, long[]> servicesBeyond = beyond(services, seconds.size());
         int place = 0;
@@ -33,23 +51,13 @@ public record StepNumbers(EndedTrial.Step step, Latencies response, Latencies se
             count(services, second.services(step.deadlineNanos()), servicesBeyond, place);
             place++;
         }
-        Map<String, StepPercentiles.Value> ofResponses = values(step, response, responses, responsesBeyond);
+        Judged judged = new Judged(judged(response, responsesBeyond), judged(service, servicesBeyond));
         return new StepNumbers(
                 step,
                 response,
                 service,
-                new StepPercentiles(
-                        ofResponses,
-                        values(step, service, services, servicesBeyond),
-                        excess(step, ofResponses, response, declaredDelayNanos)));
-    }
-
-    private static Map<Quantile, Long> quantiles(Latencies all) {
-        Map<Quantile, Long> nanos = new EnumMap<>(Quantile.class);
-        for (Quantile quantile : Quantile.values()) {
-            all.at(quantile).ifPresent(value -> nanos.put(quantile, value));
-        }
-        return nanos;
+                judged,
+                StepPercentiles.of(step.hits(), response, service, judged, step.deadline(), declaredDelayNanos));
     }
 
     private static Map<Quantile, long[]> beyond(Map<Quantile, Long> quantiles, int seconds) {
@@ -64,40 +72,9 @@ public record StepNumbers(EndedTrial.Step step, Latencies response, Latencies se
                 perSecond[place] = second.beyond(Objects.requireNonNull(quantiles.get(quantile))));
     }
 
-    private static Map<String, StepPercentiles.Value> values(
-            EndedTrial.Step step, Latencies all, Map<Quantile, Long> quantiles, Map<Quantile, long[]> beyond) {
-        Map<String, StepPercentiles.Value> values = new LinkedHashMap<>();
-        quantiles.forEach((quantile, nanos) -> {
-            Eligibility judged = Eligibility.of(quantile, all.count(), Objects.requireNonNull(beyond.get(quantile)));
-            String failed = unanswered(step, nanos);
-            String reason = failed == null ? judged.reason() : failed;
-            values.put(quantile.label(), new StepPercentiles.Value(nanos, reason == null, reason));
-        });
-        return values;
-    }
-
-    /** Where so many hits failed that a percentile is their deadline it says nothing of the others. */
-    private static @Nullable String unanswered(EndedTrial.Step step, long nanos) {
-        return nanos < step.deadlineNanos()
-                ? null
-                : Failures.words(step.failedShare()) + " of the hits failed: this is their deadline";
-    }
-
-    /** What may be judged of the response may be judged of its excess. */
-    private static Map<String, StepPercentiles.Value> excess(
-            EndedTrial.Step step, Map<String, StepPercentiles.Value> judged, Latencies responses, long delayNanos) {
-        Map<String, StepPercentiles.Value> values = new LinkedHashMap<>();
-        step.hits()
-                .excesses(responses, step.deadlineNanos(), delayNanos)
-                .ifPresent(all -> quantiles(all).forEach((quantile, nanos) -> {
-                    StepPercentiles.Value response = judged.get(quantile.label());
-                    String reason = response == null ? null : response.reason();
-                    if (reason == null
-                            && quantile.rank(all.count()) <= step.hits().belowDelay()) {
-                        reason = "the response came before the declared delay had passed";
-                    }
-                    values.put(quantile.label(), new StepPercentiles.Value(nanos, reason == null, reason));
-                }));
-        return values;
+    private static Map<Quantile, Eligibility> judged(Latencies all, Map<Quantile, long[]> beyond) {
+        Map<Quantile, Eligibility> judged = new EnumMap<>(Quantile.class);
+        beyond.forEach((quantile, perSecond) -> judged.put(quantile, Eligibility.of(quantile, all.count(), perSecond)));
+        return judged;
     }
 }

@@ -6,7 +6,7 @@ import dev.loomboard.measurement.SearchEnd;
 import dev.loomboard.measurement.SteadyState;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Warmth;
-import dev.loomboard.stats.Margin;
+import dev.loomboard.stats.latency.Latencies;
 import dev.loomboard.stats.latency.Quantile;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,11 +64,38 @@ public final class TrialNumbers {
         return numbers.metrics;
     }
 
+    /**
+     * One operation of a mix in a step: what the hits alone tell of it, made as for all of them. CPU time, memory and pauses are nobody's
+     * in particular.
+     */
+    public static Map<String, MetricValue> ofOperation(
+            EndedTrial facts, StepNumbers whole, EndedTrial.Operation operation) {
+        TrialNumbers numbers = new TrialNumbers(facts);
+        numbers.cold = cold(facts.end().warmthOf(whole.step().ordinal()));
+        EndedTrial.Hits hits = operation.hits();
+        StepPercentiles.Deadline deadline = new StepPercentiles.Deadline(
+                whole.step().deadlineNanos(), operation.counts().failedShare());
+        Latencies response = hits.responses(deadline.nanos());
+        Latencies service = hits.services(deadline.nanos());
+        StepNumbers.Judged judged = whole.judged().ofPart(response, service);
+        numbers.latencies(
+                StepPercentiles.of(hits, response, service, judged, deadline, facts.declaredDelayNanos()),
+                response,
+                whole.step().lag());
+        numbers.outcomes(whole.step(), operation.counts());
+        return numbers.metrics;
+    }
+
+    private static @Nullable String cold(Optional<Warmth> warmth) {
+        return warmth.map(Warmth::reason).map(why -> "not warm: " + why).orElse(null);
+    }
+
     private void step(StepNumbers numbers) {
         Optional<Warmth> warmth = facts.end().warmthOf(numbers.step().ordinal());
+        cold = cold(warmth);
         warmth.ifPresent(this::warmth);
-        latencies(numbers);
-        outcomes(numbers.step());
+        latencies(numbers.percentiles(), numbers.response(), numbers.step().lag());
+        outcomes(numbers.step(), numbers.step().counts());
         cpu(numbers.step());
         memory(numbers.step());
         cost();
@@ -78,7 +105,6 @@ public final class TrialNumbers {
 
     private void warmth(Warmth judged) {
         String why = judged.reason();
-        cold = why == null ? null : "not warm: " + why;
         put("warm", why == null ? 1 : 0, why);
     }
 
@@ -99,59 +125,40 @@ public final class TrialNumbers {
         }
     }
 
-    private void latencies(StepNumbers numbers) {
-        StepPercentiles percentiles = numbers.percentiles();
+    private void latencies(StepPercentiles percentiles, Latencies responses, EndedTrial.Lag lag) {
         for (Quantile quantile : Quantile.values()) {
             String label = quantile.label();
             StepPercentiles.Value response = percentiles.response().get(label);
             if (response != null) {
-                late("response_" + label + "_ms", response, numbers.step().lag().at(quantile));
+                late("response_" + label + "_ms", response, lag.at(quantile));
             }
             StepPercentiles.Value excess = percentiles.excess().get(label);
             if (excess != null) {
-                late(
-                        "response_excess_" + label + "_ms",
-                        excess,
-                        numbers.step().lag().at(quantile));
+                late("response_excess_" + label + "_ms", excess, lag.at(quantile));
             }
             StepPercentiles.Value service = percentiles.service().get(label);
             if (service != null) {
                 put("service_" + label + "_ms", service.nanos() / NANOS_PER_MS, service.reason());
             }
         }
-        numbers.response().mean().ifPresent(nanos -> put("response_mean_ms", nanos / NANOS_PER_MS, null));
-        numbers.response().max().ifPresent(nanos -> put("response_max_ms", nanos / NANOS_PER_MS, null));
+        responses.mean().ifPresent(nanos -> put("response_mean_ms", nanos / NANOS_PER_MS, null));
+        responses.max().ifPresent(nanos -> put("response_max_ms", nanos / NANOS_PER_MS, null));
     }
 
     /** A time that holds the generator's lag, too. */
     private void late(String name, StepPercentiles.Value value, @Nullable Long lagNanos) {
         double millis = value.nanos() / NANOS_PER_MS;
-        put(name, millis, joined(value.reason(), lagging(name, millis, lagNanos)));
+        put(name, millis, joined(value.reason(), GeneratorLag.tooLarge(name, millis, lagNanos)));
     }
 
-    /**
-     * Why the generator's lag keeps a time from being judged; null: it does not. A quarter of the margin may come from lag:
-     * of the metric's share, or of the least difference that ever matters.
-     */
-    private static @Nullable String lagging(String name, double millis, @Nullable Long lagNanos) {
-        Double margin = Metrics.all().find(name).map(Metric::delta).orElse(null);
-        if (lagNanos == null || margin == null) {
-            return null;
-        }
-        double most = Math.max(margin * millis, Margin.LATENCY_FLOOR_MS) / 4;
-        double lag = lagNanos / NANOS_PER_MS;
-        return lag <= most
-                ? null
-                : "requests left %.0f µs late, %.0f µs at most may be judged".formatted(lag * 1000, most * 1000);
-    }
-
-    private void outcomes(EndedTrial.Step step) {
-        if (step.seconds() > 0 && step.completedInStep() != null) {
+    /** @param counts of the step, or of one operation in it */
+    private void outcomes(EndedTrial.Step step, EndedTrial.Counts counts) {
+        if (step.seconds() > 0 && counts.inStep() != null) {
             boolean closed = step.hits().response() == null;
-            put("throughput_per_s", step.completedInStep() / step.seconds(), closed ? cold : null);
+            put("throughput_per_s", counts.inStep() / step.seconds(), closed ? cold : null);
         }
-        if (step.offered() > 0) {
-            put(FAILED, step.failedShare(), null);
+        if (counts.offered() > 0) {
+            put(FAILED, counts.failedShare(), null);
         }
     }
 

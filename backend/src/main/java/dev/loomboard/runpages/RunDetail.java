@@ -14,6 +14,7 @@ import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.view.TrialLook;
 import dev.loomboard.web.PageTwin;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +35,10 @@ public record RunDetail(
         cells = List.copyOf(cells);
     }
 
-    /** @param trials in order of execution; empty until the run is leased */
+    /**
+     * @param trials in order of execution; empty until the run is leased
+     * @param operations of a mix under one rate or number of connections, by name; of others, none
+     */
     public record Cell(
             String id,
             int ordinal,
@@ -43,7 +47,34 @@ public record RunDetail(
             List<String> jvmOptions,
             Limits limits,
             Jdk jdk,
-            List<Trial> trials) {
+            List<Trial> trials,
+            List<CellOperation> operations) {
+
+        /** With the operations of its mix, over the trials that count: those that are sound, or all where none is. */
+        Cell with(RunOperationsStore.Found found) {
+            List<Trial> newest = trials.stream()
+                    .filter(t -> !t.late() && !t.replaced() && found.byTrial().containsKey(t.id()))
+                    .sorted(Comparator.comparingInt(Trial::ordinal))
+                    .toList();
+            List<Trial> sound = newest.stream().filter(t -> t.leftOut() == null).toList();
+            List<CellOperation.Measured> counted = (sound.isEmpty() ? newest : sound)
+                    .stream()
+                            .map(t -> new CellOperation.Measured(
+                                    t.id(),
+                                    t.ordinal(),
+                                    Objects.requireNonNull(found.byTrial().get(t.id()))))
+                            .toList();
+            return new Cell(
+                    id,
+                    ordinal,
+                    scenario,
+                    server,
+                    jvmOptions,
+                    limits,
+                    jdk,
+                    trials,
+                    CellOperation.of(counted, !sound.isEmpty(), found.pilot()));
+        }
 
         /** What is retracted of its trials, once; null: nothing. */
         public @Nullable String retracted() {
@@ -105,6 +136,11 @@ public record RunDetail(
 
     public Stream<Trial> trials() {
         return cells.stream().flatMap(cell -> cell.trials().stream());
+    }
+
+    /** Cells whose workload is a mix of which something was measured. */
+    public List<Cell> mixed() {
+        return cells.stream().filter(c -> !c.operations().isEmpty()).toList();
     }
 
     /** Cells with a scored trial that has numbers. */

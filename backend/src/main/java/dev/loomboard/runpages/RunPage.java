@@ -40,6 +40,14 @@ public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, bool
             new Column("cpu_us_per_request", "CPU", "µs/request", false),
             new Column("error_ratio", "Errors", "of offered", false));
 
+    /** Of the table of a mix's operations. */
+    static final List<Column> OPERATION_COLUMNS = List.of(
+            new Column("throughput_per_s", "Done", "/s", false),
+            new Column("error_ratio", "Errors", "of offered", false),
+            new Column("response_p50_ms", "p50", "resp.", true),
+            new Column("response_p99_ms", "p99", "resp.", true),
+            new Column("response_p999_ms", "p99.9", "resp.", true));
+
     static final List<String> METRICS = COLUMNS.stream().map(Column::metric).toList();
 
     static RunPage of(RunDetail detail, Caller caller) {
@@ -51,6 +59,26 @@ public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, bool
                 maker.mayCancel(caller) && !detail.run().over(),
                 administrator || caller.may(Right.RETRACT_RUN, maker.workspace()),
                 administrator);
+    }
+
+    public List<Column> operationColumns() {
+        return OPERATION_COLUMNS;
+    }
+
+    /** What a closed load has in place of a response time. */
+    public String metricOf(RunDetail.Cell cell, String metric) {
+        return cell.scenario().closed() ? metric.replaceFirst("^response_", "service_") : metric;
+    }
+
+    /** Of a column of operations. */
+    public ColumnFormat operationScale(String metric) {
+        List<@Nullable Double> values = new ArrayList<>();
+        detail.mixed()
+                .forEach(cell -> cell.operations().forEach(operation -> {
+                    MetricReading reading = operation.readings().get(metricOf(cell, metric));
+                    values.add(reading == null ? null : reading.mean());
+                }));
+        return ColumnFormat.of(Metrics.all().get(metric).unit(), values);
     }
 
     /** Whether it waits with this priority. */

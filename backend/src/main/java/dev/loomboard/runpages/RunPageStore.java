@@ -47,7 +47,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the pages of runs read. A run is three queries: itself, its cells with their trials, its trials' numbers. */
+/** What the pages of runs read. A run is four queries: itself, its cells with their trials, its trials' numbers, its mixes' operations. */
 @Repository
 class RunPageStore {
 
@@ -56,11 +56,13 @@ class RunPageStore {
 
     private final DatabaseClient database;
     private final QueueStore queues;
+    private final RunOperationsStore operations;
     private final JsonMapper json;
 
-    RunPageStore(DatabaseClient database, QueueStore queues, JsonMapper json) {
+    RunPageStore(DatabaseClient database, QueueStore queues, RunOperationsStore operations, JsonMapper json) {
         this.database = database;
         this.queues = queues;
+        this.operations = operations;
         this.json = json;
     }
 
@@ -88,6 +90,11 @@ class RunPageStore {
                 .one()
                 .flatMap(head -> numbers(head.key())
                         .flatMap(readings -> cells(head.key(), readings))
+                        .zipWith(
+                                operations.of(head.key()),
+                                (cells, found) -> cells.stream()
+                                        .map(cell -> cell.with(found))
+                                        .toList())
                         .zipWith(place(caller, head))
                         .map(both -> new RunDetail(head.run(), both.getT2().orElse(null), both.getT1())));
     }
@@ -230,7 +237,8 @@ class RunPageStore {
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")),
                 JdkSql.read(row),
-                new ArrayList<>());
+                new ArrayList<>(),
+                List.of());
     }
 
     private static RunDetail.@Nullable Trial trial(Readable row, Map<String, Map<String, MetricReading>> readings) {

@@ -40,7 +40,8 @@ class RunReadPages {
             "reason",
             "metric",
             "value",
-            "eligible");
+            "eligible",
+            "operation");
 
     private static final String BEFORE = "before";
 
@@ -139,20 +140,30 @@ class RunReadPages {
                         trial.validity() == null ? null : trial.validity().wire(),
                         trial.reason());
                 if (trial.readings().isEmpty()) {
-                    rows.add(join(head, null, null, null));
+                    rows.add(join(head, null, null, null, null));
                 }
-                trial.readings().forEach((metric, r) -> rows.add(join(head, metric, r.mean(), r.eligible())));
+                trial.readings().forEach((metric, r) -> rows.add(join(head, metric, r.mean(), r.eligible(), null)));
+                cell.operations()
+                        .forEach(operation -> operation
+                                .of(trial.id())
+                                .forEach((metric, v) ->
+                                        rows.add(join(head, metric, v.value(), v.eligible(), operation.name()))));
             }
         }
         return rows;
     }
 
     private static List<@Nullable Object> join(
-            List<@Nullable Object> head, @Nullable Object metric, @Nullable Object value, @Nullable Object eligible) {
+            List<@Nullable Object> head,
+            @Nullable Object metric,
+            @Nullable Object value,
+            @Nullable Object eligible,
+            @Nullable String operation) {
         List<@Nullable Object> row = new ArrayList<>(head);
         row.add(metric);
         row.add(value);
         row.add(eligible);
+        row.add(operation);
         return row;
     }
 }

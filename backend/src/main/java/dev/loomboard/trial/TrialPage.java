@@ -14,6 +14,7 @@ import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.TrialStart;
 import dev.loomboard.rollup.Instrument;
 import dev.loomboard.rollup.MetricValue;
+import dev.loomboard.rollup.OperationNumbers;
 import dev.loomboard.scenario.Load;
 import dev.loomboard.scenario.Scenario;
 import dev.loomboard.view.Chart;
@@ -37,11 +38,16 @@ import tools.jackson.databind.JsonNode;
  * One trial, down to its samples.
  *
  * @param curve of the step that the URL names
+ * @param operations of that step, if the workload is a mix; else none
  * @param charts in the order of the page; their tables hold the same numbers
  * @param diagnostics what a diagnostic trial left; nothing of a scored one
  */
 public record TrialPage(
-        @JsonUnwrapped TrialDetail trial, @Nullable PercentileCurve curve, List<Chart> charts, Diagnostics diagnostics)
+        @JsonUnwrapped TrialDetail trial,
+        @Nullable PercentileCurve curve,
+        List<OperationNumbers> operations,
+        List<Chart> charts,
+        Diagnostics diagnostics)
         implements Page, PageTwin {
 
     private static final String ABSENT = "not measured";
@@ -59,6 +65,7 @@ public record TrialPage(
             @Nullable Double resolution) {}
 
     public TrialPage {
+        operations = List.copyOf(operations);
         charts = List.copyOf(charts);
     }
 
@@ -236,6 +243,17 @@ public record TrialPage(
 
     public PhaseStrip phaseStrip() {
         return PhaseStrip.of(trial);
+    }
+
+    /** Null: the workload is no mix, or the URL names no step. */
+    public @Nullable TrialOperations operationTable() {
+        return operations.isEmpty()
+                ? null
+                : trial.measured().steps().stream()
+                        .filter(step -> step.ordinal() == operations.getFirst().step())
+                        .findFirst()
+                        .map(step -> TrialOperations.of(step, operations))
+                        .orElse(null);
     }
 
     public SearchView search() {

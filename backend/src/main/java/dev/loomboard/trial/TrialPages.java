@@ -5,6 +5,7 @@ import dev.loomboard.artefact.Diagnostics;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.limits.HeavyPages;
+import dev.loomboard.rollup.OperationNumbers;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -24,13 +25,21 @@ import reactor.core.publisher.Mono;
 class TrialPages {
 
     private final TrialStore store;
+    private final TrialOperationsStore operations;
     private final ArtefactStore artefacts;
     private final HeavyPages heavy;
     private final PageRenderer html;
     private final DataTwins twins;
 
-    TrialPages(TrialStore store, ArtefactStore artefacts, HeavyPages heavy, PageRenderer html, DataTwins twins) {
+    TrialPages(
+            TrialStore store,
+            TrialOperationsStore operations,
+            ArtefactStore artefacts,
+            HeavyPages heavy,
+            PageRenderer html,
+            DataTwins twins) {
         this.store = store;
+        this.operations = operations;
         this.artefacts = artefacts;
         this.heavy = heavy;
         this.html = html;
@@ -60,14 +69,17 @@ class TrialPages {
         return (ExternalId.isOf("trl", id) ? store.detail(id, caller) : Mono.<TrialDetail>empty())
                 .flatMap(trial -> artefacts
                         .ofTrial(id, caller)
-                        .flatMap(left -> store.curve(id, step, caller)
-                                .map(curve -> page(trial, curve, left))
-                                .defaultIfEmpty(page(trial, null, left))))
+                        .flatMap(left -> operations
+                                .of(id, step, caller)
+                                .flatMap(mix -> store.curve(id, step, caller)
+                                        .map(curve -> page(trial, curve, mix, left))
+                                        .defaultIfEmpty(page(trial, null, mix, left)))))
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()));
     }
 
-    private static TrialPage page(TrialDetail trial, @Nullable PercentileCurve curve, Diagnostics left) {
-        return new TrialPage(trial, curve, TrialCharts.of(trial, curve), left);
+    private static TrialPage page(
+            TrialDetail trial, @Nullable PercentileCurve curve, List<OperationNumbers> mix, Diagnostics left) {
+        return new TrialPage(trial, curve, mix, TrialCharts.of(trial, curve), left);
     }
 
     private static List<List<@Nullable Object>> rows(TrialDetail trial) {

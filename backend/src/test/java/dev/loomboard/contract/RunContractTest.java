@@ -36,6 +36,7 @@ final class RunContractTest extends WebTest {
 
     private static final String ARTEFACT = "PUT /api/agent/v1/trials/{trialId}/artefacts/{name}";
     private static final String SERVER_LIST = "GET /api/agent/v1/server-list";
+    private static final String FEATURES = "GET /api/agent/v1/features";
     private static final String SIGNING_KEYS = "GET /api/agent/v1/signing-keys";
 
     private static final String CONTRACT = "GET /api/contracts/{file}";
@@ -74,6 +75,7 @@ final class RunContractTest extends WebTest {
     void run_goes_as_described_from_the_queue_to_its_last_batch() throws IOException {
         scripts.call(client, HEALTH, null).expect(200);
         scripts.call(client, CONTRACT, null, "v1.yaml").expect(200);
+        agent.call(client, FEATURES, null).expect(200);
         agent.call(client, SIGNING_KEYS, null).expect(401);
         agent.call(key, SIGNING_KEYS, null).expect(200);
         agent.call(client, SERVER_LIST, null).expect(401);

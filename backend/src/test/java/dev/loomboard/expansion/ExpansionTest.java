@@ -48,7 +48,8 @@ public final class ExpansionTest {
                 "expand-limits.json",
                 "expand-delays.json",
                 "expand-rounds.json",
-                "expand-process.json"
+                "expand-process.json",
+                "expand-mix.json"
             })
     void expansion_is_as_the_golden_file_says(String file) throws IOException {
         JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples", file)));

@@ -23,7 +23,7 @@ final class BatchReaderTest {
 
     @TestFactory
     Stream<DynamicTest> refusal_names_its_field() {
-        return Stream.of(WrongFrame.all(), WrongLoad.all(), WrongClosed.all())
+        return Stream.of(WrongFrame.all(), WrongLoad.all(), WrongClosed.all(), WrongMix.all())
                 .flatMap(all -> all)
                 .map(w -> DynamicTest.dynamicTest(w.name() + " → " + w.field(), () -> meet(w)));
     }

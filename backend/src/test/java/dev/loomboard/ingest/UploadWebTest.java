@@ -26,7 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Base of the tests that upload to the running service: a planned trial of its own, and what is stored of it. */
 abstract class UploadWebTest extends WebTest {
 
-    private static final List<String> TABLES = List.of("batch", "sample_chunk", "load_window", "trial_phase", "step");
+    private static final List<String> TABLES =
+            List.of("batch", "sample_chunk", "load_window", "trial_phase", "step", "step_operation");
 
     PlannedTrial plan = PlannedTrial.random();
 

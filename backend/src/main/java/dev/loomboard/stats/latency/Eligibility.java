@@ -25,8 +25,7 @@ public record Eligibility(boolean eligible, @Nullable String reason) {
     public static Eligibility of(Quantile quantile, long count, long[] perSecond) {
         List<String> reasons = new ArrayList<>();
         if (!enough(quantile, count)) {
-            reasons.add("%d of %d hits lie beyond %s, %d are needed"
-                    .formatted(quantile.beyondTimesThousand(count) / 1000, count, quantile.words(), LEAST_BEYOND));
+            reasons.add(tooFew(quantile, count));
         }
         double independent = IndependentHits.of(perSecond);
         if (perSecond.length < IndependentHits.LEAST_SECONDS) {
@@ -39,9 +38,27 @@ public record Eligibility(boolean eligible, @Nullable String reason) {
         return reasons.isEmpty() ? YES : new Eligibility(false, String.join("; ", reasons));
     }
 
+    /**
+     * Of a part of a step's hits, whose seconds are not known: hits enough of its own must lie beyond, and those of the whole must be
+     * worth enough. What comes in bursts in the part alone is not seen.
+     *
+     * @param count hits of the part; @param whole of the same percentile
+     */
+    public static Eligibility ofPart(Quantile quantile, long count, Eligibility whole) {
+        if (!enough(quantile, count)) {
+            return new Eligibility(false, tooFew(quantile, count));
+        }
+        return whole.eligible ? YES : new Eligibility(false, "of all hits together, " + whole.reason);
+    }
+
     /** Whether so many hits in so many seconds are enough for it if none of them come in bursts. */
     public static boolean possible(Quantile quantile, long count, int seconds) {
         return enough(quantile, count) && seconds >= IndependentHits.LEAST_SECONDS;
+    }
+
+    private static String tooFew(Quantile quantile, long count) {
+        return "%d of %d hits lie beyond %s, %d are needed"
+                .formatted(quantile.beyondTimesThousand(count) / 1000, count, quantile.words(), LEAST_BEYOND);
     }
 
     private static boolean enough(Quantile quantile, long count) {

@@ -242,6 +242,7 @@ public final class Routes {
             Route.of(POST, "/api/v1/schedules/{slug}/run", Access.token(TokenScope.SCHEDULE_WRITE)),
             Route.of(PUT, "/api/agent/v1/trials/{trialId}/batches/{seq}", AGENT),
             Route.of(PUT, "/api/agent/v1/trials/{trialId}/artefacts/{name}", AGENT),
+            Route.of(GET, "/api/agent/v1/features", ANYONE),
             Route.of(POST, "/api/agent/v1/register", ANYONE),
             Route.of(PUT, "/api/agent/v1/key", AGENT),
             Route.of(GET, "/api/agent/v1/signing-keys", AGENT),

@@ -1,0 +1,31 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+)
+
+// mixes is the feature of a service that takes workloads of several operations.
+const mixes = "mixes"
+
+// Features are what a service takes that services of before do not; none of a service of before.
+type Features struct {
+	Features []string `json:"features"`
+}
+
+// AllFeatures are those of a service as this agent knows it.
+func AllFeatures() Features { return Features{[]string{mixes}} }
+
+// Mixes is whether workloads of several operations are taken, in inventories and in batches.
+func (f Features) Mixes() bool { return slices.Contains(f.Features, mixes) }
+
+// Features asks for them. No key is needed: a machine asks before it is registered.
+func (c *Client) Features(ctx context.Context) (Features, error) {
+	var out Features
+	_, err := c.json(ctx, callTimeout, http.MethodGet, "/api/agent/v1/features", nil, &out)
+	if Status(err) == http.StatusNotFound {
+		return Features{}, nil
+	}
+	return out, err
+}
