@@ -24,11 +24,13 @@ final class StatesTest {
     /**
      * Last words of names that say so. A collector is none of them: JVMs name theirs, and the next JDK may have another.
      */
-    private static final Pattern ONE_OF_A_FEW = Pattern.compile("(?:.*(?=[A-Z]))?(?i:state|status|kind|phase|outcome|severity"
-            + "|profile|visibility|priority|standing|validity|availability|verdict|direction|better|mode|level|scope|role|model"
-            + "|command|look|view|triage|decision|type|action|subject|how|when|thread)");
+    private static final Pattern ONE_OF_A_FEW =
+            Pattern.compile("(?:.*(?=[A-Z]))?(?i:state|status|kind|phase|outcome|severity"
+                    + "|profile|visibility|priority|standing|validity|availability|verdict|direction|better|mode|level|scope|role|model"
+                    + "|command|look|view|triage|decision|type|action|subject|how|when|thread)");
 
-    private static final String AUDIT = "each package names its own actions and what they are of; stored ones outlive the code";
+    private static final String AUDIT =
+            "each package names its own actions and what they are of; stored ones outlive the code";
     private static final String SHELL = "a line for a shell";
     private static final String OAUTH = "OAuth's state parameter: random characters";
     private static final String ADDRESS = "an address";

@@ -262,11 +262,8 @@ public record Expansion(long seed, List<Cell> cells, List<TrialSlot> trials, Lis
             if (!wanted.test(group)) {
                 return;
             }
-            ServerVariant server = new ServerVariant(
-                    offer.name(),
-                    variant.name(),
-                    variant.concurrencyModel(),
-                    offer.framework());
+            ServerVariant server =
+                    new ServerVariant(offer.name(), variant.name(), variant.concurrencyModel(), offer.framework());
             PlannedScenario planned =
                     new PlannedScenario(key, workload.name(), workload.version(), params, scenario.load(), delay);
             double declaredDelay =

@@ -39,8 +39,8 @@ public final class VisibleSql {
     private static String written(String sql, UnaryOperator<String> open) {
         return VISIBLE.matcher(sql).replaceAll(found -> {
             String owner = found.group(1);
-            return Stream.of(rows(found)).map(open).collect(Collectors.joining(" and ", "(", ""))
-                    + " or " + owner + ".workspace_id = any(:mine))";
+            return Stream.of(rows(found)).map(open).collect(Collectors.joining(" and ", "(", "")) + " or " + owner
+                    + ".workspace_id = any(:mine))";
         });
     }
 

@@ -85,8 +85,6 @@ public record DoctorReport(String schema, String at, List<Finding> findings) {
     }
 
     private List<Finding> in(State state) {
-        return findings.stream()
-                .filter(finding -> finding.state() == state)
-                .toList();
+        return findings.stream().filter(finding -> finding.state() == state).toList();
     }
 }

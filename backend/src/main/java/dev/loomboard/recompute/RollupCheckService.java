@@ -146,7 +146,8 @@ public class RollupCheckService {
                 .bind("most", MOST_SHOWN)
                 .map(row -> new Difference(
                         WireName.of(RollupCheck.Kind.class, text(row, "kind")),
-                        text(row, "line"), Boolean.TRUE.equals(row.get("stored", Boolean.class))))
+                        text(row, "line"),
+                        Boolean.TRUE.equals(row.get("stored", Boolean.class))))
                 .all()
                 .collectList();
     }

@@ -124,21 +124,23 @@ class RegistrationPages {
             MachineName name,
             Visibility visibility,
             Workspace into) {
-        return registration.newToken(into.key(), name, visibility, person.actor()).map(token -> {
-            String url = publicUrl.of(exchange.getRequest());
-            var page = new WaitingPage(
-                    token.id(),
-                    into.slug(),
-                    name.name(),
-                    RegisterCommand.line(url, token.token()),
-                    InstallLines.of(downloads, url, token.token()),
-                    token.token().last4(),
-                    token.expiresAt(),
-                    null,
-                    false,
-                    false);
-            return html.showNotStored(HttpStatus.OK, shell, page);
-        });
+        return registration
+                .newToken(into.key(), name, visibility, person.actor())
+                .map(token -> {
+                    String url = publicUrl.of(exchange.getRequest());
+                    var page = new WaitingPage(
+                            token.id(),
+                            into.slug(),
+                            name.name(),
+                            RegisterCommand.line(url, token.token()),
+                            InstallLines.of(downloads, url, token.token()),
+                            token.token().last4(),
+                            token.expiresAt(),
+                            null,
+                            false,
+                            false);
+                    return html.showNotStored(HttpStatus.OK, shell, page);
+                });
     }
 
     private Mono<List<Workspace>> ownedBy(Caller.Person person) {

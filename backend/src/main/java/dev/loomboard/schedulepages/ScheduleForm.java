@@ -84,7 +84,11 @@ public record ScheduleForm(
             case Timing.Hourly hourly -> form.timed(When.HOURLY, "02:00", "" + hourly.minute(), "MONDAY", "06:00");
             case Timing.Weekly weekly ->
                 form.timed(
-                        When.WEEKLY, "02:00", "0", weekly.day().name(), weekly.at().toString());
+                        When.WEEKLY,
+                        "02:00",
+                        "0",
+                        weekly.day().name(),
+                        weekly.at().toString());
             case Timing.Custom custom -> form.timed(When.CRON, "02:00", "0", "MONDAY", "06:00");
         };
     }

@@ -99,7 +99,9 @@ class ApiTokenStore {
     }
 
     private static List<TokenScope> scopes(List<String> stored) {
-        return stored.stream().map(scope -> WireName.of(TokenScope.class, scope)).toList();
+        return stored.stream()
+                .map(scope -> WireName.of(TokenScope.class, scope))
+                .toList();
     }
 
     private static String[] wire(Set<TokenScope> scopes) {

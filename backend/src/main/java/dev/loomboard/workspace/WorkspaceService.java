@@ -67,7 +67,11 @@ class WorkspaceService {
                         by,
                         "workspace.create",
                         added.id(),
-                        Map.of("workspace", workspace.slug(), "visibility", workspace.visibility().wire())))
+                        Map.of(
+                                "workspace",
+                                workspace.slug(),
+                                "visibility",
+                                workspace.visibility().wire())))
                 .map(added -> WorkspaceResult.DONE)
                 .defaultIfEmpty(WorkspaceResult.TAKEN);
     }

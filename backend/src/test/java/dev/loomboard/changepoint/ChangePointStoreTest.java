@@ -145,7 +145,7 @@ final class ChangePointStoreTest extends RollupTest {
         execute("update change_point set q_hat = q_hat * (1 + 2.3e-16) where series_id = " + nights.series());
         assertThat(differences())
                 .extracting(RollupCheck.Difference::kind)
-                .containsExactly("change point", "change point");
+                .containsExactly(RollupCheck.Kind.CHANGE_POINT, RollupCheck.Kind.CHANGE_POINT);
         execute("update run set state = 'running' where run_id = " + nights.run(BEFORE));
     }
 

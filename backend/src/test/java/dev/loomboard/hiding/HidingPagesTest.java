@@ -91,14 +91,17 @@ final class HidingPagesTest extends WebTest {
 
     @Test
     void schedule_and_regression_are_hidden_with_their_machine() {
-        execute("insert into schedule (external_id, workspace_id, slug, title, matrix_id, machine_id, cron, zone, jdk_selectors)"
-                + " select new_external_id('sch'), m.workspace_id, m.slug, 'Hidden', x.matrix_id, m.machine_id, '0 0 2 * * ?',"
-                + " 'UTC', '{}' from matrix x join machine m using (workspace_id) where x.slug = 'quick' and m.slug = '"
-                + mark + "-one'");
-        execute("insert into change_point (workspace_id, series_id, jdk_build_id, good_build_id, point_id, q_hat, p, before,"
-                + " after, direction, standing, methodology) select p.workspace_id, p.series_id, p.jdk_build_id, p.jdk_build_id,"
-                + " p.point_id, 9.5, 1e-6, 1, 2, 'worse', true, '1' from point p join series s using (series_id)"
-                + " join run r on r.run_id = p.run_id where r.external_id = '" + run("-one") + "' and s.metric = 'response_p50_ms'");
+        execute(
+                "insert into schedule (external_id, workspace_id, slug, title, matrix_id, machine_id, cron, zone, jdk_selectors)"
+                        + " select new_external_id('sch'), m.workspace_id, m.slug, 'Hidden', x.matrix_id, m.machine_id, '0 0 2 * * ?',"
+                        + " 'UTC', '{}' from matrix x join machine m using (workspace_id) where x.slug = 'quick' and m.slug = '"
+                        + mark + "-one'");
+        execute(
+                "insert into change_point (workspace_id, series_id, jdk_build_id, good_build_id, point_id, q_hat, p, before,"
+                        + " after, direction, standing, methodology) select p.workspace_id, p.series_id, p.jdk_build_id, p.jdk_build_id,"
+                        + " p.point_id, 9.5, 1e-6, 1, 2, 'worse', true, '1' from point p join series s using (series_id)"
+                        + " join run r on r.run_id = p.run_id where r.external_id = '" + run("-one")
+                        + "' and s.metric = 'response_p50_ms'");
         List<String> pages = List.of("/w/main/schedules/" + mark + "-one", "/regressions/" + change());
         pages.forEach(path -> page(client, path));
         hide("machine", text("select external_id from machine where slug = '" + mark + "-one'"));

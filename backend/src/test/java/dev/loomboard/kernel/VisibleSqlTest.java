@@ -17,8 +17,7 @@ class VisibleSqlTest {
     private static final Path MAIN = Path.of("src/main/java");
 
     /** A text block or a string: what one of them says of the caller's workspaces and of what is public is the rule by hand. */
-    private static final Pattern TEXT =
-            Pattern.compile("\"\"\".*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"", Pattern.DOTALL);
+    private static final Pattern TEXT = Pattern.compile("\"\"\".*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"", Pattern.DOTALL);
 
     private static final Pattern PUBLIC = Pattern.compile("visibility\\s*(?:=|<>|!=)\\s*'(?:public|private)'");
 
@@ -67,7 +66,8 @@ class VisibleSqlTest {
                     .filter(VisibleSqlTest::writesTheRule)
                     .toList();
             assertThat(byHand)
-                    .as("write visible(alias) or visible(owner: alias, alias) in the query and ask by VisibleSql.query(database, caller, sql)")
+                    .as(
+                            "write visible(alias) or visible(owner: alias, alias) in the query and ask by VisibleSql.query(database, caller, sql)")
                     .isEmpty();
         }
     }
