@@ -17,7 +17,8 @@ public record Flames(
         Side baseline, Side candidate, @Nullable FlameDifference difference) {
 
     /**
-     * @param cell external id; @param run likewise
+     * @param cell external id
+     * @param run external id
      * @param trial the diagnostic trial, external id; null: the cell has none that is done
      * @param stacks whether that left any
      */

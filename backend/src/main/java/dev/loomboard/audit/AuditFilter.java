@@ -58,7 +58,11 @@ public record AuditFilter(
         return new AuditFilter(form.refused(problems), actor, action, from, until, before);
     }
 
-    /** The same question as a query of an address, without its first character. @param key the page after this row */
+    /**
+     * The same question as a query of an address, without its first character.
+     *
+     * @param key the page after this row
+     */
     public String query(@Nullable Long key) {
         return Stream.concat(
                         FIELDS.stream()

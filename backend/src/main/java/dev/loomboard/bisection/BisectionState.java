@@ -23,7 +23,10 @@ public record BisectionState(Bisection bisection, List<String> names, int mostSt
     /** A build that could not be measured so often is left out. */
     public static final int MOST_INVALID = 2;
 
-    /** @param build place in the range; @param measured null: it is invalid, for {@code reason} */
+    /**
+     * @param build place in the range
+     * @param measured null: it is invalid, for {@code reason}
+     */
     record Step(
             int build,
             Bisection.@Nullable Blocks measured,

@@ -48,7 +48,8 @@ public record BisectionView(
             long change, String startedBy, @Nullable TwoChanges two) implements Internal {}
 
     /**
-     * @param build place in the range; @param run external id; null: none could be queued
+     * @param build place in the range
+     * @param run external id; null: none could be queued
      * @param reason why it is invalid
      * @param effect the build ÷ the last good one, with its 95 % interval; null: not measured
      * @param posterior after it, for each build but the first; null: it changed no belief

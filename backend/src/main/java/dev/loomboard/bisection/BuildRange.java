@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 record BuildRange(List<Build> builds) {
 
-    /** @param key internal key; @param present on the machine of the regression */
+    /**
+     * @param key internal key
+     * @param present on the machine of the regression
+     */
     record Build(long key, Jdk jdk, boolean present) {}
 
     BuildRange {

@@ -11,7 +11,11 @@ public final class AdmittedSql {
 
     private AdmittedSql() {}
 
-    /** A condition. @param row alias of a row with {@code visibility} and {@code machine_id}. Plan: machine_pk */
+    /**
+     * A condition.
+     *
+     * @param row alias of a row with {@code visibility} and {@code machine_id}. Plan: machine_pk
+     */
     public static String admitted(String row) {
         return """
                  (%1$s.visibility = 'private'

@@ -56,7 +56,11 @@ public class PasswordCheckService {
         THROTTLED
     }
 
-    /** What a form has to ask for. @param session the one that asks; null: there is none */
+    /**
+     * What a form has to ask for.
+     *
+     * @param session the one that asks; null: there is none
+     */
     public Mono<ProofAsked> asked(Caller.Person person, @Nullable Secret session) {
         return way(person, session).map(way -> new ProofAsked(way, provider.name()));
     }

@@ -51,7 +51,8 @@ public final class TrialPlan {
     /**
      * A cell that has no further trials is left out of the later blocks, whose others keep their order.
      *
-     * @param scored trials of each cell, by its place; @param diagnostic likewise
+     * @param scored trials of each cell, by its place
+     * @param diagnostic trials of each cell, by its place
      */
     public static List<TrialSlot> of(
             List<Place> places, IntUnaryOperator scored, IntUnaryOperator diagnostic, long seed) {

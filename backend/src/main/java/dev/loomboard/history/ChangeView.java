@@ -19,7 +19,8 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * A change point as a page shows it; see the table of the name. Builds are slugs, runs external ids.
  *
  * @param id external id
- * @param build it came with; @param good newest that is surely of the level before
+ * @param build it came with
+ * @param good newest that is surely of the level before
  */
 public record ChangeView(
         Keys keys,
@@ -40,7 +41,10 @@ public record ChangeView(
         @JsonUnwrapped Evidence evidence,
         @JsonUnwrapped Cause cause) {
 
-    /** @param series that it is of; @param point the first of the new level */
+    /**
+     * @param series that it is of
+     * @param point the first of the new level
+     */
     record Keys(long series, long point) implements Internal {}
 
     /**
@@ -72,7 +76,12 @@ public record ChangeView(
      */
     public record Cause(boolean ofTheBuild, boolean distribution) {}
 
-    /** The one look at its history. @param p null: too few independent points; @param reason why it did not confirm */
+    /**
+     * The one look at its history.
+     *
+     * @param p null: too few independent points
+     * @param reason why it did not confirm
+     */
     public record Look(
             Instant at,
             double change,

@@ -63,7 +63,8 @@ public class SeriesStore {
     /**
      * How much of a history is read.
      *
-     * @param points of each track, the newest; @param valued of these have the values of their trials
+     * @param points of each track, the newest
+     * @param valued of these have the values of their trials
      * @param named trials of the newest fifty are named, where a point has no more than so many: look-ups cost most
      */
     public record Depth(int points, int valued, int named) {

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * One column of the table.
  *
  * @param metric name in the catalogue
- * @param text its head; @param note below it; @param condition below that; null: none
+ * @param text its head
+ * @param note below it
+ * @param condition below that; null: none
  */
 public record BoardColumn(
         String metric,

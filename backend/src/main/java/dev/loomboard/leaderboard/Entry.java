@@ -56,7 +56,12 @@ public record Entry(
 
             String machineClass) {}
 
-    /** What was run. @param run external id; @param cell external id */
+    /**
+     * What was run.
+     *
+     * @param run external id
+     * @param cell external id
+     */
     public record Source(String run, String cell, int trials, Instant measuredAt) {}
 
     /**

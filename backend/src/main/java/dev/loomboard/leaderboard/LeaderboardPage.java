@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param headline the metric it ranks by; null: its load declares none
  * @param sort metric the rows of each group are ordered by
- * @param columns those that any row has; @param unmeasured titles of the others
+ * @param columns those that any row has
+ * @param unmeasured titles of the others
  * @param groups ranked, provisional, few, unranked, retracted: those that have rows, each board apart
  * @param pareto latency against memory, a chart per group; empty: the table is shown
  * @param jdks every build of the scenario, newest first, whatever the filters
@@ -56,10 +57,19 @@ public record LeaderboardPage(
         return new Twin(scenario, headline, sort, groups, jdks);
     }
 
-    /** What a reader can choose. @param filtered whether a filter is set; @param charted whether latency against memory is drawn */
+    /**
+     * What a reader can choose.
+     *
+     * @param filtered whether a filter is set
+     * @param charted whether latency against memory is drawn
+     */
     public record Controls(Query query, List<Tab> tabs, List<Filter> filters, boolean filtered, boolean charted) {}
 
-    /** @param from place of the first row, from 1; @param ahead where the rows before it are, null: there are none; @param behind likewise */
+    /**
+     * @param from place of the first row, from 1
+     * @param ahead where the rows before it are, null: there are none
+     * @param behind where the rows before it are, null: there are none
+     */
     public record Part(
             int from,
             int to,

@@ -34,7 +34,10 @@ public record Pareto(
 
     private static final int FRONTIER = 5;
 
-    /** @param beaten "on the frontier", or by whom it is beaten in both; @param frontier whether on it */
+    /**
+     * @param beaten "on the frontier", or by whom it is beaten in both
+     * @param frontier whether on it
+     */
     public record Row(Entry entry, MetricReading latency, MetricReading memory, boolean frontier, String beaten) {
 
         private Spot twin() {
@@ -42,7 +45,11 @@ public record Pareto(
         }
     }
 
-    /** What programs read of a row. @param cell external id */
+    /**
+     * What programs read of a row.
+     *
+     * @param cell external id
+     */
     record Spot(
             String name, String cell, MetricReading latency, MetricReading memory, boolean frontier, String beaten) {}
 

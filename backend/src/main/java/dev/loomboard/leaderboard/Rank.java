@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where an entry stands among those of its board: a simultaneous 95 % confidence set.
  *
- * @param best from 1; @param worst equal to it: its place is certain
+ * @param best from 1
+ * @param worst equal to it: its place is certain
  * @param of how many were ranked together
- * @param nearest cells of the nearest few that it cannot be told apart from, external ids; @param cells the same
+ * @param nearest cells of the nearest few that it cannot be told apart from, external ids
+ * @param cells the same
  * @param runSpread with which it was ranked; null: before that was reckoned with
  * @param words all of it as a sentence; null: names are not known yet
  */

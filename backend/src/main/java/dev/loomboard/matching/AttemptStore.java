@@ -89,7 +89,10 @@ class AttemptStore {
     /** @param cell external id of the newest that is like the baseline of the test */
     private record Test(String cell, String metric) {}
 
-    /** @param outcome null: it was not judged; @param otherwise what forbids to pool it; null: nothing */
+    /**
+     * @param outcome null: it was not judged
+     * @param otherwise what forbids to pool it; null: nothing
+     */
     private record Found(
             Test test,
             long run,
@@ -101,7 +104,10 @@ class AttemptStore {
             @Nullable Outcome outcome,
             @Nullable String otherwise) {
 
-        /** @param later runs whose blocks have those of the looks before; @param turned the test was declared the other way round */
+        /**
+         * @param later runs whose blocks have those of the looks before
+         * @param turned the test was declared the other way round
+         */
         private Attempt attempt(Set<Long> later, boolean turned) {
             String why = !state.isOver()
                     ? "it has not ended"

@@ -13,7 +13,10 @@ final class SeriesMatcher {
 
     private SeriesMatcher() {}
 
-    /** @param cell internal key; @param row its family is what both sides must share, its build the side */
+    /**
+     * @param cell internal key
+     * @param row its family is what both sides must share, its build the side
+     */
     record Point(long cell, CellMatcher.Row row) {
         String run() {
             return row.side().run();

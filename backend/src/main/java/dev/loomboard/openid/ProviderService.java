@@ -96,7 +96,11 @@ class ProviderService implements DisposableBean {
         return Caffeine.newBuilder().expireAfterWrite(KNOWN_FOR).maximumSize(2).build();
     }
 
-    /** What a code was redeemed for. @param access blank: nothing more is told of the person */
+    /**
+     * What a code was redeemed for.
+     *
+     * @param access blank: nothing more is told of the person
+     */
     record Tokens(String id, String access) {}
 
     private record Reply(int status, byte[] body) {}

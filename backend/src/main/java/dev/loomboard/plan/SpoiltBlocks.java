@@ -28,7 +28,9 @@ public record SpoiltBlocks(List<Repeat> repeats, int left) {
     public record Repeat(Block spoilt, String why) {}
 
     /**
-     * @param ordinal of its trials; @param cells in the order of the matrix; @param attempts in order of execution
+     * @param ordinal of its trials
+     * @param cells in the order of the matrix
+     * @param attempts in order of execution
      * @param repeated it was asked for before
      */
     public record Block(int ordinal, List<StoredCell> cells, List<Attempt> attempts, boolean repeated) {

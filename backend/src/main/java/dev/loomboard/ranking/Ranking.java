@@ -36,7 +36,8 @@ final class Ranking {
 
     /**
      * @param nearest cells that it cannot be told apart from, the nearest few
-     * @param runSpread that it was ranked with; @param spreadAssumed its machine's own is not known yet
+     * @param runSpread that it was ranked with
+     * @param spreadAssumed its machine's own is not known yet
      */
     record Ranked(
             long entry,

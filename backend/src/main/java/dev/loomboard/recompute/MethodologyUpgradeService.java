@@ -47,10 +47,17 @@ public class MethodologyUpgradeService {
         this.transaction = transaction;
     }
 
-    /** @param over it ended; @param raw its histograms and samples are kept */
+    /**
+     * @param over it ended
+     * @param raw its histograms and samples are kept
+     */
     private record OldRun(long runId, String externalId, boolean over, boolean raw) {}
 
-    /** One run after the other, each in a transaction of its own. @return how many were made again */
+    /**
+     * One run after the other, each in a transaction of its own.
+     *
+     * @return how many were made again
+     */
     public Mono<Long> upgrade() {
         return unrank().then(runs())
                 .flatMapIterable(runs -> runs)

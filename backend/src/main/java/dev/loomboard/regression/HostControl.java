@@ -20,9 +20,12 @@ public record HostControl(
     /**
      * @param build slug of the build that stayed, of several the one that ran in most nights
      * @param builds slugs of all that are pooled, that one first; null: stored when one alone was taken
-     * @param before nights of the level before in which it ran; @param after of the new one
-     * @param change of the control itself, new level ÷ level before, with its 95 % interval; @param moved still, moved or unclear
-     * @param against likewise of candidate ÷ control, night by night; @param left remains, gone or unclear
+     * @param before nights of the level before in which it ran
+     * @param after of the new one
+     * @param change of the control itself, new level ÷ level before, with its 95 % interval
+     * @param moved still, moved or unclear
+     * @param against the same of candidate ÷ control, night by night
+     * @param left remains, gone or unclear
      */
     public record Beside(
             String build,

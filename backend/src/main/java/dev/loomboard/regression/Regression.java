@@ -126,7 +126,8 @@ public record Regression(
     /**
      * The run in which both builds took turns: the newest look.
      *
-     * @param trials planned, of all its cells; @param seconds that they take at most, roughly
+     * @param trials planned, of all its cells
+     * @param seconds that they take at most, roughly
      * @param familySize of its declared tests; null, as the outcome: none answers this one, or it is not over
      * @param outcome of the blocks of all looks up to it
      */

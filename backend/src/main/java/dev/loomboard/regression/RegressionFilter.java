@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Which changes are asked for; null: any.
  *
  * @param state null: see {@link #kinds}
- * @param machine slug; @param jdk slug of the first build of the new level; @param rerun external id of the run
+ * @param machine slug
+ * @param jdk slug of the first build of the new level
+ * @param rerun external id of the run
  * @param limit of each kind
  */
 public record RegressionFilter(

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status of the suspect: something else may have decided meanwhile
  * @param suspect as the detector stored it
- * @param look at the rerun, from 1; null: it was made before reruns had looks; @param blocks of all looks up to it
+ * @param look at the rerun, from 1; null: it was made before reruns had looks
+ * @param blocks of all looks up to it
  * @param turned the rerun's baseline is the new build: of two builds of one version the names decide which is older
  * @param failure why the run has not ended well, in words; null: it has
  * @param verdict of the declared test; null: none, then {@code noVerdict} says why

@@ -96,13 +96,19 @@ class ScreenStore {
         this.json = json;
     }
 
-    /** @param control internal key of its build; @param spec as it was stored; @param reruns whether its machine's owners want any */
+    /**
+     * @param control internal key of its build
+     * @param spec as it was stored
+     * @param reruns whether its machine's owners want any
+     */
     record Due(long run, MachineId machine, long control, String spec, boolean reruns) {}
 
     /**
      * A night of a series, of which the control is not missing.
      *
-     * @param point internal key; @param tonight of the run that is screened; @param build internal key
+     * @param point internal key
+     * @param tonight of the run that is screened
+     * @param build internal key
      */
     record Row(
             long series,

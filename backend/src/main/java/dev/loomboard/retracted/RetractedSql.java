@@ -32,9 +32,12 @@ public final class RetractedSql {
     /**
      * Expressions that say what a result is of.
      *
-     * @param server column of the server's name; @param digest of its digest, or several, or a query of them
-     * @param workload of the workload's name; @param scenarioKey of the scenario's key, which has the workload's version
-     * @param machine of the machine's internal key; @param run of the run's, or several, or a query of them
+     * @param server column of the server's name
+     * @param digest of its digest, or several, or a query of them
+     * @param workload of the workload's name
+     * @param scenarioKey of the scenario's key, which has the workload's version
+     * @param machine of the machine's internal key
+     * @param run of the run's, or several, or a query of them
      */
     public record Result(
             String server, String digest, String workload, String scenarioKey, String machine, String run) {}

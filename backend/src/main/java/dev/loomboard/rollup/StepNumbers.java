@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record StepNumbers(EndedTrial.Step step, Latencies response, Latencies service, StepPercentiles percentiles) {
 
-    /** @param seconds of the step, in order; @param declaredDelayNanos what the workload itself waits */
+    /**
+     * @param seconds of the step, in order
+     * @param declaredDelayNanos what the workload itself waits
+     */
     public static StepNumbers of(EndedTrial.Step step, Collection<EndedTrial.Hits> seconds, long declaredDelayNanos) {
         Latencies response = step.responses();
         Latencies service = step.services();

@@ -59,7 +59,11 @@ class QueueWatchService {
         return claim;
     }
 
-    /** Looks as long as it is subscribed, once for all claims. @param changed ids of runs; {@link RunEventService#ANY}: any may have */
+    /**
+     * Looks as long as it is subscribed, once for all claims.
+     *
+     * @param changed ids of runs; {@link RunEventService#ANY}: any may have
+     */
     Flux<Long> looks(Flux<String> changed) {
         Flux<Long> atChanges = changed.bufferTimeout(MOST_GATHERED, GATHER)
                 .onBackpressureBuffer()

@@ -288,7 +288,11 @@ public class RunService {
                 .as(transaction::transactional);
     }
 
-    /** Cancels a run that the service itself queued. @param actor external id of what it was queued for */
+    /**
+     * Cancels a run that the service itself queued.
+     *
+     * @param actor external id of what it was queued for
+     */
     public Mono<RunState> cancel(String actor, String id) {
         return runs.byId(id).flatMap(run -> cancel(run, actor)).as(transaction::transactional);
     }

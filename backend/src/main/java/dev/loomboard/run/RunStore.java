@@ -80,7 +80,11 @@ class RunStore {
         }
     }
 
-    /** Gives the internal key. @param reckoned seconds that its trials are reckoned to take */
+    /**
+     * Gives the internal key.
+     *
+     * @param reckoned seconds that its trials are reckoned to take
+     */
     Mono<Long> add(String id, NewRun run, Expansion expansion, double reckoned) {
         return database.sql("""
                         insert into run (external_id, workspace_id, machine_id, matrix_id, schedule_id, title, visibility, hidden,

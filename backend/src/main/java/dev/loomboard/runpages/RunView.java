@@ -95,7 +95,10 @@ public record RunView(
         }
     }
 
-    /** @param attempts how often it was leased; @param failure why it failed, in words; null: it did not */
+    /**
+     * @param attempts how often it was leased
+     * @param failure why it failed, in words; null: it did not
+     */
     public record Attempts(
             boolean cancelRequested, int attempts, @Nullable String failure) {}
 

@@ -134,7 +134,8 @@ public sealed interface Load {
      * @param maxRate never more
      * @param discardSeconds of load before each step, not measured
      * @param precision how close a failed and the highest passed rate come, 0.03: 3 %
-     * @param confirmations passes at the result before it counts; @param confirmSeconds of each
+     * @param confirmations passes at the result before it counts
+     * @param confirmSeconds of each
      * @param maxSteps without those of the curve
      * @param curveSteps equal shares of the rate that was found
      */
@@ -151,7 +152,11 @@ public sealed interface Load {
             Objective objective)
             implements Load {
 
-        /** @param responseMs at most, at the quantile; @param success share of the hits; @param achieved of the rate */
+        /**
+         * @param responseMs at most, at the quantile
+         * @param success share of the hits
+         * @param achieved of the rate
+         */
         public record Objective(double quantile, double responseMs, double success, double achieved) {
             String canonical() {
                 return "quantile=" + CanonicalText.number(quantile) + ",responseMs=" + CanonicalText.number(responseMs)

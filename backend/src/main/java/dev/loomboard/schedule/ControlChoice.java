@@ -26,7 +26,10 @@ public record ControlChoice(
     /** What a machine has. */
     public record Offer(List<JdkBuild> builds, List<ServerOffer> servers) {}
 
-    /** @param spec of the matrix; @param selectors of the schedule, empty: the matrix's own; empty: nothing can be measured at all, or nothing on a JDK */
+    /**
+     * @param spec of the matrix
+     * @param selectors of the schedule, empty: the matrix's own; empty: nothing can be measured at all, or nothing on a JDK
+     */
     public static Optional<ControlChoice> of(
             Schedule.Control now, MatrixSpec spec, List<String> selectors, Offer offer) {
         if (!Expansion.asksJdk(spec, offer.servers())) {

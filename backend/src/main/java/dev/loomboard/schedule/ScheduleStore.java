@@ -194,7 +194,10 @@ public class ScheduleStore {
                 .map(rows -> rows > 0);
     }
 
-    /** @param build internal key; null: none; @param note why; null: nothing is chosen */
+    /**
+     * @param build internal key; null: none
+     * @param note why; null: nothing is chosen
+     */
     Mono<Void> putControl(ScheduleId schedule, boolean on, @Nullable Long build, @Nullable String note, Instant now) {
         return database.sql("""
                         update schedule

@@ -98,7 +98,11 @@ class CellDetailStore {
      */
     record Stored(RunTrial trial, @Nullable String percentiles, EndedTrial.@Nullable Hits hits, long deadlineNanos) {}
 
-    /** Those of the two that the caller may see. @param counted metrics of a diagnostic trial */
+    /**
+     * Those of the two that the caller may see.
+     *
+     * @param counted metrics of a diagnostic trial
+     */
     Mono<List<CellDetail>> cells(String a, String b, List<String> counted, Caller caller) {
         return VisibleSql.query(database, caller, CELLS)
                 .bind("cells", new String[] {a, b})
@@ -116,7 +120,11 @@ class CellDetailStore {
                 .all();
     }
 
-    /** What was judged of a step when it was rolled up. @param kind response, of a closed load service */
+    /**
+     * What was judged of a step when it was rolled up.
+     *
+     * @param kind response, of a closed load service
+     */
     Map<String, ShiftFunction.Kept> kept(@Nullable String percentiles, String kind) {
         return percentiles == null
                 ? Map.of()

@@ -66,7 +66,11 @@ public record ShiftFunction(List<Point> points) {
             Map<String, Kept> kept,
             @Nullable Latencies hits) {
 
-        /** With the excess at each percentile, ms, beside the share of its hits that failed. @param toSubtract ms of a closed load */
+        /**
+         * With the excess at each percentile, ms, beside the share of its hits that failed.
+         *
+         * @param toSubtract ms of a closed load
+         */
         RunTrial excess(double toSubtract) {
             Map<String, RunTrial.Value> values = new HashMap<>(trial.metrics());
             if (hits != null && !hits.isEmpty()) {

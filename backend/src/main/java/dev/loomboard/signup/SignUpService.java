@@ -214,7 +214,11 @@ public class SignUpService {
                 .as(transaction::transactional);
     }
 
-    /** Empty when the address has an account. @param verified null: its address is not proven */
+    /**
+     * Empty when the address has an account.
+     *
+     * @param verified null: its address is not proven
+     */
     private Mono<Login> make(NewAccount account, String hash, @Nullable Instant verified) {
         return accounts.add(account, hash, verified).flatMap(this::noted).as(transaction::transactional);
     }

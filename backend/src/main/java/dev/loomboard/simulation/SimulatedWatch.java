@@ -60,7 +60,10 @@ final class SimulatedWatch {
      */
     record Message(Suspect suspect, int margin, int night, boolean byRerun) {}
 
-    /** @param level ln of the true level by night, which the rerun finds; @param nights what the points show */
+    /**
+     * @param level ln of the true level by night, which the rerun finds
+     * @param nights what the points show
+     */
     SimulatedWatch(SimulatedRerun rerun, IntToDoubleFunction level, List<Margin> margins, SimulatedNights nights) {
         this.rerun = rerun;
         this.level = level;

@@ -27,7 +27,8 @@ public class VerdictService {
     /**
      * What a run's first blocks say of its spread; empty: it compares nothing.
      *
-     * @param first scored trials of a cell; @param budget further ones of all cells
+     * @param first scored trials of a cell
+     * @param budget further ones of all cells
      */
     public Mono<Pilot> pilot(long run, int first, int budget) {
         return store.declared(run)

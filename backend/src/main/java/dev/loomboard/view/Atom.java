@@ -35,7 +35,8 @@ public final class Atom {
 
     /**
      * @param site scheme, host and port, as others reach the service; empty: not known, and links are relative to the feed
-     * @param self path of the feed; @param page path of the page with the same
+     * @param self path of the feed
+     * @param page path of the page with the same
      */
     public static byte[] feed(String site, String title, String self, String page, List<Entry> entries) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -31,7 +31,10 @@ public class PageCache {
 
     private static final int ETAG_BYTES = 16;
 
-    /** @param path with the query, as it was asked for; @param fragment the part that htmx asks for */
+    /**
+     * @param path with the query, as it was asked for
+     * @param fragment the part that htmx asks for
+     */
     private record Key(String path, boolean fragment) {}
 
     private final @Nullable AsyncCache<Key, ResponseEntity<byte[]>> pages;

@@ -24,8 +24,10 @@ final class BisectionStateTest {
     private static final int BUILDS = 17;
 
     /**
-     * @param right one build was named, and it brought the change or one of the two; @param wrong one was named that brought none
-     * @param two two changes were said; @param places of these, both places were in their sets
+     * @param right one build was named, and it brought the change or one of the two
+     * @param wrong one was named that brought none
+     * @param two two changes were said
+     * @param places of these, both places were in their sets
      */
     private record Seen(int right, int wrong, int two, int places, double steps) {}
 
@@ -105,7 +107,11 @@ final class BisectionStateTest {
         return new BisectionState.Step(build, null, "its run failed");
     }
 
-    /** Spread of a block is 1. The rerun counts only once it is confirmed. @param second 0: there is one change */
+    /**
+     * Spread of a block is 1. The rerun counts only once it is confirmed.
+     *
+     * @param second 0: there is one change
+     */
     private static Seen simulate(double first, double second, long seed) {
         Random random = new Random(seed);
         int right = 0;

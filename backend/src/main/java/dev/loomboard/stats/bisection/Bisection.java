@@ -36,7 +36,8 @@ public record Bisection(Blocks rerun, int builds, int blocks) {
     /**
      * Paired blocks.
      *
-     * @param mean of the differences on the scale; @param spread standard deviation of one of them
+     * @param mean of the differences on the scale
+     * @param spread standard deviation of one of them
      */
     public record Blocks(int count, double mean, double spread) {
 

@@ -33,7 +33,9 @@ public record NightlyScreen(double limit) {
      *
      * @param before whether it is largest against the newest night alone; else against all
      * @param nights before that it was set against
-     * @param size on the ln scale; @param statistic in standard errors; @param limit that it had to exceed
+     * @param size on the ln scale
+     * @param statistic in standard errors
+     * @param limit that it had to exceed
      */
     public record Rise(boolean before, int nights, double size, double statistic, double limit) {
 
@@ -57,7 +59,10 @@ public record NightlyScreen(double limit) {
         return (int) (BUDGET_SECONDS / secondsOfBlock);
     }
 
-    /** @param blocks that the reruns of a night may have; @param series that are screened in it */
+    /**
+     * @param blocks that the reruns of a night may have
+     * @param series that are screened in it
+     */
     public static NightlyScreen of(int blocks, int series) {
         double starts = StrictMath.min(LOOSEST, (double) blocks / CLEARED / series);
         return new NightlyScreen(NormalDistribution.of(0, 1).inverseSurvivalProbability(starts / 2));

@@ -55,7 +55,10 @@ public record SequentialRerun(List<Integer> looks) {
         return further(looks.size(), blocks());
     }
 
-    /** @param made looks so far; @param blocks of all of them */
+    /**
+     * @param made looks so far
+     * @param blocks of all of them
+     */
     public static int further(int made, int blocks) {
         return made < LOOKS.size() ? StrictMath.max(0, LOOKS.get(made) - blocks) : 0;
     }

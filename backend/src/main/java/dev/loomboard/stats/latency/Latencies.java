@@ -35,7 +35,10 @@ public final class Latencies {
         this.histogram = histogram;
     }
 
-    /** @param quantile between 0 and 1; @param nanos the value at it */
+    /**
+     * @param quantile between 0 and 1
+     * @param nanos the value at it
+     */
     public record CurvePoint(double quantile, long nanos) {}
 
     public static Latencies none() {
@@ -66,7 +69,8 @@ public final class Latencies {
      * All hits: those that were answered or waited until their deadline, and the others that failed, which count at their
      * deadline too. A quick failure is no speed.
      *
-     * @param failed null: there were none of them; @param deadlineNanos of a hit
+     * @param failed null: there were none of them
+     * @param deadlineNanos of a hit
      */
     public static Latencies ofAll(byte[] answered, byte @Nullable [] failed, long deadlineNanos) {
         Latencies all = decode(answered);

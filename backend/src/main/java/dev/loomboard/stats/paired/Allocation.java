@@ -40,14 +40,21 @@ public record Allocation(Map<Long, Integer> blocks, int trials, List<Need> unmet
         return margin.between(both, both);
     }
 
-    /** Blocks in all: at least the pilot's. @param goal above 0, on the scale */
+    /**
+     * Blocks in all: at least the pilot's.
+     *
+     * @param goal above 0, on the scale
+     */
     public static int needed(Effect pilot, double goal) {
         double t = TDistribution.of(pilot.blocks() - 1.0).inverseSurvivalProbability(OUTSIDE / 2);
         double blocks = StrictMath.ceil(StrictMath.pow(t * pilot.spread() / goal, 2));
         return (int) StrictMath.max(pilot.blocks(), StrictMath.min(blocks, Integer.MAX_VALUE));
     }
 
-    /** @param first blocks that each cell has; @param budget further trials, of all cells together */
+    /**
+     * @param first blocks that each cell has
+     * @param budget further trials, of all cells together
+     */
     public static Allocation of(List<Need> needs, int first, int budget) {
         Map<Long, Integer> blocks = new HashMap<>();
         int left = budget;

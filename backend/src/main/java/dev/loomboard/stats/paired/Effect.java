@@ -12,7 +12,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * intervals of it (Georges et al., OOPSLA 2007). Differences are candidate − baseline on the scale: of ln
  * values, or in the metric's unit.
  *
- * @param baseline mean of its trials on the scale, in the metric's unit; @param candidate likewise
+ * @param baseline mean of its trials on the scale, in the metric's unit
+ * @param candidate mean of its trials on the scale, in the metric's unit
  * @param difference mean over the blocks
  * @param error standard error of the difference
  * @param degrees of freedom of the error
