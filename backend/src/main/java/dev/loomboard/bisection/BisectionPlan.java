@@ -39,7 +39,7 @@ public record BisectionPlan(
         return present == known
                 ? Format.of(known, "build") + " between them, all on the machine"
                 : present + " of the " + known
-                        + " builds between them are on the machine; the others stay undistinguished";
+                        + " builds between them are on the machine; the others cannot be distinguished";
     }
 
     public String cost() {

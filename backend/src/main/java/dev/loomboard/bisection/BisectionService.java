@@ -162,7 +162,7 @@ public class BisectionService {
         Retracted retracted = work.retracted();
         if (retracted != null) {
             return stopped(work, open)
-                    .then(ended(work, BisectionStatus.CANCELLED, "what it rests on is " + retracted.words()));
+                    .then(ended(work, BisectionStatus.CANCELLED, "the results it is based on are " + retracted.words()));
         }
         if (open == null) {
             return switch (work.bisection().next()) {

@@ -162,8 +162,8 @@ public record BisectionView(
     public String sentence() {
         TwoChanges two = two();
         if (two != null && two.likely()) {
-            return "One change does not explain what was measured. More probable (posterior " + words(two.posterior())
-                    + ") are two: the first with " + named(first()) + ", the second with " + named(second()) + ".";
+            return "One change does not explain the measurements. Two are more probable (posterior " + words(two.posterior())
+                    + "): the first with " + named(first()) + ", the second with " + named(second()) + ".";
         }
         return one() + (running() ? "" : checked());
     }
@@ -185,8 +185,8 @@ public record BisectionView(
     private String checked() {
         TwoChanges two = two();
         return two == null
-                ? " Whether it is one change was not checked: the last build was not measured once more."
-                : " That there are two changes has a posterior of " + words(two.posterior()) + ".";
+                ? " It was not checked whether this is one change: the last build was not measured again."
+                : " Two changes have a posterior of " + words(two.posterior()) + ".";
     }
 
     private static String words(double posterior) {

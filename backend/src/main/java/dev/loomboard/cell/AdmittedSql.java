@@ -7,7 +7,7 @@ package dev.loomboard.cell;
 public final class AdmittedSql {
 
     /** The reason of a result that may not; the page of its machine says more. */
-    public static final String NOT_VERIFIED = "not verified: no administrator admitted its machine to the public ranks";
+    public static final String NOT_VERIFIED = "not verified: no administrator admitted its machine to public ranks";
 
     private AdmittedSql() {}
 

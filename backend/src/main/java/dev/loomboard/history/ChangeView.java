@@ -118,7 +118,7 @@ public record ChangeView(
         }
         ConfirmedBy by = decision.confirmedBy();
         return switch (decision.status()) {
-            case SUSPECT -> decision.reported() ? "suspect" : "suspect, no longer seen";
+            case SUSPECT -> decision.reported() ? "suspect" : "suspect, no longer detected";
             case CONFIRMED, CLEARED ->
                 decision.status().wire()
                         + (by == null ? "" : by == ConfirmedBy.RERUN ? " by rerun" : " by its history");
@@ -130,7 +130,7 @@ public record ChangeView(
         return level.before() == 0 ? "from 0" : Format.change(level.after() / level.before());
     }
 
-    /** What is known beyond the detector's word. */
+    /** What is known besides what the detector found. */
     public List<String> known() {
         List<String> known = new ArrayList<>();
         Retracted retracted = evidence.retracted();
@@ -154,7 +154,7 @@ public record ChangeView(
                             : decision.confirmedBy() == ConfirmedBy.HISTORY ? "" : ", not attributed"));
         }
         if (known.isEmpty()) {
-            known.add("none yet beyond the detector, p " + Format.p(level.p()));
+            known.add("only the detector, p " + Format.p(level.p()));
         }
         return known;
     }
@@ -162,8 +162,8 @@ public record ChangeView(
     /** Why it may not be the JDK's doing; null: it may. */
     public @Nullable String doubt() {
         if (!cause.ofTheBuild()) {
-            return "the level moved while the build stayed: not the JDK";
+            return "the level changed on the same build, so the JDK is not the cause";
         }
-        return cause.distribution() ? "the two builds' lineages differ: of the distribution, not only the JDK" : null;
+        return cause.distribution() ? "the two builds have different lineages: a difference of the distribution, not only of the JDK" : null;
     }
 }

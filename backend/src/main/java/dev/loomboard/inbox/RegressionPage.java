@@ -57,7 +57,7 @@ public record RegressionPage(
 
         public String words() {
             String state = was == becomes ? "stays " + becomes.wire() : was.wire() + " → " + becomes.wire();
-            return owner == null ? state : state + ", looked after by " + owner;
+            return owner == null ? state : state + ", assigned to " + owner;
         }
     }
 

@@ -98,7 +98,7 @@ public record Qualification(
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         if (trials < LEAST_TRIALS) {
-            problems.add(trials + " trials are too few, " + LEAST_TRIALS + " are needed");
+            problems.add(trials + " trials are not enough, " + LEAST_TRIALS + " are needed");
         }
         problems.addAll(faults);
         for (Judged judged : METRICS) {
@@ -107,11 +107,11 @@ public record Qualification(
                 problems.add(judged.metric + " was not measured often enough");
             } else if (same.p() < FALSE_DIFFERENCE && Math.abs(same.effect()) >= judged.margin) {
                 problems.add(words(
-                        "%s differs by %+.1f %% between two halves of the same thing",
+                        "%s differs by %+.1f %% between two halves of the same trials",
                         judged.metric, 100 * same.effect()));
             } else if (same.decidable() > DECIDABLE) {
                 problems.add(words(
-                        "%s varies by %.1f %% from trial to trial: differences below %.0f %% cannot be told, %.0f %% are asked for",
+                        "%s varies by %.1f %% from trial to trial: it cannot show differences below %.0f %%; %.0f %% are required",
                         judged.metric, 100 * same.spread(), 100 * same.decidable(), 100 * DECIDABLE));
             }
         }

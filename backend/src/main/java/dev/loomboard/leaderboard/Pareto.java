@@ -118,7 +118,7 @@ public record Pareto(
         }
         String words = by == null
                 ? "on the frontier"
-                : surely ? "beaten by " + by.name() : "perhaps beaten by " + by.name() + ": their intervals overlap";
+                : surely ? "beaten by " + by.name() : "not distinguishable from " + by.name();
         return new Row(entry, latency, memory, by == null, words);
     }
 
@@ -160,14 +160,14 @@ public record Pareto(
             lines.add(new Chart.Line("frontier", FRONTIER, List.of(4, 3), frontier));
         }
         String caption = Format.of(rows.size(), "row")
-                + "; left and down is better; neither axis starts at 0. The frontier joins what no other row of "
-                + "the group beats in both. Strokes: 95" + Format.THIN + "% intervals of latency; one trial has none.";
+                + "; lower left is better; the axes do not start at 0. The frontier connects the rows that no other row of "
+                + "the group beats in both. Bars: 95" + Format.THIN + "% intervals of latency; one trial has no interval.";
         return new Chart(
                 "pareto-" + index,
                 title,
                 caption,
                 "scatter",
-                new Chart.AxisName("Resident memory, highest", "MiB"),
+                new Chart.AxisName("Resident memory, peak", "MiB"),
                 new Chart.AxisName("Latency", latency.unit()),
                 new Chart.Extent(false, false, null, null),
                 List.of(),

@@ -54,10 +54,10 @@ public record Rank(
     private String sentence(Map<Long, EntrySummary> entries) {
         String place = range() + " of " + of + ": ";
         if (of == 1) {
-            return place + "no other row is ranked beside it yet";
+            return place + "no other row is ranked yet";
         }
         if (best == worst) {
-            return place + "told apart from every other";
+            return place + "differs from every other row";
         }
         List<String> tied = new ArrayList<>(cells.keys().stream()
                 .map(entries::get)
@@ -69,6 +69,6 @@ public record Rank(
             tied.add(more + (tied.isEmpty() ? more == 1 ? " other" : " others" : " more"));
         }
         String last = tied.removeLast();
-        return place + "not told apart from " + (tied.isEmpty() ? "" : String.join(", ", tied) + " and ") + last;
+        return place + "not distinguishable from " + (tied.isEmpty() ? "" : String.join(", ", tied) + " and ") + last;
     }
 }

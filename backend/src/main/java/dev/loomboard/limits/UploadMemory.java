@@ -85,7 +85,7 @@ final class UploadMemory {
                     .tag("stage", stage)
                     .register(registry);
             FunctionCounter.builder("loomboard.upload.memory.refused", refused, LongAdder::sum)
-                    .description("Uploads that were told to come back because there was no room")
+                    .description("Uploads that were refused because there was no room")
                     .tag("stage", stage)
                     .register(registry);
         }

@@ -111,7 +111,7 @@ class AttemptStore {
         private Attempt attempt(Set<Long> later, boolean turned) {
             String why = !state.isOver()
                     ? "it has not ended"
-                    : later.contains(run) ? "its blocks are in the next look at them" : otherwise;
+                    : later.contains(run) ? "its blocks are part of the next look" : otherwise;
             Outcome seen = outcome == null || !turned ? outcome : outcome.turned();
             return Attempt.of(name, createdAt, state, rerun, seen, why);
         }
@@ -174,6 +174,6 @@ class AttemptStore {
         if (!flag(row, "same_server")) {
             return "it ran another build of the server";
         }
-        return flag(row, "same_host") ? null : "the host was another then";
+        return flag(row, "same_host") ? null : "it ran on a host with another fingerprint";
     }
 }

@@ -261,8 +261,8 @@ class ProviderService implements DisposableBean {
         return Problem.of(
                         503,
                         "provider-away",
-                        provider.name() + " does not answer as it should",
-                        "So nobody can sign in by it now. Try again in some minutes, or sign in with your password if your"
+                        provider.name() + " does not answer correctly",
+                        "Nobody can sign in with it now. Try again in some minutes, or sign in with your password if your"
                                 + " account has one.")
                 .asException(KEYS_AGAIN);
     }

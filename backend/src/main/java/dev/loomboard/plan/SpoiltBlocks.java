@@ -82,7 +82,7 @@ public record SpoiltBlocks(List<Repeat> repeats, int left) {
                 .findFirst()
                 .map(SpoiltBlocks::words)
                 .or(() -> attempts.stream().map(Attempt::lease).distinct().count() > 1
-                        ? Optional.of("its agent was restarted in the middle of it")
+                        ? Optional.of("the agent was restarted during it")
                         : Optional.empty());
     }
 

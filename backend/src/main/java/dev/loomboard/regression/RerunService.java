@@ -103,7 +103,7 @@ public class RerunService {
                         .then(Mono.defer(() -> store.asked(regression.key())))
                         .switchIfEmpty(Mono.error(() -> Problem.conflict(
                                         "follow-up-under-way",
-                                        "The machine has a rerun or a step of a bisection under way: ask again when that is over.")
+                                        "The machine is busy with a rerun or a step of a bisection. Try again when that has ended.")
                                 .asException()))
                         .flatMap(asked -> ask(machine, asked, regression, person)))
                 .as(transaction::transactional);

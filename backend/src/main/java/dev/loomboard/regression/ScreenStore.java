@@ -205,7 +205,7 @@ class ScreenStore {
     Mono<Void> expire() {
         return database.sql("update change_point cp set rerun_reason = :reason where " + WAITS
                         + " and cp.detected_at < now() - make_interval(days => :days)")
-                .bind("reason", "no rerun: it waited " + MOST_DAYS + " days for one, and others rose more")
+                .bind("reason", "no rerun: it waited " + MOST_DAYS + " days, and larger increases ran first")
                 .bind("days", MOST_DAYS)
                 .then();
     }

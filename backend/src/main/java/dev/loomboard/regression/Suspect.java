@@ -62,10 +62,10 @@ record Suspect(
     @Nullable
     String hopeless() {
         if (origin.goodBuild() == origin.newBuild()) {
-            return "both levels were measured on one build, so no rerun of two builds can tell them apart";
+            return "both levels were measured on one build, so a rerun of two builds cannot compare them";
         }
         return DeclaredTest.metrics(load).contains(metric)
                 ? null
-                : "no verdict is made on this metric, so a rerun could not answer";
+                : "this metric has no verdict, so a rerun could not decide";
     }
 }

@@ -123,14 +123,14 @@ class RetractionPages {
                                 List.of(
                                         new FieldError(
                                                 "version",
-                                                "no result of it is one that you may see; the pages of trials, runs and machines link here"))),
+                                                "has no result that you may see; the pages of trials, runs and machines link here"))),
                         null);
             case FORBIDDEN ->
                 Mono.error(() -> Problem.of(
                                 403,
                                 "owners-only",
                                 "Only for owners",
-                                "An owner of its workspace may retract a run, or an administrator.")
+                                "Only an owner of its workspace or an administrator retracts a run.")
                         .asException());
             case TWICE ->
                 Mono.error(() -> Problem.conflict("retracted", "It is retracted already.")
@@ -194,7 +194,7 @@ class RetractionPages {
         return person.administrator()
                 ? Mono.empty()
                 : Mono.error(() -> Problem.administratorsOnly(
-                                "A retraction holds for all results of the installation. Ask an administrator.")
+                                "A retraction applies to all results of the installation. Ask an administrator.")
                         .asException());
     }
 

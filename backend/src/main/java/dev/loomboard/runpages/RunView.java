@@ -73,11 +73,11 @@ public record RunView(
                 return "";
             }
             return screened == 0
-                    ? "Nothing was screened: that takes "
+                    ? "No series was screened. Screening needs "
                             + Format.of(NightlyScreen.LEAST_PAST, "night")
-                            + " before on older builds beside it, and a machine with reruns."
-                    : "Series screened against it for slowdowns: " + Format.count(screened) + ", of which "
-                            + (rises == 0 ? "none" : Format.count(rises)) + " rose beyond the limit.";
+                            + " of results on older builds with this control, and a machine with reruns switched on."
+                    : "Series screened for slowdowns relative to it: " + Format.count(screened) + "; above the limit: "
+                            + (rises == 0 ? "none" : Format.count(rises)) + ".";
         }
     }
 

@@ -91,7 +91,7 @@ public record ShiftFunction(List<Point> points) {
             Kept outer = kept.get(outer(quantile).label());
             String reason = outer == null ? "it was not judged" : outer.eligible() ? null : outer.reason();
             if (reason == null && all.count() * quantile < Eligibility.LEAST_BEYOND) {
-                reason = "%d hits lie below it, %d are needed"
+                reason = "%d requests lie below it, %d are needed"
                         .formatted((long) (all.count() * quantile), Eligibility.LEAST_BEYOND);
             }
             if (excess <= 0) {
@@ -157,7 +157,7 @@ public record ShiftFunction(List<Point> points) {
                     step,
                     0,
                     ratio == null
-                            ? "no trial of a side may be judged there"
+                            ? "one side has no trial that may be judged there"
                             : "the sides lost different shares of their trials");
         }
         return new Point(

@@ -25,9 +25,9 @@ public record PhaseStrip(
     private static final double WIDTH = 1000;
 
     /** @param from where it begins in the strip */
-    public record Stretch(String phase, double from, double width, String words) {}
+    public record Stretch(Phase phase, double from, double width, String words) {}
 
-    public record Sum(String phase, String seconds) {}
+    public record Sum(Phase phase, String seconds) {}
 
     /** @param unmet what was lacking when caps ended phases */
     public record Steadiness(SteadyState state, List<String> unmet) {
@@ -59,12 +59,12 @@ public record PhaseStrip(
             double from = entries.get(i).seconds();
             double to = i + 1 < entries.size() ? entries.get(i + 1).seconds() : whole;
             if (to > from) {
-                String phase = entries.get(i).phase().wire();
+                Phase phase = entries.get(i).phase();
                 stretches.add(new Stretch(
                         phase,
                         from / whole * WIDTH,
                         (to - from) / whole * WIDTH,
-                        phase + ", " + Format.three(to - from) + " s"));
+                        phase.words() + ", " + Format.three(to - from) + " s"));
             }
         }
         return new PhaseStrip(
@@ -78,7 +78,7 @@ public record PhaseStrip(
         List<Sum> sums = new ArrayList<>();
         for (Phase phase : Phase.values()) {
             Optional.ofNullable(told.get(phase.wire()))
-                    .ifPresent(seconds -> sums.add(new Sum(phase.wire(), Format.three(seconds))));
+                    .ifPresent(seconds -> sums.add(new Sum(phase, Format.three(seconds))));
         }
         return sums;
     }
@@ -90,7 +90,7 @@ public record PhaseStrip(
                         steady,
                         steady.phases().stream()
                                 .flatMap(phase -> phase.unmet().stream()
-                                        .map(why -> phase.phase().wire() + ": " + why))
+                                        .map(why -> phase.phase().words() + ": " + why))
                                 .toList());
     }
 }

@@ -74,7 +74,7 @@ public final class Problems {
                         500,
                         "internal",
                         "Something went wrong here",
-                        "It is a fault of the service, and it was written to its log. Try again; if it stays, report it.");
+                        "The service failed and wrote the error to its log. Try again. If it fails again, report it.");
         };
     }
 
