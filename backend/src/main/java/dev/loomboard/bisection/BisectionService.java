@@ -113,7 +113,7 @@ public class BisectionService {
         }
         return store.add(regression, person, planned.range(), planned.plan(), blocks)
                 .switchIfEmpty(Mono.error(
-                        () -> Problem.conflict("under-way", "A bisection of this change is under way already.")
+                        () -> Problem.conflict("under-way", "A bisection of this change is already in progress.")
                                 .asException()))
                 .delayUntil(id -> audit.append(new AuditEvent(
                         regression.workspaceKey(),
@@ -133,7 +133,7 @@ public class BisectionService {
     public Mono<Void> cancel(Regression regression, Caller.Person person) {
         return store.cancel(regression.key())
                 .switchIfEmpty(
-                        Mono.error(() -> Problem.conflict("not-under-way", "No bisection of this change is under way.")
+                        Mono.error(() -> Problem.conflict("not-under-way", "No bisection of this change is in progress.")
                                 .asException()))
                 .flatMap(run -> run.isEmpty() ? Mono.empty() : runs.cancel(person, run))
                 .then(audit.append(new AuditEvent(

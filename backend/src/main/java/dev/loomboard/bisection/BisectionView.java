@@ -69,7 +69,7 @@ public record BisectionView(
         /** What was measured, as changes. */
         public String words() {
             return switch (state) {
-                case QUEUED -> "under way";
+                case QUEUED -> "in progress";
                 case MEASURED ->
                     effect == null || low == null || high == null
                             ? ""
@@ -205,7 +205,7 @@ public record BisectionView(
     public String stateWords() {
         String made = Format.of(steps.size(), "step") + " of at most " + cost.mostSteps();
         return running()
-                ? "under way, " + made
+                ? "in progress, " + made
                 : state.wire() + " after " + made + (reason == null ? "" : ": " + reason);
     }
 }

@@ -66,7 +66,7 @@ public class MethodologyUpgradeService {
                         .thenReturn(1L)
                         .onErrorResume(e -> {
                             LOG.error(
-                                    "run {} could not be made again by methodology {}",
+                                    "run {} could not be recomputed by methodology {}",
                                     run.externalId(),
                                     Methodology.VERSION,
                                     e);
@@ -75,7 +75,7 @@ public class MethodologyUpgradeService {
                 .reduce(0L, Long::sum)
                 .doOnNext(made -> {
                     if (made > 0) {
-                        LOG.info("{} runs were made again by methodology {}", made, Methodology.VERSION);
+                        LOG.info("{} runs were recomputed by methodology {}", made, Methodology.VERSION);
                     }
                 });
     }

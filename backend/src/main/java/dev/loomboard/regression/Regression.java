@@ -265,7 +265,7 @@ public record Regression(
             boolean waits = rerun == null && evidence.rerunReason() == null;
             return open ? "open, raised by the nightly screen" : waits ? "screened, waiting for a rerun" : "screened";
         }
-        return (open ? "open" : "suspected") + (state.reported() ? "" : ", no longer seen");
+        return (open ? "open" : "suspected") + (state.reported() ? "" : ", no longer detected");
     }
 
     /** What is known of the rerun, in one sentence. */

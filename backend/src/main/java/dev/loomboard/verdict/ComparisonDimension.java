@@ -53,8 +53,8 @@ public enum ComparisonDimension implements WireName {
     public String apart() {
         return switch (this) {
             case RUN -> "not interleaved: host drift is not excluded";
-            case MACHINE -> "measured on different machines, so their trials did not take turns";
-            case JDK, SERVER, COLLECTOR, LIMITS -> "measured in different runs, so their trials did not take turns";
+            case MACHINE -> "measured on different machines, so their trials were not interleaved";
+            case JDK, SERVER, COLLECTOR, LIMITS -> "measured in different runs, so their trials were not interleaved";
         };
     }
 
