@@ -33,7 +33,7 @@ class CellDetailStore {
 
     private static final TypeReference<Map<String, String>> FLAGS = new TypeReference<>() {};
     private static final TypeReference<Map<String, Double>> COUNTS = new TypeReference<>() {};
-    private static final TypeReference<Map<String, Map<String, ShiftFunction.Kept>>> PERCENTILES =
+    private static final TypeReference<Map<String, Map<String, ShiftFunction.StoredPercentile>>> PERCENTILES =
             new TypeReference<>() {};
 
     /** A matrix has at most a hundred scored trials a cell; a second lease may have made some of them again. */
@@ -125,7 +125,7 @@ class CellDetailStore {
      *
      * @param kind response, of a closed load service
      */
-    Map<String, ShiftFunction.Kept> kept(@Nullable String percentiles, String kind) {
+    Map<String, ShiftFunction.StoredPercentile> kept(@Nullable String percentiles, String kind) {
         return percentiles == null
                 ? Map.of()
                 : json.readValue(percentiles, PERCENTILES).getOrDefault(kind, Map.of());

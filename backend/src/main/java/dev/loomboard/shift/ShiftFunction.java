@@ -51,7 +51,7 @@ public record ShiftFunction(List<Point> points) {
             @Nullable String reason) {}
 
     /** What was judged of a percentile when its trial was rolled up. */
-    record Kept(long nanos, boolean eligible, @Nullable String reason) {}
+    record StoredPercentile(long nanos, boolean eligible, @Nullable String reason) {}
 
     /**
      * A scored trial.
@@ -63,7 +63,7 @@ public record ShiftFunction(List<Point> points) {
      */
     record Measured(
             RunTrial trial,
-            Map<String, Kept> kept,
+            Map<String, StoredPercentile> kept,
             @Nullable Latencies hits) {
 
         /**
@@ -88,7 +88,7 @@ public record ShiftFunction(List<Point> points) {
 
         private RunTrial.Value value(Latencies all, double quantile, double toSubtract) {
             double excess = all.valueAt(quantile) / NANOS_PER_MS - toSubtract;
-            Kept outer = kept.get(outer(quantile).label());
+            StoredPercentile outer = kept.get(outer(quantile).label());
             String reason = outer == null ? "it was not judged" : outer.eligible() ? null : outer.reason();
             if (reason == null && all.count() * quantile < Eligibility.LEAST_BEYOND) {
                 reason = "%d requests lie below it, %d are needed"

@@ -82,7 +82,7 @@ final class BisectionStateTest {
         assertThat(Bisection.credible(two.first())).containsExactly(2);
         assertThat(Bisection.credible(two.second())).containsExactly(4);
         assertThat(state.next())
-                .isEqualTo(new BisectionState.End("two changes explain what was measured better than one"));
+                .isEqualTo(new BisectionState.End("two changes explain the measurements better than one"));
     }
 
     @Test

@@ -74,7 +74,7 @@ final class BisectionPagesTest extends WebTest {
         assertThat(after.select("#bisection").text())
                 .contains(
                         "The change came with build 25.0.1.6+9 (posterior",
-                        "That there are two changes has a posterior of");
+                        "Two changes have a posterior of");
         assertThat(after.select("#bisection [aria-label=Steps of the bisection] tbody tr"))
                 .hasSize(steps);
         assertThat(number("select count(*) from audit_event where action = 'bisection.start' and subject = '"
@@ -90,7 +90,7 @@ final class BisectionPagesTest extends WebTest {
         assertThat(said.path("state").asString()).isEqualTo("done");
         assertThat(said.path("sentence").asString())
                 .contains(
-                        "One change does not explain what was measured",
+                        "One change does not explain the measurements",
                         "the first with 25.0.1.2+9",
                         "the second with 25.0.1.4+9")
                 .doesNotContain("The change came with");
@@ -109,7 +109,7 @@ final class BisectionPagesTest extends WebTest {
         JsonNode said = bisection(client, shown);
         assertThat(said.path("twoChanges").isNull()).isTrue();
         assertThat(said.path("sentence").asString())
-                .contains("The change came with build", "Whether it is one change was not checked");
+                .contains("The change came with build", "It was not checked whether this is one change");
     }
 
     @Test

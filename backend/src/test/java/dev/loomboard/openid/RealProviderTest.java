@@ -87,7 +87,7 @@ final class RealProviderTest {
         again.open(url + "/account").sees(200, "/account", "ann@example.org");
 
         again.open(url + "/account/delete").follow("Sign in again with Example");
-        again.sees(200, "/account/delete", "has just said that it is you");
+        again.sees(200, "/account/delete", "which is proof enough for now");
         again.send("/account/delete", Map.of()).sees(200, "/sign-in", "Your account is deleted");
         assertThat(accounts("ann@example.org")).isZero();
         at("ann", url + "/sign-in").sees(403, "/sign-in/openid/callback", "You have no account here");

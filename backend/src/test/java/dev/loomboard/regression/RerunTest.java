@@ -233,7 +233,7 @@ final class RerunTest {
         for (int i = 0; i < 3; i++) {
             reruns.followUp().block(TIMEOUT);
         }
-        assertThat(rows.column(unjudged, "rerun_reason")).contains("no verdict is made on this metric");
+        assertThat(rows.column(unjudged, "rerun_reason")).contains("this metric has no verdict");
         assertThat(rows.column(sameBuild, "rerun_reason")).contains("measured on one build");
         assertThat(rows.column(gone, "rerun_reason")).contains("has no variant third");
         assertThat(runs(rows, "follow_up")).isZero();

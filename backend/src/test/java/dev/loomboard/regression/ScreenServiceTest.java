@@ -45,11 +45,11 @@ final class ScreenServiceTest extends WebTest {
         assertThat(page(client, path).text())
                 .contains(
                         "Screened: +",
-                        "% against the control " + rows.good,
-                        "nights without a change would do so by chance")
-                .contains("it only starts reruns");
+                        "% relative to the control " + rows.good,
+                        "nights without a change would rise this much by chance")
+                .contains("only starts reruns");
         assertThat(page(client, "/runs/" + run(night, "external_id")).text())
-                .contains("Series screened against it for slowdowns: 1, of which 1 rose");
+                .contains("Series screened for slowdowns relative to it: 1; above the limit: 1.");
         assertThat(history()).as("no change point").doesNotContain(raised);
 
         String rerun = followed(raised);
@@ -147,7 +147,7 @@ final class ScreenServiceTest extends WebTest {
         reruns.followUp().block(TIMEOUT);
         assertThat(rows.rerun(raised)).isNull();
         assertThat(page(client, "/regressions?machine=" + rows.name).text())
-                .contains("screened, waits for a rerun", "those of a day take 8 hours at most");
+                .contains("screened, waiting for a rerun", "Reruns are limited to 8 hours a day");
         rows.run(
                 "update run set created_at = now() - interval '25 hours' where follow_up and machine_id = (select machine_id from machine where external_id = :machine)",
                 Map.of("machine", rows.machine));
