@@ -68,15 +68,17 @@ final class VocabularyTest {
             "regression",
             "control cell");
 
-    private static final Pattern NOT_CODE = Pattern.compile("/\\*.*?\\*/|//[^\n]*|\"\"\".*?\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\"", Pattern.DOTALL);
+    private static final Pattern NOT_CODE =
+            Pattern.compile("/\\*.*?\\*/|//[^\n]*|\"\"\".*?\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\"", Pattern.DOTALL);
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|enum|interface|record)\\s+([A-Z]\\w*)");
 
     /** Packages by the simple name of their top-level class. */
     private static final Map<String, SortedSet<String>> CLASSES = classes();
 
     /** Top-level classes, nested types as {@code Outer.Inner}, and templates as {@code folder/file.jte}. */
-    private static final List<String> NAMES =
-            Stream.of(CLASSES.keySet().stream(), nested(), templates()).flatMap(names -> names).toList();
+    private static final List<String> NAMES = Stream.of(CLASSES.keySet().stream(), nested(), templates())
+            .flatMap(names -> names)
+            .toList();
 
     private record Term(String name, String meaning, List<String> classes) {}
 
@@ -185,7 +187,8 @@ final class VocabularyTest {
         return CLASSES.entrySet().stream()
                 .flatMap(known -> known.getValue().stream()
                         .map(folder -> MAIN.resolve(folder).resolve(known.getKey() + ".java"))
-                        .flatMap(file -> TYPE.matcher(NOT_CODE.matcher(read(file)).replaceAll("\"\""))
+                        .flatMap(file -> TYPE.matcher(
+                                        NOT_CODE.matcher(read(file)).replaceAll("\"\""))
                                 .results()
                                 .map(type -> type.group(1))
                                 .filter(type -> !type.equals(known.getKey()))

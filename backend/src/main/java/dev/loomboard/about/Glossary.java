@@ -22,7 +22,10 @@ public final class Glossary {
 
         /** Its address on the page. */
         public String anchor() {
-            return "term-" + name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("-$", "");
+            return "term-"
+                    + name.toLowerCase(Locale.ROOT)
+                            .replaceAll("[^a-z0-9]+", "-")
+                            .replaceAll("-$", "");
         }
 
         public List<Piece> pieces() {

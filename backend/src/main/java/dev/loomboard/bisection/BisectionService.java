@@ -132,8 +132,8 @@ public class BisectionService {
     /** Also cancels the run that it waits for. */
     public Mono<Void> cancel(Regression regression, Caller.Person person) {
         return store.cancel(regression.key())
-                .switchIfEmpty(
-                        Mono.error(() -> Problem.conflict("not-under-way", "No bisection of this change is in progress.")
+                .switchIfEmpty(Mono.error(
+                        () -> Problem.conflict("not-under-way", "No bisection of this change is in progress.")
                                 .asException()))
                 .flatMap(run -> run.isEmpty() ? Mono.empty() : runs.cancel(person, run))
                 .then(audit.append(new AuditEvent(
@@ -162,7 +162,8 @@ public class BisectionService {
         Retracted retracted = work.retracted();
         if (retracted != null) {
             return stopped(work, open)
-                    .then(ended(work, BisectionStatus.CANCELLED, "the results it is based on are " + retracted.words()));
+                    .then(ended(
+                            work, BisectionStatus.CANCELLED, "the results it is based on are " + retracted.words()));
         }
         if (open == null) {
             return switch (work.bisection().next()) {

@@ -162,8 +162,9 @@ public record BisectionView(
     public String sentence() {
         TwoChanges two = two();
         if (two != null && two.likely()) {
-            return "One change does not explain the measurements. Two are more probable (posterior " + words(two.posterior())
-                    + "): the first with " + named(first()) + ", the second with " + named(second()) + ".";
+            return "One change does not explain the measurements. Two are more probable (posterior "
+                    + words(two.posterior()) + "): the first with " + named(first()) + ", the second with "
+                    + named(second()) + ".";
         }
         return one() + (running() ? "" : checked());
     }

@@ -43,8 +43,7 @@ record BuildRange(List<Build> builds) {
         Outcome rerun = regression.rerun() == null ? null : regression.rerun().outcome();
         Bisection.Blocks measured = rerun == null ? null : blocks(rerun);
         if (reason == null && (measured == null || trialSeconds == null)) {
-            reason =
-                    "no rerun showed a difference between the two builds, and a bisection needs its effect and spread";
+            reason = "no rerun showed a difference between the two builds, and a bisection needs its effect and spread";
         }
         if (reason != null || measured == null || trialSeconds == null) {
             return new BisectionPlan(between().size(), 0, null, 0, 0, 0, reason);

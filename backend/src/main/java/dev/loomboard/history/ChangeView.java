@@ -164,6 +164,8 @@ public record ChangeView(
         if (!cause.ofTheBuild()) {
             return "the level changed on the same build, so the JDK is not the cause";
         }
-        return cause.distribution() ? "the two builds have different lineages: a difference of the distribution, not only of the JDK" : null;
+        return cause.distribution()
+                ? "the two builds have different lineages: a difference of the distribution, not only of the JDK"
+                : null;
     }
 }

@@ -142,8 +142,7 @@ public record HistoryPage(
         }
         String basis = " (spread of points " + share(spread) + ", r = " + Format.decimals(r, 2) + ", from "
                 + Format.of(d.points(), "point") + ")";
-        return (size == null ? "none: autocorrelation is too high" : share(size) + range(d.historyRange()))
-                + basis;
+        return (size == null ? "none: autocorrelation is too high" : share(size) + range(d.historyRange())) + basis;
     }
 
     /** Empty: the spread is known well enough. */

@@ -161,7 +161,8 @@ public record Pareto(
         }
         String caption = Format.of(rows.size(), "row")
                 + "; lower left is better; the axes do not start at 0. The frontier connects the rows that no other row of "
-                + "the group beats in both. Bars: 95" + Format.THIN + "% intervals of latency; one trial has no interval.";
+                + "the group beats in both. Bars: 95" + Format.THIN
+                + "% intervals of latency; one trial has no interval.";
         return new Chart(
                 "pareto-" + index,
                 title,

@@ -61,7 +61,8 @@ final class OpenIdProblems {
                 403,
                 "openid-untrusted",
                 "The answer of " + provider + " was not accepted",
-                "Reason: " + why + ". Sign in again. If this happens again, report it to the operator of this service.");
+                "Reason: " + why
+                        + ". Sign in again. If this happens again, report it to the operator of this service.");
     }
 
     ProblemException notAnew() {
@@ -69,7 +70,8 @@ final class OpenIdProblems {
                 403,
                 "openid-not-anew",
                 provider + " did not ask for a new sign-in",
-                "This step needs a sign-in at " + provider + " in the last minutes. Sign out there and try again, or set a"
+                "This step needs a sign-in at " + provider
+                        + " in the last minutes. Sign out there and try again, or set a"
                         + " password by the link on the sign-in page.");
     }
 
@@ -91,7 +93,8 @@ final class OpenIdProblems {
                 409,
                 "openid-linked",
                 "This cannot be linked",
-                "Your identity at " + provider + " is linked with another account here, or your account is linked with another"
+                "Your identity at " + provider
+                        + " is linked with another account here, or your account is linked with another"
                         + " identity there. Unlink that first.");
     }
 

@@ -18,9 +18,7 @@ record HistoryDecision(
             return new HistoryDecision(ChangeStatus.CONFIRMED, null);
         }
         if (control.pointsToHost()) {
-            return new HistoryDecision(
-                    ChangeStatus.CLEARED,
-                    "the control changed as well; the host is the cause");
+            return new HistoryDecision(ChangeStatus.CLEARED, "the control changed as well; the host is the cause");
         }
         String why = control.test().reason();
         return new HistoryDecision(

@@ -69,7 +69,8 @@ public record HostControl(
             case GONE -> "so the change disappears once the host is accounted for";
             case UNCLEAR -> "so it is not clear whether the host explains it";
         };
-        return moved + interval(beside.change(), beside.low(), beside.high()) + ". Relative to the control the change is "
+        return moved + interval(beside.change(), beside.low(), beside.high())
+                + ". Relative to the control the change is "
                 + interval(beside.against(), beside.againstLow(), beside.againstHigh()) + ", " + left + ".";
     }
 

@@ -245,9 +245,7 @@ public record Regression(
         }
         return switch (state.status()) {
             case CONFIRMED ->
-                state.confirmedBy() == ConfirmedBy.RERUN
-                        ? "confirmed by rerun"
-                        : "confirmed by history and control";
+                state.confirmedBy() == ConfirmedBy.RERUN ? "confirmed by rerun" : "confirmed by history and control";
             case CLEARED -> "cleared";
             case SUSPECT -> suspected();
         };

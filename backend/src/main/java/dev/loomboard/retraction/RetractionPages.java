@@ -119,11 +119,9 @@ class RetractionPages {
                 refused(
                         shell,
                         person,
-                        form.refused(
-                                List.of(
-                                        new FieldError(
-                                                "version",
-                                                "has no result that you may see; the pages of trials, runs and machines link here"))),
+                        form.refused(List.of(new FieldError(
+                                "version",
+                                "has no result that you may see; the pages of trials, runs and machines link here"))),
                         null);
             case FORBIDDEN ->
                 Mono.error(() -> Problem.of(

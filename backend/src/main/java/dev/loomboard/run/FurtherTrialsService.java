@@ -90,7 +90,10 @@ class FurtherTrialsService {
             notices.add("block " + block.ordinal() + " of " + words(block.cells()) + " is repeated: " + repeat.why());
         }
         if (spoilt.left() > 0) {
-            notices.add(spoilt.left() + (spoilt.left() == 1 ? " more block with an unusable trial is" : " more blocks with an unusable trial are")
+            notices.add(spoilt.left()
+                    + (spoilt.left() == 1
+                            ? " more block with an unusable trial is"
+                            : " more blocks with an unusable trial are")
                     + " not repeated: at most a quarter of a run's scored trials may be repeats");
         }
         return repeats.add(run.key(), run.lease().fencing(), asked)

@@ -51,7 +51,8 @@ public record ShiftFunction(List<Point> points) {
             @Nullable String reason) {}
 
     /** What was judged of a percentile when its trial was rolled up. */
-    record StoredPercentile(long nanos, boolean eligible, @Nullable String reason) {}
+    record StoredPercentile(
+            long nanos, boolean eligible, @Nullable String reason) {}
 
     /**
      * A scored trial.

@@ -49,8 +49,8 @@ final class PercentileChart {
         double reach = (double) curve.hits() / HITS_BEYOND;
         String judged = reach < 2
                 ? "too few requests to judge any percentile"
-                : "percentiles beyond p" + Format.decimals(100 - 100 / reach, reach > 1000 ? 2 : 1) + " rest on fewer than "
-                        + HITS_BEYOND + " requests and are not judged";
+                : "percentiles beyond p" + Format.decimals(100 - 100 / reach, reach > 1000 ? 2 : 1)
+                        + " rest on fewer than " + HITS_BEYOND + " requests and are not judged";
         List<Chart.Band> bands = reach >= 2 && reach < curve.hits()
                 ? List.of(
                         new Chart.Band("judged", 2, reach, false),

@@ -90,17 +90,9 @@ final class TrialCharts {
                 "1/min",
                 new Wish("jvm.safepoint_count", "safepoints", 1, SOLID, MINUTE)));
         all.add(charts.sampled(
-                "gc",
-                "GC pauses",
-                "paused per second",
-                "ms",
-                new Wish("jvm.gc_pause_s", "paused", 1, SOLID, MILLI)));
+                "gc", "GC pauses", "paused per second", "ms", new Wish("jvm.gc_pause_s", "paused", 1, SOLID, MILLI)));
         all.add(charts.sampled(
-                "gc-count",
-                "GC count",
-                "GCs",
-                "1/min",
-                new Wish("jvm.gc_count", "GCs", 1, SOLID, MINUTE)));
+                "gc-count", "GC count", "GCs", "1/min", new Wish("jvm.gc_count", "GCs", 1, SOLID, MINUTE)));
         if (trial.status().kind() == TrialKind.DIAGNOSTIC) {
             all.add(charts.sampled(
                     "contention",

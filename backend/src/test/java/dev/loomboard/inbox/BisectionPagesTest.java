@@ -72,9 +72,7 @@ final class BisectionPagesTest extends WebTest {
         assertThat(said.at("/steps/0/posterior")).hasSize(9);
         Document after = page(client, "/regressions/" + shown.regression);
         assertThat(after.select("#bisection").text())
-                .contains(
-                        "The change came with build 25.0.1.6+9 (posterior",
-                        "Two changes have a posterior of");
+                .contains("The change came with build 25.0.1.6+9 (posterior", "Two changes have a posterior of");
         assertThat(after.select("#bisection [aria-label=Steps of the bisection] tbody tr"))
                 .hasSize(steps);
         assertThat(number("select count(*) from audit_event where action = 'bisection.start' and subject = '"

@@ -142,7 +142,10 @@ final class LeaderboardPagesTest extends ShownPages {
                         .startsWith("standing,reason,server,variant,rank_best,rank_worst,ranked_entries"));
         assertThat(csv).contains("response_p50_ms", "1 of 10 trials; load and server share their cores");
         assertThat(text(client, MATMUL.replace("?", ".csv?")))
-                .contains("1,10,12,0.02,true,\"1–10 of 12: not distinguishable from", "throughput_per_core", "startup_ms");
+                .contains(
+                        "1,10,12,0.02,true,\"1–10 of 12: not distinguishable from",
+                        "throughput_per_core",
+                        "startup_ms");
         JsonNode first =
                 json(client, MATMUL).path("boards").get(0).path("groups").get(0);
         assertThat(first.path("standing").asString()).isEqualTo("ranked");

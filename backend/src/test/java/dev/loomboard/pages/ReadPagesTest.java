@@ -132,7 +132,8 @@ final class ReadPagesTest extends ShownPages {
         var steps = page.select("[aria-label='Steps of the search'] tbody tr");
         assertThat(steps).hasSize(12);
         assertThat(steps.get(5).text()).contains("again", "fail", "were answered in its second half");
-        assertThat(page.text()).contains("986/s", "p99 of response time ≤ 250 ms", "none: one of the bounds is met by no rate");
+        assertThat(page.text())
+                .contains("986/s", "p99 of response time ≤ 250 ms", "none: one of the bounds is met by no rate");
         assertThat(page.select("figure[data-chart=rates]")).hasSize(1);
         // Six rates passed; those that failed have no place by rate.
         var rates = page.select("figure[data-chart=rates] tbody tr");

@@ -34,8 +34,7 @@ final class SidesPagesTest extends ShownPages {
         assertThat(page.select("tbody tr").getFirst().select(".verdict.slower").text())
                 .startsWith("slower, +");
         assertThat(page.select("tbody tr").getFirst().text()).contains("in a family of 8", blocks.jdk);
-        assertThat(page.select("tfoot").text())
-                .contains("Geometric mean of the ratios of 1 cell", "Not tested.");
+        assertThat(page.select("tfoot").text()).contains("Geometric mean of the ratios of 1 cell", "Not tested.");
     }
 
     @Test

@@ -64,7 +64,8 @@ final class ControlServiceTest extends WebTest {
         shift(shown);
         assertThat(shown.column("status")).isEqualTo("suspect");
         assertThat(shown.column("history_reason")).isNull();
-        assertThat(page(client, path).text()).contains("shifted, p < 0.0001, not attributed", "No control: no matching cell");
+        assertThat(page(client, path).text())
+                .contains("shifted, p < 0.0001, not attributed", "No control: no matching cell");
         assertThat(feed()).doesNotContain(shown.change);
         nights(shown, 5, 1);
         shown.look();
@@ -115,7 +116,9 @@ final class ControlServiceTest extends WebTest {
         shown.confirm();
         assertThat(page(client, path).text())
                 .contains("The control changed as well: +20", "so the change disappears once the host is accounted for")
-                .contains("The control (the same cell on a fixed build) changed together", "the host is the probable cause");
+                .contains(
+                        "The control (the same cell on a fixed build) changed together",
+                        "the host is the probable cause");
         assertThat(page(client, "/regressions?machine=" + shown.rows.name).text())
                 .contains("the host is the probable cause");
     }
@@ -123,8 +126,7 @@ final class ControlServiceTest extends WebTest {
     @Test
     void without_one_that_is_said_and_it_is_looked_for_again_when_nights_arrive() {
         shown.look();
-        assertThat(page(client, path).text())
-                .contains("No control was looked for: only changes that are confirmed");
+        assertThat(page(client, path).text()).contains("No control was looked for: only changes that are confirmed");
         shown.confirm();
         assertThat(page(client, path).text())
                 .contains("No control: no matching cell", "a change of the host cannot be ruled out");
@@ -179,7 +181,8 @@ final class ControlServiceTest extends WebTest {
         assertThat(page(client, path).text())
                 .contains(
                         "The control did not change: ",
-                        "2 controls, averaged for each night: the same cell on the fixed builds " + shown.pinned + " and " + other,
+                        "2 controls, averaged for each night: the same cell on the fixed builds " + shown.pinned
+                                + " and " + other,
                         "in 5 nights before and 5 after");
         assertThat(shown.column("against_left")).isEqualTo("remains");
         JsonNode beside = answer(client, shown).at("/control/beside");

@@ -118,7 +118,8 @@ final class RunLayoutTest {
         Outcome found = Judge.of(ONE, sides(STILL, times(STILL, 1.1)), new RunLayout(8, false, 1))
                 .getFirst();
         assertThat(found.verdict()).isEqualTo(Verdict.SLOWER);
-        assertThat(new VerdictText(found, 4).doubts()).anyMatch(doubt -> doubt.startsWith("the size may be overestimated"));
+        assertThat(new VerdictText(found, 4).doubts())
+                .anyMatch(doubt -> doubt.startsWith("the size may be overestimated"));
         Outcome still =
                 Judge.of(ONE, sides(STILL, STILL), new RunLayout(8, false, 1)).getFirst();
         assertThat(new VerdictText(still, 4).doubts()).isEmpty();
