@@ -38,7 +38,7 @@ func (d *draft) ofJar() error {
 	return nil
 }
 
-// asFramework says how a jar of its framework is told of its port.
+// asFramework says how a jar of its framework gets its port.
 func (d *draft) asFramework(manifest map[string]string) {
 	told := strings.Contains(strings.Join(d.Command, " "), "{port}")
 	switch {

@@ -120,7 +120,7 @@ func Problems(r api.Qualification) []string {
 			out = append(out, fmt.Sprintf("%s differs by %+.1f %% between two halves of the same thing", metric,
 				100*n.Effect))
 		case n.Decidable > Decidable:
-			out = append(out, fmt.Sprintf("%s varies by %.1f %% from trial to trial: differences below %.0f %% cannot be told, %.0f %% are asked for",
+			out = append(out, fmt.Sprintf("%s varies by %.1f %% from trial to trial: it cannot show differences below %.0f %%; %.0f %% are required",
 				metric, 100*n.Spread, 100*n.Decidable, 100*Decidable))
 		}
 	}

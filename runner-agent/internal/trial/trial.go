@@ -31,7 +31,7 @@ type Config struct {
 	AnyKind      bool             // servers that run already, too: no matrix and no service takes them
 	Log          *slog.Logger
 
-	// Operations is told of the operations of each measured step of a mix, which no batch has a place for; nil: nobody is, and
+	// Operations gets the operations of each measured step of a mix, which batches do not carry; nil: nobody does, and
 	// mixes are refused.
 	Operations func(step int, all []load.OperationRecord)
 }

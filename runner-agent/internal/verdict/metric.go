@@ -73,7 +73,7 @@ func (m Metric) margin(one, other float64) float64 {
 func (m Metric) Margin(value float64) float64 { return math.Max(m.Delta*value, m.Floor) }
 
 const (
-	wholeBits  = 11 // values of so many are kept whole by a histogram of three digits
+	wholeBits  = 11 // values of this many bits are kept whole by a histogram of three digits
 	nanosPerMs = 1e6
 	pageMiB    = 1 / 256.0
 )
