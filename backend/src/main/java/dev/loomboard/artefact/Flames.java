@@ -9,7 +9,7 @@ import dev.loomboard.web.Urls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The diagnostic trials of two cells, set against each other.
+ * The diagnostic trials of two cells, compared.
  *
  * @param difference null: stacks of a side are missing, which {@link Side#missing} says
  */

@@ -34,8 +34,8 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Looks for the build that brought a confirmed change: a person starts it, and then one run at a time is queued as a
- * follow-up. Each step is one transaction that leaves a trace, so whoever calls {@link #advance} how often, and however often
- * the service is started anew, no step is made twice.
+ * follow-up. Each step is one transaction that leaves a trace, so no step is made twice, however often
+ * {@link #advance} is called or the service restarts.
  */
 @Service
 public class BisectionService {

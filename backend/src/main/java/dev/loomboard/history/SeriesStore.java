@@ -65,7 +65,7 @@ public class SeriesStore {
      *
      * @param points of each track, the newest
      * @param valued of these have the values of their trials
-     * @param named trials of the newest fifty are named, where a point has no more than so many: look-ups cost most
+     * @param named trials of the newest fifty are named, where a point has at most this many: look-ups cost most
      */
     public record Depth(int points, int valued, int named) {
         /** Of each track, as CSV: a point a night for a quarter of a century. */

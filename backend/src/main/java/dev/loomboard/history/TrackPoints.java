@@ -60,7 +60,7 @@ public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> p
     /**
      * Points of a series that share all else, in any order.
      *
-     * @param read points of the series, whatever else they are and whoever may see them
+     * @param read all points of the series, also those that the caller may not see
      */
     record PointGroup(
             long series,

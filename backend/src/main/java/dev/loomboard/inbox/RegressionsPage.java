@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param suspects not confirmed
  * @param improvements confirmed
  * @param cleared only when they are asked for
- * @param retracted measured with what was found wrong; likewise
+ * @param retracted measured with what was found wrong; only when they are asked for
  * @param cut there are more than are shown
  */
 public record RegressionsPage(

@@ -33,7 +33,7 @@ public record Qualification(
     private static final String SCHEMA = "loomboard.qualification/1";
     private static final int MOST_TRIALS = 1000;
 
-    /** The criterion qualify/1: so many trials, each valid, no false difference, and such a difference decidable. */
+    /** The criterion qualify/1: the least number of trials, each valid, no false difference, and such a difference decidable. */
     static final int LEAST_TRIALS = 10;
 
     static final double DECIDABLE = 0.10;
@@ -122,7 +122,7 @@ public record Qualification(
         return String.format(Locale.ROOT, form, args);
     }
 
-    /** Whether it passed, on the host as it is now: a host that changed has to show it anew. */
+    /** Whether it passed, on the host as it is now: a changed host must be qualified again. */
     boolean holdsFor(String currentFingerprint) {
         return fingerprintHash.equals(currentFingerprint) && problems().isEmpty();
     }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param best from 1
  * @param worst equal to it: its place is certain
  * @param of how many were ranked together
- * @param nearest cells of the nearest few that it cannot be told apart from, external ids
+ * @param nearest cells of the nearest few that it cannot be distinguished from, external ids
  * @param cells the same
- * @param runSpread with which it was ranked; null: before that was reckoned with
+ * @param runSpread with which it was ranked; null: it was ranked before ranks used that spread
  * @param words all of it as a sentence; null: names are not known yet
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

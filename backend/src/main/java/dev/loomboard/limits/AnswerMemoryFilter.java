@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 @Component
 final class AnswerMemoryFilter implements WebFilter, Ordered {
 
-    /** Up to so many bytes an answer is small. */
+    /** An answer of at most this many bytes is small. */
     static final int SMALL = 64 * 1024;
 
     private final AnswerMemory memory = AnswerMemory.ofHeap(Runtime.getRuntime().maxMemory());

@@ -17,8 +17,8 @@ import reactor.pool.PoolBuilder;
 import reactor.pool.PooledRef;
 
 /**
- * Makes few of those pages at once that take much memory, whoever asks for how many: some wait their turn for a while, more
- * are told to come back.
+ * Limits how many memory-heavy pages are made at once: some requests wait for their turn, further ones are refused
+ * with 503.
  */
 @Component
 public class HeavyPages {

@@ -29,7 +29,7 @@ public final class RequestLimits {
     private final Cache<String, TokenBucket> buckets;
 
     /**
-     * So many requests at once after a pause, and so many a second in the long run.
+     * The number of requests at once after a pause, and the number a second in the long run.
      *
      * @param perSecond 0: as many as come
      */

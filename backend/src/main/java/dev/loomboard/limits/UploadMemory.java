@@ -98,7 +98,7 @@ final class UploadMemory {
         private int read;
         private boolean over;
 
-        /** Before a body of at most so many bytes is received; false: there is no room. */
+        /** To be called before a body of at most this many bytes is received; false: there is no room. */
         synchronized boolean receive(long bytes) {
             if (over || !onTheWire.tryTake(kib(bytes))) {
                 return false;
@@ -107,7 +107,7 @@ final class UploadMemory {
             return true;
         }
 
-        /** Before so many bytes are unpacked; false: there is no room. */
+        /** To be called before this many bytes are unpacked; false: there is no room. */
         synchronized boolean unpack(long bytes) {
             int needed = Math.toIntExact(Math.min(mostOfOne, (long) TIMES_ITS_SIZE * kib(bytes)));
             if (over || !unpacked.tryTake(needed)) {

@@ -40,7 +40,7 @@ public class QueueStore {
     private record Found(WorkspaceId workspace, @Nullable String obstacle, MachineQueue.Row row) {}
 
     /**
-     * When runs are expected to start is told to members of the workspace alone: it would tell others of private runs. Plan:
+     * Only members of the workspace see when runs are expected to start: it would reveal private runs to others. Plan:
      * run_queue_ix.
      */
     public Mono<MachineQueue> of(Caller caller, MachineId machine) {

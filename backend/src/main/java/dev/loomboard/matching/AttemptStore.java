@@ -36,7 +36,7 @@ class AttemptStore {
               left join lateral (select p.server_digest, p.fingerprint_hash from point p where p.cell_id = %s.cell_id limit 1) %s on true
             """;
 
-    /** Of each machine so many newest runs that have both builds are looked at. */
+    /** The number of newest runs of a machine with both builds that are read. */
     static final int MOST_RUNS = 20;
 
     /**

@@ -3,7 +3,7 @@ package dev.loomboard.matching;
 import dev.loomboard.verdict.ComparisonDimension;
 import java.util.List;
 
-/** A baseline and what is set against it, one or more, each cell by cell. */
+/** A baseline and one or more candidates, compared cell by cell. */
 public record MultiComparison(ComparisonDimension subject, Named baseline, List<Against> against) {
 
     /**

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Finds for each line of a history that two sides have in common the cells to set against each other. */
+/** Finds for each line of a history that two sides have in common the cells to compare. */
 final class SeriesMatcher {
 
     private SeriesMatcher() {}

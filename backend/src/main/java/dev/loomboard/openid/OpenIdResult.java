@@ -16,7 +16,7 @@ sealed interface OpenIdResult {
     record Linked() implements OpenIdResult {}
 
     /**
-     * The session's person was proven anew.
+     * The session's person gave proof again.
      *
      * @param next path to go on to
      */

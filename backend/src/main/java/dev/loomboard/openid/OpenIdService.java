@@ -209,7 +209,7 @@ class OpenIdService {
                 });
     }
 
-    /** Whoever runs the service has to know: a stranger cannot make the provider sign what is wrong. */
+    /** The operator of the service has to know: a stranger cannot make the provider sign what is wrong. */
     private ProblemException distrusted(String why) {
         LOG.warn("An ID token of the provider {} is refused: {}.", provider.issuer(), why);
         return problems.untrusted(why);

@@ -99,7 +99,7 @@ class ProviderService implements DisposableBean {
     /**
      * What a code was redeemed for.
      *
-     * @param access blank: nothing more is told of the person
+     * @param access blank: the provider gives nothing more about the person
      */
     record Tokens(String id, String access) {}
 
@@ -123,7 +123,7 @@ class ProviderService implements DisposableBean {
                 () -> body(document.keys()).map(ProviderService::keySet).onErrorMap(this::away));
     }
 
-    /** Its keys, asked for anew unless that was done less than a minute ago. */
+    /** Its keys, fetched again unless that was done less than a minute ago. */
     Mono<JWKSet> newKeys(ProviderDocument document) {
         long now = clock.millis();
         long last = keysRefreshedMillis.get();

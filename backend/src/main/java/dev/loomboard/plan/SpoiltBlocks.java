@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SpoiltBlocks(List<Repeat> repeats, int left) {
 
-    /** One in so many scored trials may be made again. */
+    /** One in this many scored trials may be repeated. */
     static final int SHARE = 4;
 
     public SpoiltBlocks {

@@ -191,7 +191,7 @@ public record Regression(
     }
 
     /**
-     * No rerun has told what happens when both builds take turns, and none will by itself: its owners may ask for one, or for the
+     * No rerun has interleaved both builds, and none will start by itself: its owners may ask for one, or for the
      * looks that one lacks which was cut short.
      */
     public boolean mayBeRerun() {

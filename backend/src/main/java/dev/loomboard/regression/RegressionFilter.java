@@ -88,7 +88,7 @@ public record RegressionFilter(
                 SHOWN);
     }
 
-    /** Without a state all that stands; whoever asks what came of a rerun is told of the others too. */
+    /** Without a state all that are not cleared or retracted; for one rerun all. */
     public List<Kind> kinds() {
         if (state != null) {
             return List.of(state.kind());

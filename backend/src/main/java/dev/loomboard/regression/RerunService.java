@@ -31,7 +31,7 @@ import tools.jackson.core.JacksonException;
 /**
  * Follows suspects up: a rerun of the last good build against the new one, in blocks that take turns, look by look, and what it
  * says. A look is a run, to which the next adds blocks.
- * Each step is one transaction and leaves a trace by which it is not done twice, whoever calls how often.
+ * Each step is one transaction and leaves a trace, so that it is not done twice however often it is called.
  */
 @Service
 public class RerunService {

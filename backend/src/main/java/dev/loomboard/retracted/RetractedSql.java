@@ -11,10 +11,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class RetractedSql {
 
-    /** Held by whoever rolls up, until the transaction ends: what it makes sees all retractions, or is seen by the next. */
+    /** Held by a roll-up until its transaction ends: it sees all retractions, or the next retraction sees its result. */
     public static final String SHARED_LOCK = "select pg_advisory_xact_lock_shared(hashtextextended('retractions', 0))";
 
-    /** Held by whoever retracts or withdraws. */
+    /** Held while a retraction is made or withdrawn. */
     public static final String LOCK = "select pg_advisory_xact_lock(hashtextextended('retractions', 0))";
 
     /** Plan: the four unique indexes of what stands, or a scan of what fits on a page. */

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found wrong, as scripts are told of it.
+ * What was found wrong, as scripts read it.
  *
  * @param id external id
  * @param version as {@link Version}

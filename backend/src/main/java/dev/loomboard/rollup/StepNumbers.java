@@ -79,7 +79,7 @@ public record StepNumbers(EndedTrial.Step step, Latencies response, Latencies se
         return values;
     }
 
-    /** Where so many hits failed that a percentile is their deadline it says nothing of the others. */
+    /** If so many hits failed that a percentile is their deadline, it says nothing about the other hits. */
     private static @Nullable String unanswered(EndedTrial.Step step, long nanos) {
         return nanos < step.deadlineNanos()
                 ? null

@@ -51,7 +51,7 @@ record RunStatus(@JsonUnwrapped Run run, List<Trial> trials) {
     record Trials(long done, long total) {}
 
     /**
-     * @param series that were set against the nights before
+     * @param series that were compared with earlier nights
      * @param rises of these, how many rose beyond the screen's limit
      */
     record Screen(int series, int rises) {}

@@ -59,7 +59,7 @@ public record RunView(
 
     /**
      * @param build its slug
-     * @param screened series that were set against it when the run was over; null: it is not over
+     * @param screened series that were compared with it when the run was over; null: it is not over
      * @param rises of these, how many rose beyond the screen's limit; null as {@code screened}
      */
     public record Control(

@@ -94,7 +94,7 @@ public sealed interface Load {
     }
 
     /**
-     * A rate that rises until so many steps in a row have failed.
+     * A rate that rises until a number of steps in a row have failed.
      *
      * @param quietSeconds without load after a step, before the forced GC
      * @param settleSeconds without load after that GC
@@ -195,7 +195,7 @@ public sealed interface Load {
         }
     }
 
-    /** So many connections, each of which sends its next request when the last is answered: nothing has an intended time. */
+    /** A number of connections, each of which sends its next request when the last is answered: nothing has an intended time. */
     record Closed(int connections, double seconds) implements Load {
         @Override
         public String canonical() {

@@ -70,7 +70,7 @@ public class ScheduleStore {
                 .one();
     }
 
-    /** Whoever asks: for what the service does by itself. */
+    /** Without a check of the caller: for what the service does by itself. */
     public Mono<Schedule> byId(String id) {
         return database.sql(SELECT + " where s.external_id = :id")
                 .bind("id", id)
@@ -160,7 +160,7 @@ public class ScheduleStore {
                 .one();
     }
 
-    /** Its name in URLs stays. Only other times make it start anew: see {@link Schedule#since}. */
+    /** Its name in URLs stays. Only new times restart it: see {@link Schedule#since}. */
     public Mono<Void> change(ScheduleId schedule, ScheduleDraft draft, long matrix, long machine, Instant now) {
         return database.sql("""
                         update schedule

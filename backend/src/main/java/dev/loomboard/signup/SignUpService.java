@@ -79,7 +79,7 @@ public class SignUpService {
         this.clock = clock;
     }
 
-    /** What a stranger who asks for an account is told. */
+    /** The answer to a stranger who asks for an account. */
     enum Answer {
         /** Whatever could be done is done; whether the address had an account before is not said. */
         ASKED,

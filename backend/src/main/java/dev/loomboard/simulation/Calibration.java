@@ -12,7 +12,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What verdicts are worth that so many paired blocks give: of families of equal cells (A/A), and of such with one
+ * How reliable verdicts of a given number of paired blocks are: of families of equal cells (A/A), and of such with one
  * cell that is really slower.
  *
  * @param cells that were compared, equal ones

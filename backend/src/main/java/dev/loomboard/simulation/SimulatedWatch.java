@@ -53,7 +53,7 @@ final class SimulatedWatch {
     }
 
     /**
-     * A suspect that is confirmed, which people are told of.
+     * A suspect that is confirmed, which the feed reports.
      *
      * @param margin ordinal of the margin it exceeds
      * @param byRerun else by its nights against the control
@@ -90,7 +90,7 @@ final class SimulatedWatch {
         return unattributed;
     }
 
-    /** Sum of the p that were reckoned: what tells that a formula gives something else than it gave. */
+    /** Sum of all calculated p: it changes when a formula changes. */
     double digest() {
         return digest;
     }

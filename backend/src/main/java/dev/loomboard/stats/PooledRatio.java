@@ -32,7 +32,7 @@ public record PooledRatio(int runs, double ratio, double low, double high, doubl
         }
     }
 
-    /** Empty: fewer than two runs, or none of them tells how blocks vary. */
+    /** Empty: fewer than two runs, or none of them shows how blocks vary. */
     public static Optional<PooledRatio> of(List<Run> runs) {
         double squares = 0;
         double freedom = 0;

@@ -30,7 +30,7 @@ public record SearchView(List<Row> rows, @Nullable SearchEnd found) {
 
     /**
      * @param judged null: there was no search
-     * @param sound it tells of the rate
+     * @param sound whether it says something about the rate
      */
     public record Row(
             TrialDetail.Step step,

@@ -20,7 +20,7 @@ public enum ComparisonDimension implements WireName {
     MACHINE("machine classes", Set.of(Part.MACHINE, Part.PLACEMENT)),
     RUN("runs", Set.of());
 
-    /** One side against so many, at most. */
+    /** The most candidates of one baseline. */
     public static final int MOST_CANDIDATES = 8;
 
     private final String words;

@@ -46,7 +46,7 @@ public record PairedTrials(
     private static final Function<RunTrial, @Nullable String> SERVER = RunTrial::serverDigest;
 
     /**
-     * How many blocks are of the first so many trials of a cell.
+     * How many blocks consist of the given number of first trials of a cell.
      *
      * @param trials null: all are
      */

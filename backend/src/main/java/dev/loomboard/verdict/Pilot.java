@@ -27,7 +27,7 @@ public record Pilot(int first, int budget, List<Spread> spreads, Map<Long, Integ
     /**
      * Of one comparison.
      *
-     * @param blocks that it was told from
+     * @param blocks that it was estimated from
      * @param spread standard deviation of a block's difference, on the metric's scale
      * @param goal half the width that its 95 % interval may have, on the scale
      * @param needed blocks in all for that

@@ -10,7 +10,7 @@ import reactor.core.scheduler.Schedulers;
 @Service
 public class VerdictService {
 
-    /** One thread of its own: whoever uploads does not wait behind seconds of work. */
+    /** One thread of its own, so that uploads do not wait behind seconds of work. */
     private static final Scheduler JUDGES = Schedulers.newParallel("judge", 1, true);
 
     private final VerdictStore store;

@@ -63,7 +63,10 @@ public record VerdictText(Outcome outcome, int familySize) {
                 : " at look " + look + " of " + SequentialRerun.LOOKS.size();
     }
 
-    /** That the size was selected; null: it was not. A rerun ends with the look that tells, and that is sooner where chance adds to it. */
+    /**
+     * That the size may be overestimated; null: it is not. A rerun ends with the look that decides, which comes sooner when chance
+     * enlarges the difference.
+     */
     public @Nullable String selected() {
         Verdict verdict = outcome.verdict();
         return outcome.looked().look() != null && verdict != null && verdict.differs()

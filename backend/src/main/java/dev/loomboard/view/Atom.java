@@ -27,7 +27,7 @@ public final class Atom {
     }
 
     /**
-     * @param id external id of what it tells of: the entry's own id is made of it alone, so it never changes, whatever the
+     * @param id external id of its subject: the entry's own id is made of it alone, so it never changes, whatever the
      *     service is called
      * @param path of its page
      */

@@ -73,7 +73,7 @@ public final class Urls {
         return openIdAccount() + "/unlink";
     }
 
-    /** To the provider, who asks anew for proof; then on to {@code path}, which must be one of our own. */
+    /** To the provider, who asks for proof again; then on to {@code path}, which must be one of our own. */
     public static String openIdProve(String path) {
         return openIdAccount() + "/prove?next=" + encode(path);
     }

@@ -46,7 +46,7 @@ public record MinimumDetectableEffect(
     /** Pooled over points or levels, on the scale. */
     private record Spread(double value, int freedom) {}
 
-    /** From so many degrees of freedom on one figure is given: they know a spread to between 0.77 and 1.44 times what was seen. */
+    /** From this many degrees of freedom on no range is shown: the spread is then known to between 0.77 and 1.44 times its estimate. */
     static final int ENOUGH_FREEDOM = 20;
 
     /** Degrees of freedom that a spread needs: with fewer it may be off by half. */

@@ -39,7 +39,7 @@ public record Eligibility(boolean eligible, @Nullable String reason) {
         return reasons.isEmpty() ? YES : new Eligibility(false, String.join("; ", reasons));
     }
 
-    /** Whether so many hits in so many seconds are enough for it if none of them come in bursts. */
+    /** Whether these hits in these seconds are enough for it if none of them come in bursts. */
     public static boolean possible(Quantile quantile, long count, int seconds) {
         return enough(quantile, count) && seconds >= IndependentHits.LEAST_SECONDS;
     }

@@ -20,7 +20,7 @@ public final class Latencies {
     public static final long HIGHEST = 300_000_000_000L;
 
     private static final int DIGITS = 3;
-    /** Values of so many bits are kept whole: the least that three digits need. */
+    /** Values of this many bits are kept whole: the least that three digits need. */
     private static final int WHOLE_BITS = 11;
 
     private static final int COMPRESSED_COOKIE = 0x1c849314; // V2, compressed, one byte per word

@@ -30,7 +30,7 @@ public record Allocation(Map<Long, Integer> blocks, int trials, List<Need> unmet
         unmet = List.copyOf(unmet);
     }
 
-    /** A comparison of two cells, by their keys, that needs so many blocks in all. */
+    /** A comparison of two cells, by their keys, with the total number of blocks that it needs. */
     public record Need(long baseline, long candidate, int blocks) {}
 
     /** Half the width that the 95 % interval of an effect may have on the scale: the margin, whatever the effect. */

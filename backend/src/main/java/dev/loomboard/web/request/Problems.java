@@ -29,7 +29,7 @@ import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-/** Says of any failure what it means to the sender. What is not the sender's fault tells him nothing of our insides. */
+/** Says of any failure what it means to the sender. Failures of the service reveal no internals. */
 public final class Problems {
 
     /** PostgreSQL's codes of a character not in UTF-8, one that JSON cannot hold, and a time out of its range. */
