@@ -188,7 +188,7 @@ class ScreenStore {
     Mono<Void> fellBack(ScreenedSeries of) {
         return database.sql("""
                         update change_point cp
-                           set rerun_reason = 'no rerun: before there was time for one, ' || t.slug || ' lay no higher than the nights before it'
+                           set rerun_reason = 'no rerun: while it waited, ' || t.slug || ' was no higher than the nights before it'
                           from jdk_build b, jdk_build t, point p, point n
                          where cp.series_id = :series and """ + WAITS + """
                            and b.jdk_build_id = cp.jdk_build_id and t.jdk_build_id = :build

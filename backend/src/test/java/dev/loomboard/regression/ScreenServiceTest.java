@@ -179,10 +179,10 @@ final class ScreenServiceTest extends WebTest {
         night(NIGHTS + 2, 0.98);
         screen();
         assertThat(column(raised, "rerun_reason"))
-                .isEqualTo("no rerun: before there was time for one, " + builds.get(NIGHTS + 2)
-                        + " lay no higher than the nights before it");
+                .isEqualTo("no rerun: while it waited, " + builds.get(NIGHTS + 2)
+                        + " was no higher than the nights before it");
         assertThat(column(raised, "status")).isEqualTo("suspect");
-        assertThat(page(client, "/regressions/" + raised).text()).contains("lay no higher than the nights before it");
+        assertThat(page(client, "/regressions/" + raised).text()).contains("was no higher than the nights before it");
     }
 
     @Test
