@@ -109,7 +109,7 @@ func TestStart_aProgramInItsOwnFolderOrTheServers(t *testing.T) {
 			if exit, err := p.Stop(t.Context()); err != nil || exit.Killed {
 				t.Errorf("%+v %v", exit, err)
 			}
-			if text, err := os.ReadFile(p.OutputPath()); err != nil || !strings.Contains(string(text), "told to end by terminated") {
+			if text, err := os.ReadFile(p.OutputPath()); err != nil || !strings.Contains(string(text), "ended by terminated") {
 				t.Errorf("printed %q, %v", text, err)
 			}
 		})
@@ -142,7 +142,7 @@ func TestStart_aProgramIsReadyByItsPortOrALineAndStopsByItsSignal(t *testing.T) 
 		if exit, err := p.Stop(t.Context()); err != nil || exit.Killed {
 			t.Errorf("%+v %v", exit, err)
 		}
-		if !strings.Contains(p.LastLines(), "told to end by interrupt") {
+		if !strings.Contains(p.LastLines(), "ended by interrupt") {
 			t.Error(p.LastLines())
 		}
 	}

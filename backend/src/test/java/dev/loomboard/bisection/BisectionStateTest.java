@@ -90,7 +90,7 @@ final class BisectionStateTest {
         BisectionState state = state(9, 3).with(step(4, 0)).with(step(6, 0));
         assertThat(state.next()).isEqualTo(new BisectionState.Measure(8));
         assertThat(state.with(invalid(8)).next())
-                .isEqualTo(new BisectionState.End("the 3 steps that it may take are used up"));
+                .isEqualTo(new BisectionState.End("all 3 steps are used"));
     }
 
     private static BisectionState state(int builds, int mostSteps) {

@@ -190,10 +190,10 @@ final class BisectionPagesTest extends WebTest {
         assertThat(shown.rows.text("select state from run where external_id = :run", Map.of("run", run)))
                 .isEqualTo("cancelled");
         assertThat(ended(shown))
-                .startsWith("cancelled: what it rests on is retracted: it slept (")
+                .startsWith("cancelled: the results it is based on are retracted: it slept (")
                 .contains("Ada");
         assertThat(text(shown))
-                .contains("cancelled after 1 step of at most", "what it rests on is retracted: it slept");
+                .contains("cancelled after 1 step of at most", "the results it is based on are retracted: it slept");
         RetractedTest.withdraw(shown.rows);
         shown.advance();
         assertThat(shown.open()).as("it does not go on by itself").isEmpty();
@@ -214,7 +214,7 @@ final class BisectionPagesTest extends WebTest {
                 """, Map.of("digest", "step-" + shown.rows.name, "id", shown.regression, "run", shown.open()));
         RetractedTest.retracted(shown.rows, "step-" + shown.rows.name);
         shown.advance();
-        assertThat(ended(shown)).startsWith("cancelled: what it rests on is retracted");
+        assertThat(ended(shown)).startsWith("cancelled: the results it is based on are retracted");
     }
 
     private static String ended(ShownBisection shown) {
@@ -242,7 +242,7 @@ final class BisectionPagesTest extends WebTest {
     @Test
     void where_there_can_be_none_it_says_why() {
         ShownBisection adjacent = new ShownBisection(service, "public", 0);
-        assertThat(text(adjacent)).contains("No bisection: The range is already as narrow as it can be");
+        assertThat(text(adjacent)).contains("No bisection: The range cannot be narrowed");
         start(as(Role.OWNER), adjacent, "1").expectStatus().isEqualTo(409);
         ShownBisection none = new ShownBisection(service, "public", 2);
         none.between.forEach(none.rows::remove);

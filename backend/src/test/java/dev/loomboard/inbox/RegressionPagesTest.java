@@ -175,7 +175,7 @@ final class RegressionPagesTest extends WebTest {
         assertThat(events).hasSize(2);
         assertThat(events.getFirst()).contains("acknowledged → expected");
         assertThat(events.getLast())
-                .contains("open → acknowledged, looked after by Owner", "Reported <b>upstream</b>.");
+                .contains("open → acknowledged, assigned to Owner", "Reported <b>upstream</b>.");
         assertThat(page.select("#triage b")).isEmpty();
         assertThat(ids("?state=expected&machine=" + mine.rows.name)).containsExactly(mine.regression);
     }

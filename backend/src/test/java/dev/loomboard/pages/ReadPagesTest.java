@@ -214,7 +214,7 @@ final class ReadPagesTest extends ShownPages {
         assertThat(page.select("[aria-label='What the doctor found'] tbody th").eachText())
                 .containsExactly("cores blocks", "timer warns", "transparent-huge-pages warns", "hypervisor info");
         assertThat(page.text())
-                .contains("so not known: governor, turbo", "As they should be: swap, clocksource")
+                .contains("this machine: governor, turbo", "OK: swap, clocksource")
                 .contains("drive the load from another host (loomboard-agent serve)");
     }
 

@@ -53,7 +53,7 @@ final class ScreenServiceTest extends WebTest {
         assertThat(history()).as("no change point").doesNotContain(raised);
 
         String rerun = followed(raised);
-        assertThat(page(client, "/runs/" + rerun).text()).contains("1 of them by the loose nightly screen");
+        assertThat(page(client, "/runs/" + rerun).text()).contains("1 of them by the nightly screen");
         rows.measured(rerun, 1.2, young);
         reruns.decide().block(TIMEOUT);
         assertThat(column(raised, "status")).isEqualTo("confirmed");
@@ -199,7 +199,7 @@ final class ScreenServiceTest extends WebTest {
                 "update change_point set detected_at = now() - interval '15 days' where external_id = :id",
                 Map.of("id", expired));
         screen();
-        assertThat(column(expired, "rerun_reason")).contains("it waited 14 days for one");
+        assertThat(column(expired, "rerun_reason")).contains("it waited 14 days");
     }
 
     /** Raised by the screen, after the day's reruns have taken all of its budget. */
