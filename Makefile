@@ -43,7 +43,7 @@ define package
 	touch $(1) $(if $(UNCHECKED),$(UNCHECKED)); }
 endef
 sources = $(shell find $(1) -type f -not -path "*/target/*" -not -name "*.md" 2>/dev/null)
-$(BACKEND): pom.xml LICENSE NOTICE $(call sources,backend frontend migrations sample-servers/matrices)
+$(BACKEND): pom.xml GLOSSARY.md LICENSE NOTICE $(call sources,backend frontend migrations sample-servers/matrices)
 	@: # asked of by package, which builds it
 $(foreach sample,$(SAMPLES),$(eval $(filter $(sample)/%,$(SERVERS)): $(call sources,$(sample)) ; @:))
 

@@ -48,7 +48,7 @@ const GRADES = ["", "slightly ", "", "far "];
 function between(baseline, candidate) {
   const part = (samples, all) => `${samples} of ${all} samples, ${((100 * samples) / all).toPrecision(3)} %`;
   const word = (mark) =>
-    mark === 0 ? "no more different than chance" : `${GRADES[Math.abs(mark)]}${mark > 0 ? "more" : "less"}`;
+    mark === 0 ? "within sampling error" : `${GRADES[Math.abs(mark)]}${mark > 0 ? "more" : "less"}`;
   return {
     keys: `<span><i class="more3"></i><i class="more1"></i>more on the candidate</span><span><i class="less3"></i><i class="less1"></i>less</span><span><i class="same"></i>within sampling error</span>`,
     kind: (node) => (node.mark === 0 ? "same" : `${node.mark > 0 ? "more" : "less"}${Math.abs(node.mark)}`),

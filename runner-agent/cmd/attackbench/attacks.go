@@ -20,7 +20,7 @@ type attack struct {
 	parties []party
 }
 
-// party are so many of one kind at once, of whom each begins anew when the service has ended what it did.
+// party is a number of attackers of one kind at once; each starts again when the service has ended its attack.
 type party struct {
 	many int
 	do   func(ctx context.Context, number int, t *tally)
@@ -93,7 +93,7 @@ func (a attack) begin(ctx context.Context) func() attacked {
 }
 
 const (
-	pause        = 100 * time.Millisecond // before an attacker begins anew
+	pause        = 100 * time.Millisecond // before an attacker starts again
 	betweenBytes = 500 * time.Millisecond
 	perHost      = 100 // attackers of one loopback address
 	pieceBytes   = 1 << 16

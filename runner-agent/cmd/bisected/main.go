@@ -53,7 +53,7 @@ func parse(args []string) (o options, err error) {
 	flags.IntVar(&o.before, "before", 8, "nights before the change, each on a build of its own")
 	flags.IntVar(&o.between, "between", 10, "builds that no night was run on, of which the second half is slow")
 	flags.IntVar(&o.after, "after", 14, "most nights after them, until the change is suspected")
-	flags.BoolVar(&o.control, "control", true, "run a build that does not change in each night, which tells a change of the host; without it a night takes half as long")
+	flags.BoolVar(&o.control, "control", true, "run a build that does not change in each night, which shows a change of the host; without it a night takes half as long")
 	_ = flags.Parse(args)
 	switch {
 	case o.Data == "":

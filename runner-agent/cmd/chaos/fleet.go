@@ -30,7 +30,7 @@ type chaos struct {
 	twins    []*member // second agents of machines of the fleet, by one key
 	befallen map[string]int
 	wrongs   []error
-	service  sync.Mutex // whoever starts replicas or the database again
+	service  sync.Mutex // held while replicas or the database are restarted
 }
 
 // member is an agent in a process of its own, which is started again when it ends, as systemd does.

@@ -32,7 +32,7 @@ func main() {
 	flag.StringVar(&o.java, "java", "java", "the JVM that runs the service")
 	flag.StringVar(&o.jar, "jar", "../backend/target/loomboard.jar", "the service")
 	flag.StringVar(&o.api, "api", "../backend/api", "folder of the descriptions and their examples")
-	flag.StringVar(&o.out, "out", "build/contract", "folder for logs; its data folder is made anew")
+	flag.StringVar(&o.out, "out", "build/contract", "folder for logs; its data folder is recreated")
 	flag.StringVar(&o.schemathesis, "schemathesis", "schemathesis", "the program")
 	flag.StringVar(&o.config, "config", "../.make/contract/schemathesis.toml", "its settings")
 	flag.IntVar(&o.examples, "examples", 25, "generated requests of an operation, in each pass")

@@ -240,7 +240,7 @@ func (c *comparison) against(ctx context.Context, median time.Duration) error {
 	return t.finish(c.out, fmt.Sprintf("accuracy-%v", median))
 }
 
-// overload: twice what the server can do with so many workers.
+// overload: twice the capacity of the server with these workers.
 func (c *comparison) overload(ctx context.Context) error {
 	server, err := startPinned(ctx, "--delay", "fixed:20ms")
 	if err != nil {
@@ -249,7 +249,7 @@ func (c *comparison) overload(ctx context.Context) error {
 	defer server.Stop()
 	// 256 workers × 20 ms can do 12,800/s at most; the offer is twice that.
 	const offer = 2 * workerCap * 50
-	t := newTable(fmt.Sprintf("a server of 20 ms, worker cap %d, offered %d/s: twice what so many workers can do; closed in the ordinary class", workerCap, offer),
+	t := newTable(fmt.Sprintf("a server of 20 ms, worker cap %d, offered %d/s: twice the capacity of these workers; closed in the ordinary class", workerCap, offer),
 		"perSecond", "goroutines", "memoryMiB", "errors", "cpuMicros", "serverBusy")
 	tools := []tool{ours("closed", load.Spec{Profile: load.Closed, Connections: workerCap}),
 		ours("open, ordinary", load.Spec{

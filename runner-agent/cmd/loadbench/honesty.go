@@ -73,7 +73,7 @@ func (h experiment) undisturbed(ctx context.Context, workers int) (promised bool
 }
 
 // compare prints one step beside its model.
-func (h experiment) compare(ctx context.Context, workers int) (verdict load.Verdict, promised bool, err error) {
+func (h experiment) compare(ctx context.Context, workers int) (verdict load.Validity, promised bool, err error) {
 	capacity, err := capacityOf(ctx, h.untroubled, min(workers, int(h.rate*freezeTime.Seconds())))
 	if err != nil {
 		return "", false, err

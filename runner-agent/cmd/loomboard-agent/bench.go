@@ -49,7 +49,7 @@ func bench(ctx context.Context, args []string) error {
 			f.StringVar(&o.pin, "pin", "", "keep server, load and agent on cores apart: auto (the default: from 4 cores on), apart, shared")
 			f.StringVar(&o.database, "database", "",
 				"PostgreSQL that workloads ask: postgres://user:password@host:port/name?connections=90 (default $LOOMBOARD_DATABASE)")
-			f.Uint64Var(&o.seed, "seed", 0, "what the order of the trials is drawn from, as results tell it (default a new one)")
+			f.Uint64Var(&o.seed, "seed", 0, "seed of the order of the trials, as results show it (default: a new one)")
 			f.BoolVar(&o.verbose, "v", false, "log more")
 		})
 	if help || err != nil {
@@ -175,7 +175,7 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Whoever gives the matrix file owns this machine: the usual options are fine.
+	// The owner of the machine gives the matrix file, so the usual options are fine.
 	b := &benchRun{
 		matrix:  m,
 		layout:  layout,

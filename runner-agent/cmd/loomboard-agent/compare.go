@@ -23,7 +23,7 @@ const compareSynopsis = `compare --jdk 27,28-ea FOLDER [--workload NAME] [--vari
 A FOLDER: its server is measured on two JDKs, or two of its variants on one, with no service. First it prints
 how long that takes. Trials come in blocks of two, one of each side next to each other, in an order drawn from a
 seed. Each is kept in a folder of results: after Ctrl-C the same command goes on where it was, and a block that
-was cut in half begins anew. There is a verdict when all blocks are made, and none before: the blocks are looked
+was interrupted starts again. There is a verdict when all blocks are made, and none before: the blocks are looked
 at once, so no error is spent on earlier looks.
 ` + howHereIsJudged + `
 

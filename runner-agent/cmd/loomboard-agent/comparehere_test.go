@@ -119,7 +119,7 @@ func TestCompareHere_brokenOffGoesOnWhereItWas(t *testing.T) {
 	if got := conclusion(t, again); text(t, got) != text(t, want) {
 		t.Errorf("it came to\n%s\nwithout a break to\n%s", text(t, got), text(t, want))
 	}
-	if !slices.Equal(made, []int{4, 5, 6, 7, 8, 9, 10, 11}) { // the half block begins anew
+	if !slices.Equal(made, []int{4, 5, 6, 7, 8, 9, 10, 11}) { // the interrupted block starts again
 		t.Errorf("made %v", made)
 	}
 	finished, _ := simulatedRun(t, dir)

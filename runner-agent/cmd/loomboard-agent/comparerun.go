@@ -19,7 +19,7 @@ type pairedRun struct {
 	benchRun
 	kept     *keptTrials
 	labels   [2]string // of baseline and candidate
-	cells    [2]int    // likewise, in the layout
+	cells    [2]int    // the same, in the layout
 	lineages bool      // differ
 	values   []map[string]verdict.Value
 	took     time.Duration // of the trials that are done

@@ -63,7 +63,7 @@ func home(given string) (dir, path string, err error) {
 	return dir, filepath.Join(dir, configName), err
 }
 
-// usualHome is the user's, if it is registered there; else the machine's, for root and for whoever may read what is registered
+// usualHome is the user's, if it is registered there; else the machine's, for root and for users who may read what is registered
 // there; else the user's.
 func usualHome(root bool, system string) (string, error) {
 	base, err := os.UserConfigDir()

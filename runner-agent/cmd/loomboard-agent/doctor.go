@@ -22,7 +22,7 @@ func examine(ctx context.Context, args []string) error {
 	help, err := flags("doctor", "doctor [--json] [--idle 10s]", args, func(f *flag.FlagSet) {
 		f.BoolVar(&asJSON, "json", false, "print JSON")
 		f.DurationVar(&idle, "idle", 10*time.Second,
-			"how long to watch the machine, which should do nothing meanwhile; 0: not")
+			"how long to watch the machine, which should be idle; 0: not at all")
 	})
 	if help || err != nil {
 		return err

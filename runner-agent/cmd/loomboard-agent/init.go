@@ -22,7 +22,7 @@ func initServer(ctx context.Context, args []string) error {
 	args, command := beforeDashes(args)
 	words, help, err := flagsOf("init", "init APP.jar [-- ARGUMENTS] | init -- COMMAND ARGUMENTS | init http://localhost:8080\n\n"+
 		"Starts an application, finds out its port and what it can be asked, and writes a folder with server.yaml and workloads.yaml for it.\n"+
-		"Where arguments say {port}, a free port stands there; else it is told by what its framework wants, or by the variable PORT.", args, func(f *flag.FlagSet) {
+		"In arguments {port} stands for a free port; otherwise the port is passed in the way of the framework, or in the variable PORT.", args, func(f *flag.FlagSet) {
 		f.StringVar(&w.Name, "name", "", "of the server (default: made from the jar, program or address)")
 		f.StringVar(&w.Folder, "into", "", "folder to write to (default: ./NAME)")
 		f.StringVar(&w.Path, "path", "", "what it is asked first, such as /api/items, or the path beneath which all of it lies (default /)")

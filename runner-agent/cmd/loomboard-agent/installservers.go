@@ -41,7 +41,7 @@ func installServers(ctx context.Context, args []string) error {
 		func(f *flag.FlagSet) {
 			f.StringVar(&i.expected, "sha256", "", "SHA-256 of the list of servers (of FILE with --from), as the service's page shows it: "+
 				"anything else is refused, and no question asked")
-			f.BoolVar(&i.yes, "yes", false, "do not ask, whatever the digest is")
+			f.BoolVar(&i.yes, "yes", false, "install without asking")
 			f.StringVar(&from, "from", "", "install this `file` and ask no service")
 			f.StringVar(&base, "url", "", "address of the service (default the one that this machine is registered with)")
 			f.StringVar(&servers, "servers", "", "folder to install into (default $LOOMBOARD_SERVERS, that of the registration, or beside the agent's home)")
@@ -107,8 +107,8 @@ func (i installation) fromService(ctx context.Context, s install.Service, names 
 		return err
 	}
 	if i.expected != "" && i.expected != list.SHA256 {
-		return fmt.Errorf("the list has another SHA-256 than %s: nothing is installed. Take the line from the service's page anew; "+
-			"if it stays so, ask whoever runs the service", i.expected)
+		return fmt.Errorf("the list has another SHA-256 than %s: nothing is installed. Copy the line from the service's page again; "+
+			"if that does not help, ask the operator of the service", i.expected)
 	}
 	if len(names) == 0 {
 		fmt.Fprintln(i.out, "Install with: loomboard-agent install-servers NAME…")
@@ -175,7 +175,7 @@ func (i installation) published(ctx context.Context, s install.Service, list ins
 	case i.publisher != nil:
 		return "by publisher " + i.publisher.ID(), i.publisher.Check(release, list)
 	case id != "":
-		return "says to be by publisher " + id + ", whose key this machine was not told (--publisher): not checked", nil
+		return "says to be by publisher " + id + ", whose key this machine does not have (--publisher): not checked", nil
 	}
 	return "unsigned by a publisher", nil
 }
@@ -234,7 +234,7 @@ func (i installation) print(base string, list install.List, published string) er
 	if err != nil {
 		return err
 	}
-	signed := "unsigned by the service, as far as this machine can tell: it is not registered there, or has pinned no key"
+	signed := "not known to be signed by the service: this machine is not registered there, or has pinned no key"
 	if i.keys != nil {
 		signed = "signed by the service for this machine"
 	}

@@ -142,7 +142,7 @@ func flags(name, synopsis string, args []string, define func(*flag.FlagSet)) (he
 	return help, err
 }
 
-// flagsAnd takes so many words besides, before or after the flags.
+// flagsAnd takes this number of words besides the flags, before or after them.
 func flagsAnd(name, synopsis string, words int, args []string,
 	define func(*flag.FlagSet)) (rest []string, help bool, err error) {
 	if rest, help, err = flagsOf(name, synopsis, args, define); help || err != nil {
@@ -151,7 +151,7 @@ func flagsAnd(name, synopsis string, words int, args []string,
 	return rest, false, exactly(name, rest, words)
 }
 
-// exactly so many words are needed besides the flags.
+// exactly this number of words is needed besides the flags.
 func exactly(name string, rest []string, words int) error {
 	switch {
 	case len(rest) < words:

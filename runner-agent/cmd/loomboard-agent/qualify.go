@@ -118,7 +118,7 @@ func (b *benchRun) qualification() api.Qualification {
 				r.Values[qualify.CPU] = append(r.Values[qualify.CPU], *s.CPUMicros)
 				continue
 			}
-			why = cmp.Or(s.Reason, "too few hits, or CPU time was not measured")
+			why = cmp.Or(s.Reason, "too few requests, or CPU time was not measured")
 		}
 		r.Faults = append(r.Faults, cutTo(fmt.Sprintf("trial %d is %s: %s", i+1, faultOf(t), why), longestFault))
 	}
@@ -166,6 +166,6 @@ func printQualification(w io.Writer, r api.Qualification) error {
 	if len(problems) > 0 {
 		return errReported
 	}
-	fmt.Fprintln(w, "This machine passes; a service is told when `loomboard-agent run` next looks at it.")
+	fmt.Fprintln(w, "This machine passes. `loomboard-agent run` reports it to the service at its next check.")
 	return nil
 }

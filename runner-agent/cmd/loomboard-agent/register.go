@@ -70,7 +70,7 @@ func register(ctx context.Context, args []string) error {
 func sayRegistered(path string) error {
 	c, err := readConfig(path)
 	if err != nil {
-		return fmt.Errorf("%w; to register anew, revoke the machine on its page and remove the file", err)
+		return fmt.Errorf("%w; to register it again, retire the machine on its page and remove the file", err)
 	}
 	fmt.Printf("Registered already as %s: %s\n", c.Machine, c.URL)
 	return nil

@@ -27,7 +27,7 @@ func (b *benchRun) repeatSpoilt() bool {
 		}
 	}
 	if left > 0 {
-		b.notice("%d more spoilt blocks are not made again: repeats are a quarter of the scored trials at most", left)
+		b.notice("%d more blocks with an unusable trial are not repeated: at most a quarter of the scored trials may be repeats", left)
 	}
 	return len(repeats) > 0
 }

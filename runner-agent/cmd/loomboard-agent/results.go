@@ -77,9 +77,9 @@ func (b *benchRun) printTables(w io.Writer) {
 	}
 	_ = t.Flush() // a strings.Builder takes everything
 	fmt.Fprint(w, "\n", grey(text.String()))
-	fmt.Fprintln(w, "\nMedians over the scored trials. ~: too few hits beyond it to decide anything by. —: not measured.")
+	fmt.Fprintln(w, "\nMedians over the scored trials. ~: too few requests beyond it to judge it. —: not measured.")
 	if slices.ContainsFunc(rows, func(r row) bool { return r.steps[0].Connections > 0 }) {
-		fmt.Fprintln(w, "Connections: closed load, whose hits have no intended send times and so no response time. Its service time is one at so many connections.")
+		fmt.Fprintln(w, "Connections: closed load. Its requests have no intended send time, so there is no response time; its service time is the one at that number of connections.")
 	}
 	fmt.Fprintln(w, "Response: intended send to last byte. Contended monitor enters: of the diagnostic trial, under the same load.")
 	b.printMixes(w, rows)

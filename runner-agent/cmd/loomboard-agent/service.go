@@ -51,8 +51,8 @@ func manageService(ctx context.Context, args []string) error {
 		return run(ctx, o, printed{os.Stdout})
 	}
 	if _, err := os.Stat("/run/systemd/system"); err != nil {
-		return fmt.Errorf("systemd does not run here: have whatever starts programs on this machine run `%s run`, as a user of its own "+
-			"or as root, with LOOMBOARD_AGENT_HOME=%s; `loomboard-agent service install --print` shows what systemd would be told", o.Agent, o.Home)
+		return fmt.Errorf("systemd does not run here: let the init system of this machine run `%s run`, as a user of its own "+
+			"or as root, with LOOMBOARD_AGENT_HOME=%s; `loomboard-agent service install --print` shows the unit file for systemd", o.Agent, o.Home)
 	}
 	if os.Geteuid() != 0 && words[0] != "status" {
 		return errors.New("only root may change what systemd runs: sudo loomboard-agent service " + strings.Join(args, " "))

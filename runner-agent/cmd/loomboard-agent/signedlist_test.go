@@ -182,7 +182,7 @@ func (s *shop) published(t *testing.T, list []byte) install.Publisher {
 	return key.Publisher()
 }
 
-// Whoever has taken over the service has its key, and not the publisher's.
+// An attacker who controls the service has its key, and not the publisher's.
 func TestInstallServers_ofATakenOverServiceOnlyWhatThePublisherSigned(t *testing.T) {
 	for _, pinned := range []ed25519.PrivateKey{nil, keyOf(1)} {
 		s, into := openShop(t, pinned)
@@ -220,11 +220,11 @@ func TestInstallServers_saysWhetherAPublisherSigned(t *testing.T) {
 		}
 		return out.String()
 	}
-	if text := said(nil); !strings.Contains(text, "unsigned by a publisher") || !strings.Contains(text, "unsigned by the service") {
+	if text := said(nil); !strings.Contains(text, "unsigned by a publisher") || !strings.Contains(text, "not known to be signed by the service") {
 		t.Error(text)
 	}
 	by := s.published(t, s.list)
-	if text := said(nil); !strings.Contains(text, by.ID()+", whose key this machine was not told") {
+	if text := said(nil); !strings.Contains(text, by.ID()+", whose key this machine does not have") {
 		t.Error(text)
 	}
 	if text := said(by); !strings.Contains(text, "The release: by publisher "+by.ID()) {

@@ -1,6 +1,6 @@
 package main
 
-// matrix of variants that get so many hits per second.
+// matrix of variants that get this number of hits per second.
 func matrix(name, variants, rate string) string {
 	return `schema: loomboard.matrix/1
 name: ` + name + `

@@ -101,7 +101,7 @@ func drawZipf(n int, random *rand.Rand) int {
 
 const logLimit = 10 * time.Second
 
-// awaitLog reads what the server logged of so many requests: the last lines may come after the answers.
+// awaitLog reads what the server logged of this number of requests: the last lines may come after the answers.
 func awaitLog(s *service.Process, from, requests int) ([]timedRequest, error) {
 	var logged []timedRequest
 	if !s.Await(logLimit, func(said string) bool {

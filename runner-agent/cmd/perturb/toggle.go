@@ -23,7 +23,7 @@ const (
 	startLead = 500 * time.Millisecond // the load process is set up by then
 )
 
-// toggle measures up to so many blocks of sampling in one JVM, under one attack.
+// toggle measures up to this number of blocks of sampling in one JVM, under one attack.
 func (b *bench) toggle(ctx context.Context, s subject, r row, blocks int) ([]block, error) {
 	p, stop, err := s.started(ctx)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 const period = 100 * time.Millisecond
 
-// limit puts a process into a cgroup of its own that may use so many cores.
+// limit puts a process into a cgroup of its own that may use this many cores.
 func limit(pid int, cores float64) (release func(), err error) {
 	quota := strconv.Itoa(int(cores * float64(period.Microseconds())))
 	kinds := []struct {

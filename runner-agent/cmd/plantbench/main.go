@@ -52,7 +52,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	fmt.Println("Late hits (response over 20 ms above the median) while a cause is planted; right: of the planted ones;")
-	fmt.Println("falsely: planted ones laid to another cause and others laid to the planted one, of all late hits.")
+	fmt.Println("falsely: planted ones attributed to another cause and others attributed to the planted one, of all late hits.")
 	fmt.Printf("%-26s %-10s %7s %7s %7s %8s %8s %8s  %s\n", "JDK", "planted", "plants", "late", "planted", "right",
 		"missed", "falsely", "all late hits by cause")
 	var results []Result

@@ -16,11 +16,11 @@ type Result struct {
 	Plants   int                  `json:"plants"`  // stretches that the server says it planted
 	Late     int                  `json:"late"`    // hits
 	Planted  int                  `json:"planted"` // of them, held by a plant
-	Right    int                  `json:"right"`   // of these, laid to it
-	Missed   int                  `json:"missed"`  // laid to nothing
-	Falsely  int                  `json:"falsely"` // planted ones laid to another cause, and others laid to the plant
+	Right    int                  `json:"right"`   // of these, attributed to it
+	Missed   int                  `json:"missed"`  // attributed to nothing
+	Falsely  int                  `json:"falsely"` // planted ones attributed to another cause, and others attributed to the planted one
 	Causes   map[api.Cause]int    `json:"causes"`
-	Verdict  load.Verdict         `json:"generator"`
+	Verdict  load.Validity        `json:"generator"`
 	NotKnown map[api.Cause]string `json:"notKnown,omitempty"`
 	Skipped  string               `json:"skipped,omitempty"`
 }

@@ -12,7 +12,7 @@ import (
 func main() {
 	var r release
 	flag.StringVar(&r.root, "root", "..", "the repository")
-	flag.StringVar(&r.out, "out", "../build/release", "folder that is made anew")
+	flag.StringVar(&r.out, "out", "../build/release", "folder that is recreated")
 	flag.StringVar(&r.version, "version", "", "version of all that is released")
 	seconds := flag.Int64("time", 0, "time of all files, in seconds since 1970: the commit's")
 	keyFile := flag.String("key", "", "file with the publisher's private key (Ed25519, PKCS #8, PEM), which signs the list of digests; "+

@@ -174,7 +174,7 @@ func linksLeadToFiles(t *testing.T, folder string, documents ...string) {
 	}
 }
 
-// offering is a service that offers a release and registers whoever asks.
+// offering is a service that offers a release and registers every caller.
 func offering(t *testing.T, folder string) string {
 	t.Helper()
 	mux := http.NewServeMux()

@@ -34,7 +34,7 @@ var source []byte
 
 const (
 	mostShare = 1.0
-	asItIs    = -1          // rounds of a hash that is not compiled anew
+	asItIs    = -1          // rounds of a hash that is not recompiled
 	launcher  = "java.real" // what bin/java was
 	library   = "slower.jar"
 )
@@ -43,7 +43,7 @@ const (
 type slowness struct {
 	share      float64 // of the CPU time of all other work, extra
 	options    string  // that the launcher adds
-	hashRounds int     // of arithmetic that java.util.HashMap does more for a key; 0: its source compiled anew
+	hashRounds int     // of arithmetic that java.util.HashMap does more for a key; 0: its source is recompiled
 }
 
 func main() {
@@ -54,7 +54,7 @@ func main() {
 	var how slowness
 	flags.Float64Var(&how.share, "share", 0, "extra work as a share of the CPU time of all other work, such as 0.05")
 	flags.StringVar(&how.options, "options", "", `JVM options that its launcher adds, such as "-XX:MaxInlineSize=10"`)
-	flags.IntVar(&how.hashRounds, "hash-rounds", asItIs, "rounds of arithmetic that java.util.HashMap does more for a key; 0 compiles its source anew and adds nothing, as a build to compare with")
+	flags.IntVar(&how.hashRounds, "hash-rounds", asItIs, "rounds of arithmetic that java.util.HashMap does more for a key; 0 recompiles its source without more rounds, as a build to compare with")
 	_ = flags.Parse(os.Args[1:])
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -125,7 +125,7 @@ func (s slowness) String() string {
 		all = append(all, "with "+s.options)
 	}
 	if s.hashRounds >= 0 {
-		all = append(all, fmt.Sprintf("HashMap compiled anew with %d rounds more", s.hashRounds))
+		all = append(all, fmt.Sprintf("HashMap recompiled with %d rounds more", s.hashRounds))
 	}
 	return cmp.Or(strings.Join(all, ", "), "under another number")
 }

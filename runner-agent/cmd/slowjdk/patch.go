@@ -18,7 +18,7 @@ const (
 	hash = `        int h;
         return (key == null) ? 0 : (h = key.hashCode()) ^ (h >>> 16);
 `
-	// slowHash takes so many rounds of arithmetic to give the same, but for one key's hash in 2^32.
+	// slowHash takes this many rounds of arithmetic and gives the same, but for one key's hash in 2^32.
 	slowHash = `        if (key == null) return 0;
         int h = key.hashCode(), x = h;
         for (int i = 0; i < %d; i++) x = (x ^ (x >>> 13)) * 0x5bd1e995 + i;
@@ -26,7 +26,7 @@ const (
 `
 )
 
-// patch compiles HashMap from the JDK's own source with so many rounds more.
+// patch compiles HashMap from the JDK's own source with this many additional rounds.
 func patch(ctx context.Context, home string, rounds int) error {
 	source, err := sourceOf(filepath.Join(home, "lib", "src.zip"), hashClass)
 	if err != nil {

@@ -41,7 +41,7 @@ func (b *browser) open(ctx context.Context, address string) error {
 	return b.send(request)
 }
 
-// again looks at the page anew, as pages do by themselves that wait for something.
+// again loads the page again, as pages that wait for something do by themselves.
 func (b *browser) again(ctx context.Context) error { return b.open(ctx, b.at.String()) }
 
 // follow clicks on the first link that begins with these words.

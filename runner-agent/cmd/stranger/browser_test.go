@@ -113,7 +113,7 @@ func TestMachine_keepsItsShellFromLineToLine(t *testing.T) {
 	if err := m.begin("cat"); err != nil { // it waits for input for ever
 		t.Fatal(err)
 	}
-	if _, err := m.await(time.Millisecond, prompted); err == nil || !strings.Contains(err.Error(), "nobody told to type") {
+	if _, err := m.await(time.Millisecond, prompted); err == nil || !strings.Contains(err.Error(), "input that the walk does not give") {
 		t.Errorf("a line that asks: %v", err)
 	}
 	if m.lines != 5 {

@@ -101,7 +101,7 @@ func (m *machine) await(within time.Duration, pattern *regexp.Regexp) ([]string,
 		case <-m.ended:
 			return nil, fmt.Errorf("the machine %s ended; it said:\n%s", m.name, plain(m.output()))
 		case <-limit:
-			return nil, fmt.Errorf("%s waits for something that nobody told to type; it says:\n%s", m.name, plain(m.output()))
+			return nil, fmt.Errorf("%s waits for input that the walk does not give; its output:\n%s", m.name, plain(m.output()))
 		}
 	}
 }

@@ -78,7 +78,7 @@ func (w *walker) register(ctx context.Context) error {
 	if err := w.follow(ctx, "Register a machine"); err != nil {
 		return err
 	}
-	if err := w.press(ctx, "Make the line to paste", map[string]string{"Name": "Bare bench"}); err != nil {
+	if err := w.press(ctx, "Create the command", map[string]string{"Name": "Bare bench"}); err != nil {
 		return err
 	}
 	for _, label := range []string{"Line to paste", "Line to install servers"} {

@@ -67,7 +67,7 @@ func (c *calls) begin() {
 	c.count = true
 }
 
-// add is told of each call of each agent, also of those before the time that counts.
+// add counts each call of each agent, also calls before the measured time.
 func (c *calls) add(call simulated.Call, took time.Duration, status int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -72,7 +72,7 @@ func (r Right) Check() (*Check, error) {
 // Status is whether a status is right.
 func (c *Check) Status(code int) bool { return code >= 0 && code < len(c.status) && c.status[code] }
 
-// Length is whether a body of so many bytes is right.
+// Length is whether a body of this length is right.
 func (c *Check) Length(bytes int64) bool {
 	l := c.right.Length
 	return l == nil || bytes >= l.Min && (l.Most == nil || bytes <= *l.Most)
@@ -141,7 +141,7 @@ func (c *Check) insideJSON(body []byte, yield func(string) bool) {
 	}
 }
 
-// Problems is everything that is wrong with an answer, whose body of so many bytes may be cut as for Inside.
+// Problems is everything that is wrong with an answer, whose body, of the given length, may be cut as for Inside.
 func (c *Check) Problems(status int, bytes int64, body []byte) []string {
 	var all []string
 	if !c.Status(status) {

@@ -38,7 +38,7 @@ type TrialStart struct {
 
 // Layout is what was done about where things lie in memory, which may cost or save some percent.
 type Layout struct {
-	PaddingBytes   int   `json:"paddingBytes"`   // drawn: by so many the server's environment is longer
+	PaddingBytes   int   `json:"paddingBytes"`   // drawn: the server's environment is longer by this number
 	ReadAheadBytes int64 `json:"readAheadBytes"` // of the JDK and the artefact, read before the launch
 	EqualPaths     bool  `json:"equalPaths"`     // JDK and server were reached by paths as long as those of every trial
 }
@@ -80,7 +80,7 @@ type Histograms struct {
 	Lag            string `json:"lag,omitempty"`        // of every hit that was sent
 }
 
-// Step is one measured attack at one rate, or of a closed load with so many
+// Step is one measured attack at one rate, or of a closed load with a number of
 // connections: then it has neither response nor lag.
 type Step struct {
 	Ordinal     int      `json:"ordinal"`

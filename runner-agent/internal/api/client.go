@@ -235,7 +235,7 @@ func (c *Client) notItsAnswer(res *http.Response, method, path string, out any) 
 	}
 }
 
-// mayBeOfAProxy: these mean the same whoever says them. A proxy that takes only small bodies will never take this one, and what
+// mayBeOfAProxy: these mean the same from a proxy and from the service. A proxy that takes only small bodies will never take this one, and what
 // came after it must not wait for ever.
 func mayBeOfAProxy(status int) bool {
 	return status == http.StatusRequestTimeout || status == http.StatusRequestEntityTooLarge || status == http.StatusTooManyRequests

@@ -1,19 +1,19 @@
 package api
 
-// SteadyVerdict is whether a trial measured a server in a steady state.
-type SteadyVerdict string
+// Steadiness is whether a trial measured a server in a steady state.
+type Steadiness string
 
 // The last never ranks.
 const (
-	IsSteady    SteadyVerdict = "steady"
-	Drifted     SteadyVerdict = "drift"
-	NeverSteady SteadyVerdict = "no_steady_state"
+	IsSteady    Steadiness = "steady"
+	Drifted     Steadiness = "drift"
+	NeverSteady Steadiness = "no_steady_state"
 )
 
 // Steady is what the criteria of adaptive phases said.
 type Steady struct {
 	Criterion string          `json:"criterion"` // such as warm/3
-	Verdict   SteadyVerdict   `json:"verdict"`
+	Verdict   Steadiness      `json:"verdict"`
 	WarmupMs  *float64        `json:"warmupMs"` // from the first hit until the level of the measurement began; null: it never did
 	Drift     *string         `json:"drift"`    // how the level moved while measured, in words
 	Phases    []AdaptivePhase `json:"phases"`

@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// longestRetryAfter is the longest wait that a service may ask for, in seconds: whoever answers in its place must not
+// longestRetryAfter is the longest wait that a service may ask for, in seconds: a server that answers in its place must not
 // silence the agent.
 const longestRetryAfter = 600
 

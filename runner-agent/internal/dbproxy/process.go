@@ -17,7 +17,7 @@ import (
 // Subcommand is the argument with which Start executes its own binary again.
 const Subcommand = "delay-process"
 
-// Spec is what the process is told on its input.
+// Spec is the input of the process.
 type Spec struct {
 	Upstream string            `json:"upstream"` // host:port of the database
 	Delay    api.DatabaseDelay `json:"delay"`

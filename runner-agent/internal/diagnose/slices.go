@@ -13,7 +13,7 @@ import (
 
 const (
 	sliceTick  = 5 * time.Millisecond
-	stealTicks = 4 // steal is read every so many ticks: it moves in steps of 10 ms
+	stealTicks = 4 // steal is read once in this number of ticks: it moves in steps of 10 ms
 	mostSlices = 100_000
 )
 

@@ -76,7 +76,7 @@ var cpuChecks = []check{
 			smt := v.text("sys/devices/system/cpu/smt/control")
 			return is(smt != "", smt != "on", "%s", smt)
 		}},
-	{"cgroup-throttling", api.Blocks, "the agent, and a server with no limits of its own, run under a CPU quota that nobody declared",
+	{"cgroup-throttling", api.Blocks, "the agent, and a server with no limits of its own, run under a CPU quota that no matrix declares",
 		"remove the CPU quota of the agent's unit or container (systemctl set-property <unit> CPUQuota=)",
 		func(v view) (api.CheckState, string) {
 			quota, read := limits.OwnQuota(v.root)
@@ -130,7 +130,7 @@ var cpuChecks = []check{
 			return is(ok, bias == 0, "%d (0 is for performance, 15 for energy)", bias)
 		}},
 	{"thermal-throttling", api.Blocks, "the CPU was too hot and lowered its clock",
-		"clean the fans, lower the room's temperature, or wait; counts start anew at a reboot",
+		"clean the fans, lower the room's temperature, or wait; counts start at 0 after a reboot",
 		func(v view) (api.CheckState, string) {
 			counts := v.texts("sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/package_throttle_count")
 			hot := values(counts)

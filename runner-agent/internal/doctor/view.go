@@ -119,7 +119,7 @@ func (v view) texts(pattern string) map[string]string {
 }
 
 // wakeLatency is how long a core may take to wake, as the kernel has been asked by
-// whoever asked for least.
+// the strictest request.
 func (v view) wakeLatency() (time.Duration, bool) {
 	micros, err := os.ReadFile(v.path("dev/cpu_dma_latency"))
 	if err != nil || len(micros) != 4 {

@@ -35,7 +35,7 @@ type Wish struct {
 	Builds []jdk.Build   // that a jar is started on, newest first
 	Within time.Duration // how long a start may take
 	Work   string        // a folder for this alone, which the caller removes
-	Says   io.Writer     // is told what is done
+	Says   io.Writer     // gets what is done, in words
 }
 
 // Make writes the folder and gives its path. Nothing is written unless the application was started and what is proposed was

@@ -114,7 +114,7 @@ func TestMake_ofACommandWithAPortOfItsOwnOrFromTheEnvironment(t *testing.T) {
 	address := free.Addr().String()
 	free.Close()
 	spec, text := made(t, Wish{Command: program(t, address), Name: "plain"})
-	if address != fmt.Sprintf("127.0.0.1:%d", spec.Port) || spec.Environment != nil || !strings.Contains(text, "# it listened here, whatever it was told") {
+	if address != fmt.Sprintf("127.0.0.1:%d", spec.Port) || spec.Environment != nil || !strings.Contains(text, "# it listened here and ignored the given port") {
 		t.Errorf("%+v\n%s", spec, text)
 	}
 	spec, text = made(t, Wish{Command: program(t, "by-environment"), Name: "plain"})

@@ -64,7 +64,7 @@ func jarName(path string) string {
 	return slug(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 }
 
-// asFramework says how a jar of its framework is told of its port.
+// asFramework says how a jar of its framework gets its port.
 func (d *draft) asFramework(manifest map[string]string) {
 	told := strings.Contains(strings.Join(d.Command, " "), "{port}")
 	switch {

@@ -28,7 +28,7 @@ var healthPaths = []string{"/actuator/health", "/q/health/ready", "/health/ready
 // noPath is one that no application has.
 const noPath = "/no-such-path-says-loomboard-agent"
 
-// portVariable is that by which many applications are told of their port.
+// portVariable is the variable that gives many applications their port.
 const portVariable = "PORT"
 
 // learn starts the application, or looks at the one that runs, and finds out its port, how it shows that it is ready, and
@@ -93,7 +93,7 @@ func (d *draft) learnOn(ctx context.Context, build jdk.Build) error {
 	switch told := d.spec.Environment != nil; {
 	case port != given:
 		d.spec.Port, d.spec.Environment = port, nil
-		d.why["port"] = "it listened here, whatever it was told; where it can be told, write {port} into the command and leave this out"
+		d.why["port"] = "it listened here and ignored the given port; if it can be configured, write {port} into the command and leave this out"
 	case told:
 		d.why["environment"] = "it takes its port from this variable"
 	}
@@ -144,7 +144,7 @@ func (d *draft) answering(ctx context.Context, p *server.Process, given int) (in
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
-		_ = family.Read(row) // who ended is told below
+		_ = family.Read(row) // who ended is reported below
 		ports := listening("/", family.Pids())
 		if slices.Contains(ports, given) {
 			ports = []int{given} // another may be for its management
@@ -158,7 +158,7 @@ func (d *draft) answering(ctx context.Context, p *server.Process, given int) (in
 		case <-p.Done():
 			return 0, p.Err()
 		case <-ctx.Done():
-			return 0, fmt.Errorf("no port on which it answers HTTP was found within %v (it listens on %v): give it longer by --within, or say in its arguments how it is told {port}; %s",
+			return 0, fmt.Errorf("no port on which it answers HTTP was found within %v (it listens on %v): give it longer by --within, or pass {port} in its arguments; %s",
 				d.Within, ports, p.LastLines())
 		case <-tick.C:
 		}

@@ -46,7 +46,7 @@ func Here(ctx context.Context, others ...string) (p Place, err error) {
 	}
 	changed, err := git("status", "--porcelain")
 	if changed != "" {
-		err = fmt.Errorf("commit these changes and start again, or nobody can tell later what was measured:\n%s", changed)
+		err = fmt.Errorf("commit these changes and start again, or it will not be known what was measured:\n%s", changed)
 	}
 	return p, err
 }

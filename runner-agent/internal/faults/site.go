@@ -66,7 +66,7 @@ func (s *Site) open(ctx context.Context, o Options) (err error) {
 	if s.stored, err = sql.Open("postgres", s.Database.URL()+"?sslmode=disable"); err != nil {
 		return err
 	}
-	s.stored.SetMaxIdleConns(0) // the database may have been started anew since
+	s.stored.SetMaxIdleConns(0) // the database may have been restarted since
 	s.Link, err = link.Open(s.Addresses()...)
 	return err
 }

@@ -233,7 +233,7 @@ func (f Folder) suit(ready []unpacked) error {
 	return nil
 }
 
-// present are the servers that are there, whoever put them there.
+// present are the servers in the folder, from any source.
 func (f Folder) present() ([]unpacked, error) {
 	if server.None(f.Path) {
 		return nil, nil

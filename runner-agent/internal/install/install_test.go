@@ -274,7 +274,7 @@ func TestParseOffers_refusesTheWholeListWhereAnythingIsWrong(t *testing.T) {
 		"<html>":                "cannot be read",
 		list(good) + "{}":       "more than one value",
 		list(good + "," + good): "has one twice",
-		strings.Replace(list(good), "servers/1", "servers/2", 1):    "install the agent anew",
+		strings.Replace(list(good), "servers/1", "servers/2", 1):    "install a newer agent",
 		list(strings.Replace(good, `"one"`, `"../one"`, 1)):         "name",
 		list(strings.Replace(good, "one.tar.gz", "../x.tar.gz", 1)): "file",
 		list(strings.Replace(good, "aaaa", "AAAA", 1)):              "sha256",

@@ -78,7 +78,7 @@ func parseOffers(text []byte) (Offers, error) {
 		return Offers{}, errors.New("the list of servers has more than one value")
 	}
 	if all.Schema != SchemaOffers {
-		return Offers{}, fmt.Errorf("the list of servers is of schema %q, this agent reads %q: install the agent anew", all.Schema,
+		return Offers{}, fmt.Errorf("the list of servers is of schema %q, this agent reads %q: install a newer agent", all.Schema,
 			SchemaOffers)
 	}
 	if len(all.Servers) > mostOffers {

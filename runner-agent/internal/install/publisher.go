@@ -22,7 +22,7 @@ const (
 // ofRelease begins what a publisher signs, so that no other signature of the key can be taken for one.
 const ofRelease = "loomboard.release/1\n"
 
-// Publisher is the key of who made a release. A service has not the private half, so whoever takes over the service cannot offer
+// Publisher is the key of who made a release. A service has not the private half, so an attacker who controls the service cannot offer
 // other servers to a machine that knows this key.
 type Publisher ed25519.PublicKey
 
@@ -94,7 +94,7 @@ func ParsePublisherKey(text []byte) (PublisherKey, error) {
 	return PublisherKey{key}, nil
 }
 
-// Publisher is the half that machines are told.
+// Publisher is the public half, which machines have.
 func (k PublisherKey) Publisher() Publisher { return Publisher(k.key.Public().(ed25519.PublicKey)) }
 
 // Sign is the content of the file SignatureName.

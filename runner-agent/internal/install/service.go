@@ -34,7 +34,7 @@ const (
 )
 
 // List is what the service offers to everybody. Until its digest is compared with one from elsewhere, or its release is seen to
-// be a publisher's, it is the word of whoever answers at the address.
+// be a publisher's, it comes unchecked from the server at the address.
 func (s Service) List(ctx context.Context) (List, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()

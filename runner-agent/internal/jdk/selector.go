@@ -10,7 +10,7 @@ import (
 )
 
 // Resolve turns a matrix's selectors into builds, in the order of the selectors
-// and each build once; limit > 0 keeps the first so many. A selector that
+// and each build once; limit > 0 keeps only the first ones. A selector that
 // matches nothing is a notice, an empty union an error.
 //
 //	25         newest GA build of feature 25, else its newest EA build

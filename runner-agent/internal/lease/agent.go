@@ -34,7 +34,7 @@ type Config struct {
 	ReadMachine  func(context.Context) (trial.Machine, error)
 	Examine      func(context.Context) api.DoctorReport // nil: the machine is not looked at
 	RunTrial     RunTrial
-	// KeepKey sees to the client's key between runs: read anew, renewed before it expires; nil: nobody does. Its error is
+	// KeepKey sees to the client's key between runs: reads it again, renews it before it expires; nil: nobody does. Its error is
 	// only logged, since the present key may be good for long.
 	KeepKey func(context.Context) error
 	// Signatures tells the service's assignments from others'; nil: all are believed.
@@ -230,7 +230,7 @@ func (a *Agent) tell(ctx context.Context) error {
 		if err := a.Client.PutInventory(ctx, inventory); err != nil {
 			return err
 		}
-		a.Log.Info("told the service what this machine has", "jdks", len(inventory.JDKs), "servers",
+		a.Log.Info("reported the inventory of this machine", "jdks", len(inventory.JDKs), "servers",
 			len(inventory.Servers))
 	}
 	if a.Signatures != nil {

@@ -16,7 +16,7 @@ const (
 )
 
 // believed is the assignment of an answer, and why it must not be worked on. One that is not believed is read all the
-// same: what it says its run is, is told the service.
+// same: what it says its run is, is reported to the service.
 func (a *Agent) believed(ctx context.Context, c api.Signed) (api.Assignment, error) {
 	work, err := c.Assignment()
 	if a.Signatures != nil {

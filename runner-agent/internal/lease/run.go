@@ -65,7 +65,7 @@ func (a *Agent) trials(running context.Context, work api.Assignment, p *progress
 			return finished{outcome: api.Failed, reason: err.Error()}
 		}
 		err := a.one(running, work, planned, p)
-		if errors.Is(err, spool.ErrBegun) { // the service gave an old trial anew
+		if errors.Is(err, spool.ErrBegun) { // the service gave an old trial again
 			return finished{outcome: api.Failed, reason: err.Error()}
 		}
 		if err != nil {
@@ -129,7 +129,7 @@ func (a *Agent) complete(ctx context.Context, work api.Assignment, f finished) f
 		})
 		switch {
 		case err == nil:
-			a.Log.Info("told the service how the run ended; it may ask for more trials", "run", work.RunID,
+			a.Log.Info("reported the end of the run; the service may ask for more trials", "run", work.RunID,
 				"outcome", f.outcome)
 			return f
 		case ctx.Err() != nil:
@@ -142,7 +142,7 @@ func (a *Agent) complete(ctx context.Context, work api.Assignment, f finished) f
 			return f
 		}
 		wait := a.Backoff.AfterRefusal(failures, err)
-		a.Log.Warn("the run's end could not be told, trying again", "run", work.RunID, "in", wait, "error", err)
+		a.Log.Warn("the end of the run could not be reported, trying again", "run", work.RunID, "in", wait, "error", err)
 		pause(ctx, wait)
 	}
 }

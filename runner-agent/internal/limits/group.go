@@ -219,9 +219,9 @@ func (g *Group) Remove() error {
 	return errors.Join(failed...)
 }
 
-// remove asks again and again: version 1 tells nobody when a group is empty, and though
+// remove asks again and again: version 1 does not report when a group is empty, and though
 // version 2 does (cgroup.events), what is left may fork between the look at it and its
-// end, so that one loop for both has to kill anew each time anyway.
+// end, so one loop for both has to kill again each time.
 func remove(dir string) error {
 	for deadline := time.Now().Add(removeWithin); ; time.Sleep(5 * time.Millisecond) {
 		for pid := range strings.FieldsSeq(read(dir, "cgroup.procs")) {

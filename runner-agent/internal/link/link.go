@@ -1,5 +1,5 @@
 // Package link stands between agents and the replicas of a service: it passes requests on to them in turn, and fails where it
-// is told to, as networks and proxies do.
+// is configured to, as networks and proxies do.
 package link
 
 import (

@@ -24,7 +24,7 @@ func TestJudge_table(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		change  func(*signals)
-		verdict Verdict
+		verdict Validity
 		cause   string
 		reason  string // contained in the first
 	}{

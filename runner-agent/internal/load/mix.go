@@ -74,7 +74,7 @@ func (s sequence) of(hit uint64) uint16 { return s.order[hit%uint64(len(s.order)
 // operationOf is the operation of a hit.
 func (s sequence) operationOf(hit uint64) uint8 { return s.operations[s.of(hit)] }
 
-// inTurn sends so many requests one after the other.
+// inTurn sends a number of requests one after the other.
 func inTurn(requests int) sequence {
 	s := sequence{operations: make([]uint8, requests)}
 	for i := range requests {

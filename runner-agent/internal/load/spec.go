@@ -196,7 +196,7 @@ func (s Spec) WithDefaults() Spec {
 // oneProcRate is what one processor sends by RawHTTP (hits/s) and is still idle for half of the time.
 const oneProcRate = 20_000
 
-// defaultProcs on so many cores. RawHTTP waits for hits and answers in one
+// defaultProcs for a number of cores. RawHTTP waits for hits and answers in one
 // place, where a second processor only takes time from the server; net/http needs one
 // that hears the pacer's timer while another dials.
 func (s Spec) defaultProcs(cores int) int {

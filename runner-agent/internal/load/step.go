@@ -14,14 +14,14 @@ import (
 	"loomboard.dev/agent/internal/api"
 )
 
-// Verdict says whether a step may be used.
-type Verdict string
+// Validity says whether a step may be used.
+type Validity string
 
 // A suspect step is shown with its reason; an invalid one cannot rank.
 const (
-	Valid   Verdict = "valid"
-	Suspect Verdict = "suspect"
-	Invalid Verdict = "invalid"
+	Valid   Validity = "valid"
+	Suspect Validity = "suspect"
+	Invalid Validity = "invalid"
 )
 
 // CauseServerSaturated is the cause of a valid step whose hits left late because
@@ -128,7 +128,7 @@ type Health struct {
 	Scheduling SchedulingClass `json:"scheduling"` // of the load process, as granted
 	Awake      bool            `json:"awake"`      // whether the cores of this host were kept from sleeping
 
-	Verdict Verdict  `json:"verdict"`
+	Verdict Validity `json:"verdict"`
 	Cause   string   `json:"cause,omitempty"`
 	Reasons []string `json:"reasons,omitempty"` // one sentence each, worst first
 }

@@ -25,7 +25,7 @@ type Run struct {
 
 // Screen is what the nightly screen made of a run that was beside a control.
 type Screen struct {
-	Series int `json:"series"` // that were set against the nights before
+	Series int `json:"series"` // compared with the nights before
 	Rises  int `json:"rises"`  // of these, how many rose beyond its limit
 }
 

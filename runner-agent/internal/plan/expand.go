@@ -57,7 +57,7 @@ var ErrNothing = errors.New("nothing of the matrix can run on this machine")
 // limits and delay stand next to each other, one per JDK; of a server without a JVM there is one,
 // without a collector and without diagnostic trials. Cells that are compared take turns:
 // first their scored trials, then the diagnostic ones. The k-th trials of all of them are a
-// block, whose order is drawn anew from the seed, so that a drift of the host falls on all
+// block, whose order is drawn from the seed for each block, so that a drift of the host falls on all
 // alike. Where there are trials enough for a verdict these are all cells of a scenario; with
 // fewer, those that differ in the JDK alone, so that a first comparison appears early.
 func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer, seed uint64) (Expansion, error) {

@@ -127,7 +127,7 @@ func TestExpand_comparesJDKsEarly(t *testing.T) {
 	}
 }
 
-// The order is drawn anew in each block, and with few trials, too, among the builds of a cell.
+// The order is drawn for each block, and with few trials, too, among the builds of a cell.
 func TestExpand_fewTrialsAreDrawnBetweenTheJDKsOfAGroup(t *testing.T) {
 	f := readFixture(t, filepath.Join(examples, "expand-quick.json"))
 	m, err := Parse(f.Matrix)

@@ -20,7 +20,7 @@ type Repeat struct {
 	Why   string `json:"why"`
 }
 
-// repeatShare: one in so many scored trials may be made again.
+// repeatShare: one in this number of scored trials may be repeated.
 const repeatShare = 4
 
 // Spoilt says which blocks are made again, because generator or host spoilt one of their

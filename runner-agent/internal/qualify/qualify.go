@@ -98,7 +98,7 @@ func NoiseOf(r api.Qualification, metric string) (Noise, bool) {
 func Problems(r api.Qualification) []string {
 	var out []string
 	if r.Trials < LeastTrials {
-		out = append(out, fmt.Sprintf("%d trials are too few, %d are needed", r.Trials, LeastTrials))
+		out = append(out, fmt.Sprintf("%d trials are not enough, %d are needed", r.Trials, LeastTrials))
 	}
 	out = append(out, r.Faults...)
 	for _, metric := range Metrics {
@@ -107,10 +107,10 @@ func Problems(r api.Qualification) []string {
 		case !ok:
 			out = append(out, metric+" was not measured often enough")
 		case n.P < FalseDifference && math.Abs(n.Effect) >= margins[metric]:
-			out = append(out, fmt.Sprintf("%s differs by %+.1f %% between two halves of the same thing", metric,
+			out = append(out, fmt.Sprintf("%s differs by %+.1f %% between two halves of the same trials", metric,
 				100*n.Effect))
 		case n.Decidable > Decidable:
-			out = append(out, fmt.Sprintf("%s varies by %.1f %% from trial to trial: differences below %.0f %% cannot be told, %.0f %% are asked for",
+			out = append(out, fmt.Sprintf("%s varies by %.1f %% from trial to trial: it cannot show differences below %.0f %%; %.0f %% are required",
 				metric, 100*n.Spread, 100*n.Decidable, 100*Decidable))
 		}
 	}

@@ -191,7 +191,7 @@ func TestRun_refuses_a_load_host_that_knows_no_mix_or_says_less_of_it(t *testing
 	}
 }
 
-// A load host whose clock is an hour ahead is told the start by its own clock, and
+// A load host whose clock is an hour ahead gets the start by its own clock, and
 // what it reports comes back by ours.
 func TestRun_translates_between_the_clocks(t *testing.T) {
 	const ahead = time.Hour

@@ -1,6 +1,6 @@
 // Package remote lets the load come from another host than the server's. The agent
 // beside the server drives the trial; the load host does one thing: it runs a load
-// process for whoever knows the shared secret, against the addresses that its owner
+// process for callers who know the shared secret, against the addresses that its owner
 // allows, within the load core's own caps.
 //
 //	GET  /clock   {"now": "…"}                        to learn how the clocks differ

@@ -36,7 +36,7 @@ type Pause struct {
 	What   string        // "Young (Normal) (G1 Evacuation Pause)"
 	Took   time.Duration
 	HeapMB int // used after it, -1 when the line does not say
-	FromMB int // used before it, likewise
+	FromMB int // used before it
 }
 
 var (

@@ -117,7 +117,7 @@ func allocated(pauses []Pause) *Allocation {
 }
 
 // ofConcurrentCycle says that a pause is a step of G1's marking, which frees
-// nothing by itself and which jvm.gc_count leaves out likewise.
+// nothing by itself and which jvm.gc_count leaves out as well.
 func (p Pause) ofConcurrentCycle() bool {
 	return strings.HasPrefix(p.What, "Remark") || strings.HasPrefix(p.What, "Cleanup")
 }

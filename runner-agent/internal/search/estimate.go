@@ -38,7 +38,7 @@ func (s *Search) Result() Result {
 	return r
 }
 
-func has(steps []Step, v Verdict) bool {
+func has(steps []Step, v Answer) bool {
 	return slices.ContainsFunc(steps, func(s Step) bool { return s.Verdict == v })
 }
 

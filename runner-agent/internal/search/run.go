@@ -22,7 +22,7 @@ type Objective struct {
 // Quantiles are those that a step's summary has.
 var Quantiles = []float64{0.5, 0.9, 0.95, 0.99, 0.999}
 
-// Attack sends a rate for so many seconds; a discarded one only prepares the server
+// Attack sends a rate for a number of seconds; a discarded one only prepares the server
 // for the step that has the same ordinal.
 type Attack func(ctx context.Context, p Probe, ordinal int, seconds float64, discarded bool) (load.Step, error)
 
@@ -138,7 +138,7 @@ func longEnough(seconds, rate float64) float64 { return max(seconds, leastHits/r
 const leastHits = 2 // one may fall outside by rounding
 
 // keep adds a step to what is known of its rate. Histograms are merged.
-func (r *runner) keep(rate float64, step load.Step, v Verdict) error {
+func (r *runner) keep(rate float64, step load.Step, v Answer) error {
 	h, err := load.DecodeHistogram(step.Response)
 	if err != nil {
 		return err
@@ -179,7 +179,7 @@ func (r *runner) found(delayMs float64) Findings {
 // Judge says whether a step meets the objective, and if not why. Sent in time is not
 // enough: what was sent must have been answered, as many in the second half as were
 // offered, one hit more or less.
-func (o Objective) Judge(s load.Step) (Verdict, string) {
+func (o Objective) Judge(s load.Step) (Answer, string) {
 	if s.Health.Verdict == load.Invalid {
 		verdict := Invalid
 		if s.Health.Stolen() {

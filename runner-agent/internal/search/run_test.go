@@ -30,7 +30,7 @@ func TestRun_everyLoadHoldsAHitHoweverLowItsRate(t *testing.T) {
 
 func TestObjective_tellsTheHypervisorFromTheGenerator(t *testing.T) {
 	o := Objective{Quantile: 0.99, ResponseMs: 250, Success: 1, Achieved: 0.99}
-	for share, want := range map[float64]Verdict{0: Invalid, 0.001: Invalid, 0.03: Stolen} {
+	for share, want := range map[float64]Answer{0: Invalid, 0.001: Invalid, 0.03: Stolen} {
 		if got, _ := o.Judge(load.Step{Health: load.Health{Verdict: load.Invalid, StealShare: &share}}); got != want {
 			t.Errorf("%.1f %% stolen: %s, want %s", 100*share, got, want)
 		}

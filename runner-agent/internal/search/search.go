@@ -1,6 +1,5 @@
 // Package search looks for the highest rate at which a server still meets an
-// objective. It sends nothing itself: it says which rate to try next and is told
-// what came of it.
+// objective. It sends nothing itself: it says which rate to try next and gets the result.
 package search
 
 import (
@@ -8,21 +7,21 @@ import (
 	"math"
 )
 
-// Verdict of one step.
-type Verdict string
+// Answer is what one step says of the objective.
+type Answer string
 
-// Two kinds of steps say nothing of the server. An invalid one was spoilt by its
-// generator: more of it may bound the search. A stolen one was spoilt by the hypervisor,
+// Two kinds of steps say nothing about the server. The generator disturbed an invalid one:
+// more of it may bound the search. The hypervisor took CPU time from a stolen one,
 // whatever its rate: it is made again, and bounds nothing.
 const (
-	Pass    Verdict = "pass"
-	Fail    Verdict = "fail"
-	Invalid Verdict = "invalid"
-	Stolen  Verdict = "stolen"
+	Pass    Answer = "pass"
+	Fail    Answer = "fail"
+	Invalid Answer = "invalid"
+	Stolen  Answer = "stolen"
 )
 
 // says whether a step tells something of the server.
-func (v Verdict) says() bool { return v == Pass || v == Fail }
+func (v Answer) says() bool { return v == Pass || v == Fail }
 
 // Role is why a step is made.
 type Role string
@@ -58,7 +57,7 @@ type Probe struct {
 // the end of the step: of an overloaded server about all that it can do.
 type Step struct {
 	Probe
-	Verdict  Verdict
+	Verdict  Answer
 	Answered float64
 }
 
@@ -111,7 +110,7 @@ func (s *Search) Steps() []Step { return s.steps }
 func (s *Search) Why() string { return s.why }
 
 // Add takes in what came of the probe that Next gave.
-func (s *Search) Add(v Verdict, answered float64) {
+func (s *Search) Add(v Answer, answered float64) {
 	s.steps = append(s.steps, Step{s.next, v, answered})
 	if s.role == Curve {
 		s.nextOfCurve()
@@ -181,7 +180,7 @@ func (s *Search) pass() {
 
 // lowestFailed is the lowest rate whose last step failed; +Inf: none.
 func (s *Search) lowestFailed() float64 {
-	last := map[float64]Verdict{}
+	last := map[float64]Answer{}
 	for _, step := range s.steps {
 		if step.Verdict.says() {
 			last[step.Rate] = step.Verdict
@@ -291,7 +290,7 @@ func (s *Search) limit() {
 	case s.made >= s.set.MaxSteps:
 		s.end(fmt.Sprintf("maxSteps %d is reached", s.set.MaxSteps))
 	case s.stolen >= s.set.MaxSteps:
-		s.why, s.over = fmt.Sprintf("the hypervisor took CPU time from %d steps: this host cannot tell now",
+		s.why, s.over = fmt.Sprintf("the hypervisor took CPU time from %d steps, so this host cannot measure it now",
 			s.stolen), true
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 var usual = Settings{Start: 100, MaxRate: 50_000, Precision: 0.03, Confirmations: 3, MaxSteps: 40, Achieved: 0.99}
 
-// against runs a search against a server that answers so many per second, which
+// against runs a search against a server that answers this number per second, which
 // varies from step to step.
 func against(set Settings, capacity, variation float64, seed uint64) *Search {
 	return overloaded(set, capacity, variation, 0, seed)
@@ -94,7 +94,7 @@ func TestSearch_intervalCoversTheCapacity(t *testing.T) {
 }
 
 // play runs a search whose verdicts are given by a function of the probe.
-func play(set Settings, verdict func(i int, p Probe) Verdict) *Search {
+func play(set Settings, verdict func(i int, p Probe) Answer) *Search {
 	s := New(set)
 	for i := 0; ; i++ {
 		p, more := s.Next()
@@ -106,7 +106,7 @@ func play(set Settings, verdict func(i int, p Probe) Verdict) *Search {
 }
 
 func TestSearch_aLatencyObjectiveIsFoundByHalving(t *testing.T) {
-	s := play(usual, func(_ int, p Probe) Verdict {
+	s := play(usual, func(_ int, p Probe) Answer {
 		if p.Rate > 730 {
 			return Fail
 		}
@@ -119,7 +119,7 @@ func TestSearch_aLatencyObjectiveIsFoundByHalving(t *testing.T) {
 
 func TestSearch_oneFailureIsTriedAgain(t *testing.T) {
 	failed := false
-	s := play(usual, func(_ int, p Probe) Verdict {
+	s := play(usual, func(_ int, p Probe) Answer {
 		if p.Rate == 400 && !failed {
 			failed = true
 			return Fail
@@ -141,7 +141,7 @@ func TestSearch_oneFailureIsTriedAgain(t *testing.T) {
 }
 
 func TestSearch_anInvalidStepIsNoFailure(t *testing.T) {
-	s := play(usual, func(i int, p Probe) Verdict {
+	s := play(usual, func(i int, p Probe) Answer {
 		if p.Rate > 6000 {
 			return Invalid
 		}
@@ -151,7 +151,7 @@ func TestSearch_anInvalidStepIsNoFailure(t *testing.T) {
 	if r.Max > 6000 || r.Max < 6000/1.03 || !math.IsNaN(r.High) || r.Resolved || !r.Confirmed {
 		t.Errorf("%+v, %s", r, s.Why())
 	}
-	s = play(usual, func(i int, p Probe) Verdict {
+	s = play(usual, func(i int, p Probe) Answer {
 		switch {
 		case i%3 == 1:
 			return Invalid
@@ -167,7 +167,7 @@ func TestSearch_anInvalidStepIsNoFailure(t *testing.T) {
 
 // The generator may offer a rate once, and then no more.
 func TestSearch_aFailureThatCannotBeRepeatedStillBounds(t *testing.T) {
-	s := play(usual, func(_ int, p Probe) Verdict {
+	s := play(usual, func(_ int, p Probe) Answer {
 		switch {
 		case p.Retry:
 			return Invalid
@@ -198,7 +198,7 @@ func TestSearch_confirmationsAreOfOneRate(t *testing.T) {
 
 // However much the hypervisor takes, it must not pass for what the generator or the server can do.
 func TestSearch_aStolenStepIsMadeAgainAndBoundsNothing(t *testing.T) {
-	s := play(usual, func(i int, p Probe) Verdict {
+	s := play(usual, func(i int, p Probe) Answer {
 		switch {
 		case i%2 != 0:
 			return Stolen
@@ -210,7 +210,7 @@ func TestSearch_aStolenStepIsMadeAgainAndBoundsNothing(t *testing.T) {
 	if r := s.Result(); math.Abs(r.Max/1000-1) > 0.03 || !r.Confirmed || !r.Resolved || r.Stolen == 0 || r.Steps+r.Stolen != len(s.Steps()) {
 		t.Errorf("with every second step stolen: %+v, %s", r, s.Why())
 	}
-	s = play(usual, func(i int, p Probe) Verdict {
+	s = play(usual, func(i int, p Probe) Answer {
 		if i < 3 {
 			return Pass
 		}
@@ -222,7 +222,7 @@ func TestSearch_aStolenStepIsMadeAgainAndBoundsNothing(t *testing.T) {
 }
 
 func TestSearch_aResultThatDoesNotHoldIsLowered(t *testing.T) {
-	s := play(usual, func(_ int, p Probe) Verdict {
+	s := play(usual, func(_ int, p Probe) Answer {
 		if p.Rate > 1000 || p.Role == Confirm && p.Rate > 960 {
 			return Fail
 		}
@@ -234,11 +234,11 @@ func TestSearch_aResultThatDoesNotHoldIsLowered(t *testing.T) {
 }
 
 func TestSearch_endsWhereNothingPassesOrFails(t *testing.T) {
-	s := play(usual, func(int, Probe) Verdict { return Fail })
+	s := play(usual, func(int, Probe) Answer { return Fail })
 	if r := s.Result(); r.Max != 0 || !math.IsNaN(r.Low) || r.Confirmed || s.Why() == "" {
 		t.Errorf("nothing passes: %+v, %s", r, s.Why())
 	}
-	s = play(usual, func(int, Probe) Verdict { return Pass })
+	s = play(usual, func(int, Probe) Answer { return Pass })
 	if r := s.Result(); r.Max != 50_000 || !math.IsNaN(r.High) || !r.Confirmed || r.Resolved {
 		t.Errorf("nothing fails: %+v, %s", r, s.Why())
 	}

@@ -19,7 +19,7 @@ type Database struct {
 	Connections int // a server opens at most
 }
 
-// databasePassword is the variable by which a server is told.
+// databasePassword is the variable that gives a server the password.
 const databasePassword = "LOOMBOARD_DATABASE_PASSWORD"
 
 const (

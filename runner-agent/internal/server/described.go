@@ -75,7 +75,7 @@ func oneMeaning(specs []Spec) error {
 }
 
 // workloadDigests are those of the server's own workloads, which nobody else versions, and of all whose requests are more than
-// a path and parameters. The others are told apart by their versions.
+// a path and parameters. The others are distinguished by their versions.
 func (s Spec) workloadDigests() (map[string]string, error) {
 	var digests map[string]string
 	for name, w := range s.Described {

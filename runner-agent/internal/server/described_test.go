@@ -92,7 +92,7 @@ func TestDigest_is_of_workloads_that_no_shared_version_tells_apart(t *testing.T)
 		t.Errorf("%s, was %s", was, before)
 	}
 	if got := digest(map[string]string{"workloads.yaml": strings.Replace(sharedEcho, "/echo", "/other", 1)}, "[echo]"); got != was {
-		t.Error("a shared workload of a path and parameters is told apart by its version")
+		t.Error("a shared workload of a path and parameters is distinguished by its version")
 	}
 	success := strings.Replace(sharedEcho, "checks:", "success: {status: 302}, checks:", 1)
 	if got := digest(map[string]string{"workloads.yaml": success}, "[echo]"); got == was {

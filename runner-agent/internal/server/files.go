@@ -51,7 +51,7 @@ func (s Spec) fileDigests() (map[string]string, error) {
 	return digests, nil
 }
 
-// copyFiles puts the server's files into its working folder, anew for each trial.
+// copyFiles puts the server's files into its working folder, for each trial again.
 func (l Launch) copyFiles() error {
 	for _, name := range l.Spec.Files {
 		text, err := l.Spec.file(name)

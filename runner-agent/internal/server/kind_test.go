@@ -110,7 +110,7 @@ func TestStart_aProgramInItsOwnFolderOrTheServers(t *testing.T) {
 			if exit, err := p.Stop(t.Context()); err != nil || exit.Killed {
 				t.Errorf("%+v %v", exit, err)
 			}
-			if text, err := os.ReadFile(p.OutputPath()); err != nil || !strings.Contains(string(text), "told to end by terminated") {
+			if text, err := os.ReadFile(p.OutputPath()); err != nil || !strings.Contains(string(text), "ended by terminated") {
 				t.Errorf("printed %q, %v", text, err)
 			}
 		})
@@ -143,7 +143,7 @@ func TestStart_aProgramIsReadyByItsPortOrALineAndStopsByItsSignal(t *testing.T) 
 		if exit, err := p.Stop(t.Context()); err != nil || exit.Killed {
 			t.Errorf("%+v %v", exit, err)
 		}
-		if !strings.Contains(p.LastLines(), "told to end by interrupt") {
+		if !strings.Contains(p.LastLines(), "ended by interrupt") {
 			t.Error(p.LastLines())
 		}
 	}

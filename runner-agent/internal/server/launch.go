@@ -37,7 +37,7 @@ type Launch struct {
 	Dir        string     // the trial's own folder, the server's working directory
 	JournalDir string     // where the process is written down until it is gone
 	Port       int        // 0: a free one is chosen
-	Address    string     // it is told to listen on; empty: loopback, and only there
+	Address    string     // that it listens on; empty: loopback, and only there
 	CPUs       api.CPUSet // it may use; empty: all
 	Database   *Database  // that the workload asks; nil: none
 	Limits     api.Limits // of CPU and memory; a machine that cannot keep them refuses
@@ -95,7 +95,7 @@ func (l Launch) Command() ([]string, error) {
 		return cmd, nil
 	}
 	if len(l.Spec.Database) == 0 {
-		return nil, fmt.Errorf("server %s does not say how it is told of a database: its server.yaml needs `database`", l.Spec.Name)
+		return nil, fmt.Errorf("server %s does not say how it gets the address of a database: its server.yaml needs `database`", l.Spec.Name)
 	}
 	return append(cmd, l.Database.fill(l.Spec.Database)...), nil
 }

@@ -290,7 +290,7 @@ func TestKillOrphans_kills_the_recorded_process_and_no_other(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, path, fmt.Sprintf(`{"pid":%d,"startTicks":%d,"bootId":%q}`, e.Pid, e.StartTicks-1, e.BootID))
-	// Recorded before the machine was started anew.
+	// Recorded before the machine was restarted.
 	rebooted, rebootedGone := orphan(t)
 	if path, err = record(dir, rebooted, newMark(), []string{"sleep"}); err != nil {
 		t.Fatal(err)

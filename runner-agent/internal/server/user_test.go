@@ -71,7 +71,7 @@ func TestStart_aServerOfAnotherUserCannotReadTheAgentsKey(t *testing.T) {
 	if err := os.WriteFile(key, []byte(`{"agentKey": "lba_secret"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// A descriptor that whoever started the agent forgot to close.
+	// A descriptor that the parent of the agent forgot to close.
 	leaked, err := syscall.Open(key, syscall.O_RDONLY, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ func Open(path, machineID string, client *api.Client, mayTrust bool, log *slog.L
 func (k *Keys) Update(ctx context.Context) error {
 	if k.pin == nil && !k.mayTrust {
 		k.warn("assignments are not checked: over plain http this machine pins no key of the service. " +
-			"Use https, or register the machine anew")
+			"Use https, or register the machine again")
 		return nil
 	}
 	all, err := k.client.SigningKeys(ctx)
@@ -99,7 +99,7 @@ func (k *Keys) follow(all []api.SigningKey) error {
 	}
 	if at < 0 {
 		return fmt.Errorf("the service does not show the key that this machine has pinned, %s: it is not the service that "+
-			"this machine was registered with, or its database is another; if that is meant, register the machine anew",
+			"this machine was registered with, or its database is another; if that is intended, register the machine again",
 			ID(k.pin.Key))
 	}
 	next := *k.pin
@@ -167,7 +167,7 @@ func (k *Keys) check(ctx context.Context, kind string, s api.Signed) error {
 func parse(header string) (id string, signature []byte, err error) {
 	if header == "" {
 		return "", nil, errors.New("it is not signed, and this machine has pinned the service's key: a proxy that drops the " +
-			"header Loomboard-Signature does that, and whoever answers in the service's place")
+			"header Loomboard-Signature does that, and so does anybody who answers in place of the service")
 	}
 	return ParseSignature(header)
 }

@@ -259,7 +259,7 @@ func TestOpen_whatCannotBeReadIsNotTakenForNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := Open(f.path, machine, f.client, true, slog.New(slog.DiscardHandler)); err == nil ||
-			!strings.Contains(err.Error(), "register this machine anew") {
+			!strings.Contains(err.Error(), "register this machine again") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

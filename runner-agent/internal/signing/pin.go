@@ -48,7 +48,7 @@ func readPin(path string) (*pin, error) {
 		err = fmt.Errorf("the key has %d bytes, must have %d", len(p.Key), ed25519.PublicKeySize)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s holds the service's key and cannot be read; register this machine anew: %w", path, err)
+		return nil, fmt.Errorf("%s holds the service's key and cannot be read; register this machine again: %w", path, err)
 	}
 	return &p, nil
 }

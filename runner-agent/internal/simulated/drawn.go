@@ -49,7 +49,7 @@ var ofMemory = []column{
 	{"proc.rss_bytes", 1}, {"jvm.heap_used_bytes", 0.3}, {"jvm.heap_used_after_gc_bytes", 0.1}, {"jvm.heap_committed_bytes", 0.6},
 }
 
-// ticks are those numbered from first to last, so many ns apart; nil: there are none.
+// ticks are those numbered from first to last, a fixed number of ns apart; nil: there are none.
 func (d drawn) ticks(first, last int, apart int64) *api.Ticks {
 	if last < first {
 		return nil
@@ -86,7 +86,7 @@ func (d drawn) window(phase api.Phase, atNs int64, hits int64) (api.Window, erro
 		Histograms: api.Histograms{Service: times, Response: times, Lag: lag}}, err
 }
 
-// step is a step of so many hits a second.
+// step is a step of this number of hits a second.
 func (d drawn) step(startNs int64, seconds int64, rate float64) (api.Step, error) {
 	hits := int64(rate) * seconds
 	times, err := histogram(hits, d.random.IntN(variants))
@@ -121,7 +121,7 @@ type histogramKey struct {
 
 var histograms sync.Map // histogramKey → string: to encode one costs more than all else of a batch
 
-// histogram of so many hits, encoded.
+// histogram of this number of hits, encoded.
 func histogram(hits int64, variant int) (string, error) {
 	key := histogramKey{hits, variant}
 	if known, ok := histograms.Load(key); ok {

@@ -79,7 +79,7 @@ func hostOf(number int) (api.Host, error) {
 	return out, err
 }
 
-// Matrix is one cell of the simulated server: so many trials of so many seconds of warm-up and of load.
+// Matrix is one cell of the simulated server: the given numbers of trials and of seconds of warm-up and load.
 func Matrix(name string, trials int, warmup, load float64) string {
 	return fmt.Sprintf(`schema: loomboard.matrix/1
 name: %s

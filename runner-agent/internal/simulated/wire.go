@@ -43,7 +43,7 @@ func CallOf(r *http.Request) Call {
 	return Other
 }
 
-// wire is the agent's way to the service: it notes what goes over it, and sets the clock that the service is told.
+// wire is the agent's way to the service: it notes what goes over it, and sets the clock that the service sees.
 type wire struct {
 	base   http.RoundTripper
 	ledger *Ledger

@@ -31,7 +31,7 @@ type Server struct {
 	done  chan struct{} // the process was waited for
 }
 
-// Start begins one, writes it what it is told, if anything, and waits for its first
+// Start begins one, writes its input, if any, and waits for its first
 // line. It ends with Stop, or when this process does. Where the caller takes no Stderr,
 // an error has what came on it.
 func Start(ctx context.Context, cmd *exec.Cmd, input []byte) (*Server, error) {

@@ -29,7 +29,7 @@ type Backoff struct{ First, Most time.Duration }
 // DefaultBackoff is gentle to a service that comes back.
 var DefaultBackoff = Backoff{500 * time.Millisecond, 30 * time.Second}
 
-// After is the wait after so many failures in a row, at least one.
+// After is the wait after a number of failures in a row, at least one.
 func (b Backoff) After(failures int) time.Duration {
 	d := b.First
 	for range failures - 1 {
@@ -41,7 +41,7 @@ func (b Backoff) After(failures int) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// AfterRefusal is the wait after so many failures in a row, the last of them err: at least as long as the service asked
+// AfterRefusal is the wait after a number of failures in a row, the last of them err: at least as long as the service asked
 // for, with up to a half of jitter, so that those it sent away together do not come back together.
 func (b Backoff) AfterRefusal(failures int, err error) time.Duration {
 	wait := b.After(failures)

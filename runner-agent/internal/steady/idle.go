@@ -28,7 +28,7 @@ const (
 	idleHeapShare = 0.02
 )
 
-// NewIdle is for a host with so many cores.
+// NewIdle is for a host with this number of cores.
 func NewIdle(cores int) *Idle { return &Idle{cores: cores} }
 
 // Reading takes one in.

@@ -18,7 +18,7 @@ const (
 	probeStumble = 2    // s
 )
 
-// NewProbe begins with a rate, for a server that may use so many cores.
+// NewProbe begins with a rate, for a server that may use this number of cores.
 func NewProbe(first, cores float64) *Probe {
 	return &Probe{cores: cores, rate: first, kept: first, best: math.Inf(1)}
 }

@@ -34,7 +34,7 @@ func FindTrend(at []int, x []float64) Trend {
 	return Trend{slopes[low] * length, median(slopes) * length, slopes[high] * length}
 }
 
-// Per is the trend over so many seconds of one that was found over others.
+// Per converts a trend to another number of seconds.
 func (t Trend) Per(seconds, of int) Trend {
 	share := float64(seconds) / float64(max(1, of))
 	return Trend{t.Low * share, t.Middle * share, t.High * share}

@@ -61,7 +61,7 @@ type Warm struct {
 	counters []Counters
 }
 
-// NewWarm judges by the given rules; so many hits were answered before.
+// NewWarm judges by the given rules, after the given number of earlier hits.
 func NewWarm(r Rules, before int64) *Warm {
 	return &Warm{rules: r, before: before, waiting: map[int]Second{}}
 }
@@ -175,7 +175,7 @@ func (w *Warm) flatSince(at []int, logs []float64) (from int, flat bool) {
 	return 0, false
 }
 
-// trendOfLast is the trend of the last so many values, over SegmentSeconds.
+// trendOfLast is the trend of the last n values, over SegmentSeconds.
 func (w *Warm) trendOfLast(length int, at []int, logs []float64) Trend {
 	from := len(logs) - length
 	return FindTrend(at[from:], logs[from:]).Per(w.rules.SegmentSeconds, at[len(at)-1]-at[from])

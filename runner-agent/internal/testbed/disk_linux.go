@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// SmallDisk is a file system of its own, of so many bytes (4m) and what else tmpfs may
+// SmallDisk is a file system of its own, of a given size (4m) and what else tmpfs may
 // be told.
 func SmallDisk(t testing.TB, size string) string {
 	t.Helper()

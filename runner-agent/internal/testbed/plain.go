@@ -17,7 +17,7 @@ import (
 // ServePlainly. So no test needs another program.
 const PlainServer = "serve-plainly"
 
-// ServePlainly answers at an address until it is told to end; "by-environment" is that of the variable PORT. With the word
+// ServePlainly answers at an address until it gets a signal; "by-environment" is that of the variable PORT. With the word
 // "through-a-child" a child answers, and this process only waits for it; with "everywhere" each path has the same answer.
 func ServePlainly(args []string) (code int) {
 	if args[0] == "by-environment" {
@@ -26,7 +26,7 @@ func ServePlainly(args []string) (code int) {
 	if len(args) > 1 && args[1] == "through-a-child" {
 		child := exec.Command(os.Args[0], PlainServer, args[0])
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
-		_ = child.Run() // it is told to end, too
+		_ = child.Run() // it gets the signal, too
 		return 0
 	}
 	handler := plainly()
@@ -40,7 +40,7 @@ func ServePlainly(args []string) (code int) {
 	fmt.Println("listening at", args[0])
 	select {
 	case s := <-told:
-		fmt.Println("told to end by", s)
+		fmt.Println("ended by", s)
 		return 0
 	case err := <-failed:
 		fmt.Fprintln(os.Stderr, err)

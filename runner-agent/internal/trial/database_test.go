@@ -69,7 +69,7 @@ func TestOffers_say_whether_the_database_is_there(t *testing.T) {
 }
 
 func TestJudgeDelay_finds_a_busy_proxy_suspect(t *testing.T) {
-	for used, want := range map[float64]load.Verdict{0.5: load.Valid, 1.5: load.Suspect} {
+	for used, want := range map[float64]load.Validity{0.5: load.Valid, 1.5: load.Suspect} {
 		s := load.Step{Spec: load.Spec{Duration: 2 * time.Second}, Health: load.Health{Verdict: load.Valid}}
 		(&trial{}).judgeDelay(&s, used)
 		if s.Health.Verdict != want || (want == load.Suspect) != (len(s.Health.Reasons) == 1) {

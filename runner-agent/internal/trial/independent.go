@@ -48,7 +48,7 @@ func independent(perSecond []int64) float64 {
 	return float64(sum(perSecond)) / most
 }
 
-// dispersion is variance ÷ mean of the hits per block of so many seconds; what is left
+// dispersion is variance ÷ mean of the hits per block of a number of seconds; what is left
 // over at the end is in none.
 func dispersion(perSecond []int64, length int) float64 {
 	blocks := len(perSecond) / length

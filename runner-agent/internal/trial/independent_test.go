@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// They were reckoned by another program; the service's tests read the same.
+// They were calculated by another program; the service's tests read the same.
 func TestIndependent_examplesThatTheServiceShares(t *testing.T) {
 	text, err := os.ReadFile("../../../backend/src/test/resources/independent-hits.json")
 	if err != nil {

@@ -23,7 +23,7 @@ func (m *Machine) Isolate() {
 	}
 }
 
-// readableBy names what is closed to the user, never where it lies: that is told to the service.
+// readableBy names what is closed to the user, never where it lies, because the service gets this text.
 func (m *Machine) readableBy(u server.User) error {
 	for _, b := range m.JDKs.Builds {
 		if u.CanRead(b.Java()) != nil || u.CanRead(b.Home) != nil {

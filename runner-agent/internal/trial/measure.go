@@ -175,7 +175,7 @@ type stretch struct {
 	rate, seconds float64
 	head          time.Duration     // before it, over the same connections
 	startAt       time.Time         // of the step; zero: now
-	watch         func(load.Window) // is told of every window; may be nil
+	watch         func(load.Window) // gets every window; may be nil
 }
 
 // attack sends one rate that is not measured.

@@ -44,8 +44,8 @@ func (n hostNoise) judgeNoise(s *load.Step) {
 const foreignReason = "programs that are neither server nor load used %.1f %% of the host's CPU time"
 
 // worsen makes a step's verdict at least as bad, and says why after what is said already.
-func worsen(s *load.Step, verdict load.Verdict, cause, format string, args ...any) {
-	order := []load.Verdict{load.Valid, load.Suspect, load.Invalid}
+func worsen(s *load.Step, verdict load.Validity, cause, format string, args ...any) {
+	order := []load.Validity{load.Valid, load.Suspect, load.Invalid}
 	if slices.Index(order, verdict) > slices.Index(order, s.Health.Verdict) {
 		s.Health.Verdict, s.Health.Cause = verdict, cause
 	}

@@ -15,8 +15,8 @@ func TestJudgeNoise_ofTheHostDecidesValidity(t *testing.T) {
 	nan := math.NaN()
 	for name, c := range map[string]struct {
 		noise  hostNoise
-		before load.Verdict
-		after  load.Verdict
+		before load.Validity
+		after  load.Validity
 		says   string
 	}{
 		"nothing":            {hostNoise{0.019, 0.03, 0}, load.Valid, load.Valid, ""},

@@ -70,7 +70,7 @@ func (t *trial) head(s schedule) *head {
 	return nil
 }
 
-// nextRound begins anew: what was answered in the round before counts as answered before this load.
+// nextRound starts again: what was answered in the round before counts as answered before this load.
 func (h *head) nextRound() {
 	h.answered = 0
 	h.rounds.watch, h.rounds.done = steady.NewRewarm(), make(chan steady.Second, h.seconds)

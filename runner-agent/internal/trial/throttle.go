@@ -22,5 +22,5 @@ func judgeThrottling(s *load.Step, throttledFor time.Duration, known bool) {
 		verdict = load.Invalid
 	}
 	worsen(s, verdict, load.CauseGenerator,
-		"a CPU quota that nobody declared held the agent back for %.1f %% of the step; remove it (see loomboard-agent doctor)", share*100)
+		"a CPU quota that no matrix declares limited the agent for %.1f %% of the step; remove it (see loomboard-agent doctor)", share*100)
 }

@@ -11,11 +11,11 @@ import (
 
 func TestJudgeThrottling_of_an_undeclared_quota(t *testing.T) {
 	for _, c := range []struct {
-		before       load.Verdict
+		before       load.Validity
 		reasons      []string
 		throttledFor time.Duration // of a step of 10 s
 		known        bool
-		after        load.Verdict
+		after        load.Validity
 	}{
 		{load.Valid, nil, 0, true, load.Valid},
 		{load.Valid, nil, time.Second, false, load.Valid}, // not known is not zero, nor is it a fault

@@ -135,7 +135,7 @@ func request(b []byte) (size int, last, ok bool) {
 	last = bytes.HasSuffix(line, []byte(" HTTP/1.0"))
 	for len(rest) > 0 {
 		line, rest, _ = bytes.Cut(rest, []byte("\r\n"))
-		// Most header lines of load generators are told apart by their first letter.
+		// Most header lines of load generators are distinguished by their first letter.
 		if len(line) < 10 || line[0]|0x20 != 'c' && line[0]|0x20 != 't' {
 			continue
 		}

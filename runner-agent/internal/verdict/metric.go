@@ -33,8 +33,8 @@ var Metrics = []Metric{
 	{Name: ExcessP50, Title: "Response excess median", Unit: "ms", Delta: 0.02, Floor: latencyFloor},
 	{Name: ExcessP99, Title: "Response excess p99", Unit: "ms", Delta: 0.05, Floor: latencyFloor},
 	{Name: CPU, Title: "Server CPU per request", Unit: "µs", Delta: 0.02},
-	{Name: Memory, Title: "Resident memory, highest", Unit: "MiB", Delta: 0.02},
-	{Name: Failed, Title: "Failed hits ÷ offered", Unit: "ratio", Floor: mostFailed, Difference: true},
+	{Name: Memory, Title: "Resident memory, peak", Unit: "MiB", Delta: 0.02},
+	{Name: Failed, Title: "Errors", Unit: "ratio", Floor: mostFailed, Difference: true},
 }
 
 // to the scale on which means and intervals are made.
@@ -73,7 +73,7 @@ func (m Metric) margin(one, other float64) float64 {
 func (m Metric) Margin(value float64) float64 { return math.Max(m.Delta*value, m.Floor) }
 
 const (
-	wholeBits  = 11 // values of so many are kept whole by a histogram of three digits
+	wholeBits  = 11 // values of this many bits are kept whole by a histogram of three digits
 	nanosPerMs = 1e6
 	pageMiB    = 1 / 256.0
 )

@@ -10,7 +10,7 @@ import (
 const (
 	// Wanted is the power that plans are made for.
 	Wanted     = 0.8
-	mostBlocks = 1000 // beyond so many, more trials are no plan
+	mostBlocks = 1000 // above this number more trials are not realistic
 	steps      = 200  // of Simpson's rule
 	stepsOfFew = 1000 // few degrees of freedom have high critical values, so what is integrated falls steeply
 	fewDegrees = 10
@@ -116,7 +116,7 @@ func (e effect) further(spread, level float64) *int {
 	return &more
 }
 
-// fewest blocks for which it is enough; 0 when no plan has so many. More must never be worse.
+// fewest blocks for which it is enough; 0 when no plan is that large. More must never be worse.
 func fewest(enough func(int) bool) int {
 	high := leastBlocks
 	for ; !enough(high); high = min(2*high, mostBlocks) {

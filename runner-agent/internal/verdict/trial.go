@@ -14,14 +14,14 @@ const (
 
 // Trial is a scored one as far as it is judged.
 type Trial struct {
-	Ordinal      int               `json:"ordinal"` // the k-th of both sides are a block
-	Lease        int64             `json:"lease"`   // trials of two did not run next to each other
-	Outcome      api.Outcome       `json:"outcome"`
-	Validity     string            `json:"validity,omitempty"` // empty: it measured nothing
-	Steady       api.SteadyVerdict `json:"steady,omitempty"`   // empty: its phases had fixed times
-	ServerDigest string            `json:"serverDigest,omitempty"`
-	Fingerprint  string            `json:"fingerprint,omitempty"` // of the host
-	Values       map[string]Value  `json:"values"`
+	Ordinal      int              `json:"ordinal"` // the k-th of both sides are a block
+	Lease        int64            `json:"lease"`   // trials of two did not run next to each other
+	Outcome      api.Outcome      `json:"outcome"`
+	Validity     string           `json:"validity,omitempty"` // empty: it measured nothing
+	Steady       api.Steadiness   `json:"steady,omitempty"`   // empty: its phases had fixed times
+	ServerDigest string           `json:"serverDigest,omitempty"`
+	Fingerprint  string           `json:"fingerprint,omitempty"` // of the host
+	Values       map[string]Value `json:"values"`
 }
 
 // Value of one metric of one trial.

@@ -63,7 +63,7 @@ func (d *Data) fromRanges() error {
 		for _, name := range d.columns {
 			r, at := d.Ranges[name], k
 			if draw != nil {
-				at = int64(draw.Uint64() >> 1) // of so many values these are as good as equally likely
+				at = int64(draw.Uint64() >> 1) // with this many values they are practically equally likely
 			}
 			row[name] = r.From + at%r.values()
 		}

@@ -127,7 +127,7 @@ func (c checker) names(s *Spec) []string {
 		at.operation(&s.Setup[i].Operation, steps)
 		for _, name := range slices.Sorted(maps.Keys(s.Setup[i].Take)) {
 			at.at("take", name).take(s.Setup[i].Take[name])
-			if !slices.Contains(taken, name) { // a later step may take it anew
+			if !slices.Contains(taken, name) { // a later step may take it again
 				taken = append(taken, name)
 				add(at.at("take", name), name)
 			}

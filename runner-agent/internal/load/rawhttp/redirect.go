@@ -17,7 +17,7 @@ func Redirects(status int, location string) bool {
 	return false
 }
 
-// Redirected is what is sent next, after so many redirects before. It stays on the server. As browsers do, it asks by GET and
+// Redirected is what is sent next, after a number of earlier redirects. It stays on the server. As browsers do, it asks by GET and
 // without a body, unless 307 or 308 wants the same request again.
 func (m Message) Redirected(status int, location string, before int) (Message, error) {
 	if before >= MaxRedirects {

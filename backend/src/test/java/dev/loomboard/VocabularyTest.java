@@ -10,10 +10,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,9 +26,59 @@ final class VocabularyTest {
 
     private static final Path GLOSSARY = Path.of("../GLOSSARY.md");
     private static final Path MAIN = Path.of("src/main/java/dev/loomboard");
+    private static final Path TEMPLATES = Path.of("../frontend/templates");
+
+    /** The words that the design fixes, under the names that the glossary has for them. */
+    private static final List<String> DESIGN = List.of(
+            "workload",
+            "load profile",
+            "scenario",
+            "server",
+            "variant",
+            "concurrency model",
+            "JDK build",
+            "feature release",
+            "matrix",
+            "cell",
+            "run",
+            "trial",
+            "scored",
+            "diagnostic",
+            "step",
+            "hit",
+            "sample",
+            "metric",
+            "service time",
+            "response time",
+            "response excess",
+            "machine",
+            "agent",
+            "host fingerprint",
+            "machine class",
+            "assignment",
+            "series",
+            "JDK track",
+            "series family",
+            "JDK build identity",
+            "build lineage",
+            "comparison",
+            "verdict",
+            "block",
+            "change point",
+            "regression",
+            "control cell");
+
+    private static final Pattern NOT_CODE =
+            Pattern.compile("/\\*.*?\\*/|//[^\n]*|\"\"\".*?\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\"", Pattern.DOTALL);
+    private static final Pattern TYPE = Pattern.compile("\\b(?:class|enum|interface|record)\\s+([A-Z]\\w*)");
 
     /** Packages by the simple name of their top-level class. */
     private static final Map<String, SortedSet<String>> CLASSES = classes();
+
+    /** Top-level classes, nested types as {@code Outer.Inner}, and templates as {@code folder/file.jte}. */
+    private static final List<String> NAMES = Stream.of(CLASSES.keySet().stream(), nested(), templates())
+            .flatMap(names -> names)
+            .toList();
 
     private record Term(String name, String meaning, List<String> classes) {}
 
@@ -44,13 +96,12 @@ final class VocabularyTest {
     @ParameterizedTest
     @MethodSource("words")
     void word_keeps_its_one_meaning(Word word) {
-        List<String> used = CLASSES.keySet().stream()
-                .filter(name -> name.contains(word.word()))
-                .toList();
+        List<String> used =
+                NAMES.stream().filter(name -> has(name, word.word())).toList();
         assertThat(used)
                 .as(
-                        "classes with the word %s, which means: %s. A class with another meaning needs another word; one with"
-                                + " this meaning is added to the table in GLOSSARY.md",
+                        "classes, nested types and templates with the word %s, which means: %s. What has another meaning"
+                                + " needs another word; what has this meaning is added to the table in GLOSSARY.md",
                         word.word(), word.meaning())
                 .isSubsetOf(word.classes());
     }
@@ -67,6 +118,19 @@ final class VocabularyTest {
                 .allSatisfy(term -> assertThat(term.meaning())
                         .as("the meaning of %s in GLOSSARY.md", term.name())
                         .isNotBlank());
+    }
+
+    @Test
+    void words_of_the_design_are_explained() {
+        assertThat(terms()).extracting(Term::name).as("terms of GLOSSARY.md").containsAll(DESIGN);
+    }
+
+    @Test
+    void what_the_table_of_words_lists_exists() {
+        assertThat(words())
+                .allSatisfy(word -> assertThat(NAMES)
+                        .as("GLOSSARY.md lists for the word %s what is no longer there", word.word())
+                        .containsAll(word.classes()));
     }
 
     @Test
@@ -110,6 +174,38 @@ final class VocabularyTest {
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())
                 .toList();
+    }
+
+    /** Of a nested type its own name, of a template the file's. */
+    private static boolean has(String name, String word) {
+        return name.endsWith(".jte")
+                ? name.substring(name.indexOf('/') + 1).contains(word.toLowerCase(Locale.ROOT))
+                : name.substring(name.indexOf('.') + 1).contains(word);
+    }
+
+    private static Stream<String> nested() {
+        return CLASSES.entrySet().stream()
+                .flatMap(known -> known.getValue().stream()
+                        .map(folder -> MAIN.resolve(folder).resolve(known.getKey() + ".java"))
+                        .flatMap(file -> TYPE.matcher(
+                                        NOT_CODE.matcher(read(file)).replaceAll("\"\""))
+                                .results()
+                                .map(type -> type.group(1))
+                                .filter(type -> !type.equals(known.getKey()))
+                                .map(type -> known.getKey() + "." + type)));
+    }
+
+    private static Stream<String> templates() {
+        try (Stream<Path> files = Files.walk(TEMPLATES)) {
+            return files
+                    .map(file -> TEMPLATES.relativize(file).toString())
+                    .filter(file -> file.endsWith(".jte"))
+                    .sorted()
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Map<String, SortedSet<String>> classes() {

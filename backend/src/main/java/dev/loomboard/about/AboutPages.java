@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import reactor.core.publisher.Mono;
 
-/** Pages about the product: patterns, methodology, metrics, API, status. */
+/** Pages about the product: patterns, methodology, glossary, API, status. */
 @Controller
 class AboutPages {
 
@@ -52,12 +52,12 @@ class AboutPages {
 
     @GetMapping("/metrics-glossary")
     ResponseEntity<byte[]> glossary(PageContext shell) {
-        return html.show(shell, GlossaryPage.ofCatalogue());
+        return html.show(shell, GlossaryPage.ofTheFiles());
     }
 
     @GetMapping("/metrics-glossary.json")
     ResponseEntity<byte[]> glossaryJson() {
-        return twins.json("loomboard.metrics-glossary/1", GlossaryPage.ofCatalogue());
+        return twins.json("loomboard.metrics-glossary/1", GlossaryPage.ofTheFiles());
     }
 
     @GetMapping("/api")

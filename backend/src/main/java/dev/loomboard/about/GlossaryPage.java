@@ -6,11 +6,11 @@ import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
 import java.util.List;
 
-/** The metric catalogue, printed. */
-public record GlossaryPage(List<Metric> metrics) implements Page, PageTwin {
+/** The terms of the glossary, and the metric catalogue. */
+public record GlossaryPage(List<Glossary.Term> terms, List<Metric> metrics) implements Page, PageTwin {
 
-    static GlossaryPage ofCatalogue() {
-        return new GlossaryPage(Metrics.all().list());
+    static GlossaryPage ofTheFiles() {
+        return new GlossaryPage(Glossary.terms(), Metrics.all().list());
     }
 
     public List<Metric> ofTrials() {

@@ -57,7 +57,11 @@ public record MethodologyPage(
             DeclaredTest.COMPARED.stream().map(Metrics.all()::get).toList(),
             SimulationReport.of(Simulation.published()));
 
-    /** @param alpha that an adjusted p must be below; @param latencyFloorMs less than this never matters; @param mostFailed share of a side's hits */
+    /**
+     * @param alpha that an adjusted p must be below
+     * @param latencyFloorMs less than this never matters
+     * @param mostFailed share of a side's hits
+     */
     public record Judging(double alpha, int leastBlocks, double latencyFloorMs, double mostFailed) {
 
         private static Judging ofTheCode() {
@@ -90,8 +94,11 @@ public record MethodologyPage(
     }
 
     /**
-     * @param toAppear trials of a provisional row; @param toRank of a ranked one; @param most rows of a board
-     * @param assumedSpread from run to run; @param runsForIt that are needed to know it
+     * @param toAppear trials of a provisional row
+     * @param toRank of a ranked one
+     * @param most rows of a board
+     * @param assumedSpread from run to run
+     * @param runsForIt that are needed to know it
      */
     public record Ranking(
             int toAppear,
@@ -121,7 +128,8 @@ public record MethodologyPage(
     /**
      * How histories are watched; see the classes of the parameters' names.
      *
-     * @param looks at a rerun: paired blocks in all; @param looksAlpha error that they spend together
+     * @param looks at a rerun: paired blocks in all
+     * @param looksAlpha error that they spend together
      */
     public record Watching(
             Detector detector,
@@ -136,7 +144,12 @@ public record MethodologyPage(
             int controlNights,
             Screening screening) {
 
-        /** @param past nights before, at most; @param least of them; @param hours of a day that reruns may have; @param loosest share of quiet nights */
+        /**
+         * @param past nights before, at most
+         * @param least of them
+         * @param hours of a day that reruns may have
+         * @param loosest share of quiet nights
+         */
         public record Screening(int past, int least, double hours, double loosest) {}
 
         private static Watching ofTheCode() {

@@ -47,7 +47,11 @@ class AccountDeletionService {
                 .as(transaction::transactional);
     }
 
-    /** What the form has to ask for. @param session the one that asks; null: there is none */
+    /**
+     * What the form has to ask for.
+     *
+     * @param session the one that asks; null: there is none
+     */
     Mono<ProofAsked> asked(Caller.Person person, @Nullable Secret session) {
         return passwords.asked(person, session);
     }

@@ -12,7 +12,11 @@ sealed interface DeletionResult {
     /** Too many wrong passwords of late. */
     record Throttled() implements DeletionResult {}
 
-    /** Something would be left to nobody. @param reasons a sentence each, with what to do */
+    /**
+     * Something would be left to nobody.
+     *
+     * @param reasons a sentence each, with what to do
+     */
     record Needed(List<String> reasons) implements DeletionResult {
         public Needed {
             reasons = List.copyOf(reasons);

@@ -8,7 +8,7 @@ public enum ArtefactName {
     DIAGNOSIS("diagnosis.json", "application/json", "What the recorder saw, summed up"),
     STACKS("stacks.txt", "text/plain;charset=utf-8", "Stacks of CPU samples, collapsed, for any flame graph tool"),
     CLASSES("classes.json", "application/json", "Live objects by class, before and after the load"),
-    JVM_LOG("jvm.log", "text/plain;charset=utf-8", "The JVM's log of safepoints and collections");
+    JVM_LOG("jvm.log", "text/plain;charset=utf-8", "The JVM's log of safepoints and GC");
 
     private final String file;
     private final String mediaType;

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Artefacts in the database. Who may not see a trial's run is told nothing: empty. */
+/** Artefacts in the database. Empty for callers who may not see the trial's run. */
 @Repository
 public class ArtefactStore {
 

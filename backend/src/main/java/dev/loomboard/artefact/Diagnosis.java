@@ -91,7 +91,10 @@ public record Diagnosis(
         }
     }
 
-    /** @param self samples on top of the stack; @param total samples anywhere on it */
+    /**
+     * @param self samples on top of the stack
+     * @param total samples anywhere on it
+     */
     public record Frame(String name, long self, long total) {
         public Frame {
             FieldChecks.text("name", name, LONGEST_NAME);

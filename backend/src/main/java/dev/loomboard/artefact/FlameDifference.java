@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Where the CPU samples of two diagnostic trials fell, as shares of each side's samples.
  *
- * @param baseline samples of that side; @param candidate likewise
+ * @param baseline samples of that side
+ * @param candidate samples of that side
  * @param methods each by the samples in which it ran itself, the greatest difference first
  * @param boxes of the flame graph, each before what it called
  */
@@ -19,9 +20,12 @@ public record FlameDifference(long baseline, long candidate, List<Method> method
     private static final double MIDDLING = 0.01;
 
     /**
-     * @param baseline samples; @param candidate likewise
-     * @param share of the baseline's samples; @param candidateShare of the candidate's
-     * @param difference of the shares; @param low of its interval, which holds for all methods at once
+     * @param baseline samples
+     * @param candidate samples
+     * @param share of the baseline's samples
+     * @param candidateShare of the candidate's
+     * @param difference of the shares
+     * @param low of its interval, which holds for all methods at once
      * @param beyondError whether it is more than the drawing of samples explains
      */
     public record Method(
@@ -41,7 +45,10 @@ public record FlameDifference(long baseline, long candidate, List<Method> method
      */
     public record Box(int depth, String name, long baseline, long candidate, int mark) {}
 
-    /** @param baseline collapsed stacks; @param candidate likewise; neither is empty */
+    /**
+     * @param baseline collapsed stacks
+     * @param candidate the same; neither is empty
+     */
     static FlameDifference of(byte[] baseline, byte[] candidate) {
         FlameTree tree = FlameTree.of(baseline, candidate);
         List<FlameTree.Samples> methods = tree.methods();

@@ -18,7 +18,10 @@ final class FlameTree {
 
     private static final int MOST_NODES = 200_000;
 
-    /** @param first samples of the first side with this frame here, and all above it; @param second likewise */
+    /**
+     * @param first samples of the first side with this frame here, and all above it
+     * @param second the same
+     */
     private static final class Node {
         final String name;
         final int depth;

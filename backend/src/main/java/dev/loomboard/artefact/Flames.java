@@ -9,7 +9,7 @@ import dev.loomboard.web.Urls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The diagnostic trials of two cells, set against each other.
+ * The diagnostic trials of two cells, compared.
  *
  * @param difference null: stacks of a side are missing, which {@link Side#missing} says
  */
@@ -17,7 +17,8 @@ public record Flames(
         Side baseline, Side candidate, @Nullable FlameDifference difference) {
 
     /**
-     * @param cell external id; @param run likewise
+     * @param cell external id
+     * @param run external id
      * @param trial the diagnostic trial, external id; null: the cell has none that is done
      * @param stacks whether that left any
      */

@@ -25,7 +25,8 @@ sealed interface Upload {
     record Refused(Problem problem) implements Upload {}
 
     /**
-     * @param file as the path has it; @param sha256 as the header has it
+     * @param file as the path has it
+     * @param sha256 as the header has it
      * @param json must read strictly; what it refuses is thrown
      */
     static Upload read(String file, @Nullable String sha256, byte[] content, JsonMapper json) {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key its number, by which pages go on
  * @param workspace slug of the workspace it touched; null: the installation
- * @param actor external id of who did it, or anonymous; @param name of the account, machine or token; null: none has that id
+ * @param actor external id of who did it, or anonymous
+ * @param name of the account, machine or token; null: none has that id
  * @param action a verb such as {@code machine.register}
  * @param subject external id of what was acted on
  */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Which rows of the audit log are asked for.
  *
  * @param form as it was typed, with what is wrong about it
- * @param actor external id or name of who did it; empty: whoever
+ * @param actor external id or name of who did it; empty: anybody
  * @param action whole, or what stands before its first dot; empty: whatever
  * @param from not before; null: from the first
  * @param until before; null: to the last
@@ -58,7 +58,11 @@ public record AuditFilter(
         return new AuditFilter(form.refused(problems), actor, action, from, until, before);
     }
 
-    /** The same question as a query of an address, without its first character. @param key the page after this row */
+    /**
+     * The same question as a query of an address, without its first character.
+     *
+     * @param key the page after this row
+     */
     public String query(@Nullable Long key) {
         return Stream.concat(
                         FIELDS.stream()

@@ -1,6 +1,6 @@
 package dev.loomboard.backup;
 
-/** A backup cannot be made or restored, for a reason that whoever asked for it can mend. */
+/** A backup cannot be made or restored, for a reason that the operator can mend. */
 final class BackupRefusal extends RuntimeException {
 
     BackupRefusal(String why) {

@@ -51,7 +51,7 @@ final class DatabaseCopy implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** As the database is in this moment, however long the reading takes and whoever writes meanwhile. */
+    /** As the database is in this moment, however long the reading takes and whatever is written during it. */
     static DatabaseCopy reading(DatabaseUrl url) throws SQLException {
         return of(url, true);
     }

@@ -21,7 +21,10 @@ public record BisectionAnswer(
 
     record Believed(String build, double posterior) {}
 
-    /** @param first slugs that hold 95 % for the first of two changes, the most probable first; @param second likewise */
+    /**
+     * @param first slugs that hold 95 % for the first of two changes, the most probable first
+     * @param second the same
+     */
     record Two(double posterior, List<String> first, List<String> second) {}
 
     record Step(

@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a bisection would cost, before it is started.
  *
- * @param known builds between the last good one and the first of the new level; @param present of them on the machine
+ * @param known builds between the last good one and the first of the new level
+ * @param present of them on the machine
  * @param trialSeconds what a trial of the rerun took in the mean; null with {@code reason}
- * @param blocks of a step; @param expectedSteps roughly, in the mean; @param mostSteps after which it ends
+ * @param blocks of a step
+ * @param expectedSteps roughly, in the mean
+ * @param mostSteps after which it ends
  * @param reason why there can be none; null: there can
  */
 public record BisectionPlan(
@@ -36,7 +39,7 @@ public record BisectionPlan(
         return present == known
                 ? Format.of(known, "build") + " between them, all on the machine"
                 : present + " of the " + known
-                        + " builds between them are on the machine; the others stay undistinguished";
+                        + " builds between them are on the machine; the others cannot be distinguished";
     }
 
     public String cost() {

@@ -57,7 +57,9 @@ class BisectionRunStore {
      * What a step is made of.
      *
      * @param run internal key of the rerun, whose cell {@code group} it repeats
-     * @param builds internal keys; @param bisection as of the steps that are over; @param open the step that is not; null: none
+     * @param builds internal keys
+     * @param bisection as of the steps that are over
+     * @param open the step that is not; null: none
      * @param retracted what the change, its rerun or a step was measured with was found wrong; null: nothing was
      */
     record Work(
@@ -75,7 +77,8 @@ class BisectionRunStore {
             @Nullable Retracted retracted) {}
 
     /**
-     * @param run external id; null: it is no more; @param runState of its run
+     * @param run external id; null: it is no more
+     * @param runState of its run
      * @param measured null: nothing that can be used, for {@code reason}
      */
     record Open(

@@ -34,8 +34,8 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Looks for the build that brought a confirmed change: a person starts it, and then one run at a time is queued as a
- * follow-up. Each step is one transaction that leaves a trace, so whoever calls {@link #advance} how often, and however often
- * the service is started anew, no step is made twice.
+ * follow-up. Each step is one transaction that leaves a trace, so no step is made twice, however often
+ * {@link #advance} is called or the service restarts.
  */
 @Service
 public class BisectionService {
@@ -113,7 +113,7 @@ public class BisectionService {
         }
         return store.add(regression, person, planned.range(), planned.plan(), blocks)
                 .switchIfEmpty(Mono.error(
-                        () -> Problem.conflict("under-way", "A bisection of this change is under way already.")
+                        () -> Problem.conflict("under-way", "A bisection of this change is already in progress.")
                                 .asException()))
                 .delayUntil(id -> audit.append(new AuditEvent(
                         regression.workspaceKey(),
@@ -132,8 +132,8 @@ public class BisectionService {
     /** Also cancels the run that it waits for. */
     public Mono<Void> cancel(Regression regression, Caller.Person person) {
         return store.cancel(regression.key())
-                .switchIfEmpty(
-                        Mono.error(() -> Problem.conflict("not-under-way", "No bisection of this change is under way.")
+                .switchIfEmpty(Mono.error(
+                        () -> Problem.conflict("not-under-way", "No bisection of this change is in progress.")
                                 .asException()))
                 .flatMap(run -> run.isEmpty() ? Mono.empty() : runs.cancel(person, run))
                 .then(audit.append(new AuditEvent(
@@ -162,7 +162,8 @@ public class BisectionService {
         Retracted retracted = work.retracted();
         if (retracted != null) {
             return stopped(work, open)
-                    .then(ended(work, BisectionStatus.CANCELLED, "what it rests on is " + retracted.words()));
+                    .then(ended(
+                            work, BisectionStatus.CANCELLED, "the results it is based on are " + retracted.words()));
         }
         if (open == null) {
             return switch (work.bisection().next()) {

@@ -23,7 +23,10 @@ public record BisectionState(Bisection bisection, List<String> names, int mostSt
     /** A build that could not be measured so often is left out. */
     public static final int MOST_INVALID = 2;
 
-    /** @param build place in the range; @param measured null: it is invalid, for {@code reason} */
+    /**
+     * @param build place in the range
+     * @param measured null: it is invalid, for {@code reason}
+     */
     record Step(
             int build,
             Bisection.@Nullable Blocks measured,
@@ -106,17 +109,17 @@ public record BisectionState(Bisection bisection, List<String> names, int mostSt
     private String reason(Bisection.Belief belief, Map<Integer, String> leftOut) {
         TwoChanges two = twoChanges(belief);
         if (two != null && two.likely()) {
-            return "two changes explain what was measured better than one" + because(leftOut);
+            return "two changes explain the measurements better than one" + because(leftOut);
         }
         if (Bisection.credible(belief.posterior()).size() == 1) {
             return "one build is left";
         }
         if (steps.size() >= mostSteps) {
-            return "the " + mostSteps + " steps that it may take are used up" + because(leftOut);
+            return "all " + mostSteps + " steps are used" + because(leftOut);
         }
         return leftOut.isEmpty()
-                ? "no further step would tell them apart"
-                : "what would tell them apart could not be measured" + because(leftOut);
+                ? "no further step could distinguish them"
+                : "the builds that would distinguish them could not be measured" + because(leftOut);
     }
 
     private static String because(Map<Integer, String> leftOut) {

@@ -48,7 +48,8 @@ public record BisectionView(
             long change, String startedBy, @Nullable TwoChanges two) implements Internal {}
 
     /**
-     * @param build place in the range; @param run external id; null: none could be queued
+     * @param build place in the range
+     * @param run external id; null: none could be queued
      * @param reason why it is invalid
      * @param effect the build ÷ the last good one, with its 95 % interval; null: not measured
      * @param posterior after it, for each build but the first; null: it changed no belief
@@ -68,7 +69,7 @@ public record BisectionView(
         /** What was measured, as changes. */
         public String words() {
             return switch (state) {
-                case QUEUED -> "under way";
+                case QUEUED -> "in progress";
                 case MEASURED ->
                     effect == null || low == null || high == null
                             ? ""
@@ -161,8 +162,9 @@ public record BisectionView(
     public String sentence() {
         TwoChanges two = two();
         if (two != null && two.likely()) {
-            return "One change does not explain what was measured. More probable (posterior " + words(two.posterior())
-                    + ") are two: the first with " + named(first()) + ", the second with " + named(second()) + ".";
+            return "One change does not explain the measurements. Two are more probable (posterior "
+                    + words(two.posterior()) + "): the first with " + named(first()) + ", the second with "
+                    + named(second()) + ".";
         }
         return one() + (running() ? "" : checked());
     }
@@ -184,8 +186,8 @@ public record BisectionView(
     private String checked() {
         TwoChanges two = two();
         return two == null
-                ? " Whether it is one change was not checked: the last build was not measured once more."
-                : " That there are two changes has a posterior of " + words(two.posterior()) + ".";
+                ? " It was not checked whether this is one change: the last build was not measured again."
+                : " Two changes have a posterior of " + words(two.posterior()) + ".";
     }
 
     private static String words(double posterior) {
@@ -204,7 +206,7 @@ public record BisectionView(
     public String stateWords() {
         String made = Format.of(steps.size(), "step") + " of at most " + cost.mostSteps();
         return running()
-                ? "under way, " + made
+                ? "in progress, " + made
                 : state.wire() + " after " + made + (reason == null ? "" : ": " + reason);
     }
 }

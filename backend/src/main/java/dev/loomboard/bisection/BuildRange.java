@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 record BuildRange(List<Build> builds) {
 
-    /** @param key internal key; @param present on the machine of the regression */
+    /**
+     * @param key internal key
+     * @param present on the machine of the regression
+     */
     record Build(long key, Jdk jdk, boolean present) {}
 
     BuildRange {
@@ -40,8 +43,7 @@ record BuildRange(List<Build> builds) {
         Outcome rerun = regression.rerun() == null ? null : regression.rerun().outcome();
         Bisection.Blocks measured = rerun == null ? null : blocks(rerun);
         if (reason == null && (measured == null || trialSeconds == null)) {
-            reason =
-                    "no rerun told the two builds apart, and it is the rerun's effect and spread by which a step is judged";
+            reason = "no rerun showed a difference between the two builds, and a bisection needs its effect and spread";
         }
         if (reason != null || measured == null || trialSeconds == null) {
             return new BisectionPlan(between().size(), 0, null, 0, 0, 0, reason);
@@ -76,14 +78,13 @@ record BuildRange(List<Build> builds) {
         String good = regression.good().slug();
         String bad = regression.build().slug();
         if (regression.retracted() != null) {
-            return "it was measured with a version that was found wrong and retracted";
+            return "it was measured with a retracted version";
         }
         if (regression.shift().distribution()) {
-            return good + " and " + bad + " are of different lineages, so no build lies between them";
+            return good + " and " + bad + " have different lineages, so no build lies between them";
         }
         if (between().isEmpty()) {
-            return "the range is already as narrow as it can be: no build lies between " + good + " and " + bad
-                    + ", as far as is known here";
+            return "the range cannot be narrowed: this service knows no build between " + good + " and " + bad;
         }
         if (between().stream().noneMatch(Build::present)) {
             return between().size() == 1

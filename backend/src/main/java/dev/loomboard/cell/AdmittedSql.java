@@ -7,11 +7,15 @@ package dev.loomboard.cell;
 public final class AdmittedSql {
 
     /** The reason of a result that may not; the page of its machine says more. */
-    public static final String NOT_VERIFIED = "not verified: no administrator admitted its machine to the public ranks";
+    public static final String NOT_VERIFIED = "not verified: no administrator admitted its machine to public ranks";
 
     private AdmittedSql() {}
 
-    /** A condition. @param row alias of a row with {@code visibility} and {@code machine_id}. Plan: machine_pk */
+    /**
+     * A condition.
+     *
+     * @param row alias of a row with {@code visibility} and {@code machine_id}. Plan: machine_pk
+     */
     public static String admitted(String row) {
         return """
                  (%1$s.visibility = 'private'

@@ -31,7 +31,10 @@ public final class JdkSql {
                 """.formatted(build);
     }
 
-    /** @param table alias of {@code jdk_build}; @param name what the columns' names begin with: a query may read several builds */
+    /**
+     * @param table alias of {@code jdk_build}
+     * @param name what the columns' names begin with: a query may read several builds
+     */
     public static String columns(String table, String name) {
         return """
                  %1$s.slug as %2$s_slug, %1$s.vendor as %2$s_vendor, %1$s.runtime_version as %2$s_version, %1$s.feature as %2$s_feature,

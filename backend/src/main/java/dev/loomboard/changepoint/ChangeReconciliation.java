@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the detector reports of a series, set against what is stored of it. A change point is known by its build, or by a
+ * What the detector reports of a series, compared with what is stored of it. A change point is known by its build, or by a
  * place so near that it is the same; it stays where it was first seen, though the detector moves it about.
  *
  * @param gone stored ones that were standing and are no longer reported
@@ -28,7 +28,7 @@ record ChangeReconciliation(List<Pair> pairs, List<StoredChange> gone) {
                     && (known.ofTheBuild() || !detected.ofTheBuild() || known.build() != detected.build());
         }
 
-        /** Whether it is time for the one look at its history, with so many points in all. */
+        /** Whether it is time for the one look at its history, with the given total number of points. */
         boolean due(int points) {
             boolean open = known == null || !known.looked() && known.status() != ChangeStatus.CONFIRMED;
             return open && points - detected.found().index() >= FollowUpPolicy.POINTS;

@@ -14,7 +14,10 @@ record ComparablePoints(long seriesId, String metric, List<Seen> points) {
         points = List.copyOf(points);
     }
 
-    /** @param build internal key; @param mean over the point's trials, in the catalogue's unit */
+    /**
+     * @param build internal key
+     * @param mean over the point's trials, in the catalogue's unit
+     */
     record Seen(long pointId, long build, double mean) {}
 
     double[] values() {

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The long history of a machine and a metric, whose points' dependence on the one before decides what they are worth. Levels
- * are told by the order of builds; within one the points resemble those that were measured just before, whichever build they
+ * are ordered by build; within one the points resemble those that were measured just before, whichever build they
  * are of: builds that are measured later than their successors lie elsewhere in the one order and together in the other.
  */
 final class Dependence {

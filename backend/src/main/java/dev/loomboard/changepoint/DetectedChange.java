@@ -13,7 +13,8 @@ import java.util.List;
  * @param end of the new level: the index after its last point
  * @param start of the level before
  * @param place index of the first point of the new level
- * @param build of that point; @param good newest build that is surely of the level before; the same: the level moved
+ * @param build of that point
+ * @param good newest build that is surely of the level before; the same: the level moved
  *     while the build stayed
  */
 record DetectedChange(ChangePoint found, int start, int end, int place, long pointId, long build, long good) {

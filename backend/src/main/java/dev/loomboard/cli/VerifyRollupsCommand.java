@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         name = "verify-rollups",
         customSynopsis = "verify-rollups",
         description =
-                "Makes all stored numbers again and compares them, to the last bit. Exit code 1: something differs.")
+                "Recomputes all stored numbers and compares them to the last bit. Exit code 1: something differs.")
 final class VerifyRollupsCommand extends CliCommand {
 
     private final PrintStream out;

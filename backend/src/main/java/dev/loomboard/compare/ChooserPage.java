@@ -4,7 +4,11 @@ import dev.loomboard.cell.Jdk;
 import dev.loomboard.web.PageTwin;
 import java.util.List;
 
-/** Too few builds chosen, or too few there are. @param choices builds with results, newest first */
+/**
+ * Too few builds chosen, or too few there are.
+ *
+ * @param choices builds with results, newest first
+ */
 public record ChooserPage(List<Jdk> choices) implements ComparedPage, PageTwin {
 
     @Override

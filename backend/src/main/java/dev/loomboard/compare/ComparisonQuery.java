@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an address asks to compare.
  *
- * @param baseline null: not chosen; @param candidates each once, none of them the baseline
+ * @param baseline null: not chosen
+ * @param candidates each once, none of them the baseline
  */
 record ComparisonQuery(
         ComparisonDimension subject, @Nullable String baseline, List<String> candidates) {

@@ -60,12 +60,20 @@ public class AccountStore {
                 .then();
     }
 
-    /** Empty when the address has an account. @param verified null: its address is not proven */
+    /**
+     * Empty when the address has an account.
+     *
+     * @param verified null: its address is not proven
+     */
     public Mono<Login> add(NewAccount account, String passwordHash, @Nullable Instant verified) {
         return add(account, passwordHash, true, verified);
     }
 
-    /** The same, of somebody who has no password. @param nobodys a hash that no password fits */
+    /**
+     * The same, of somebody who has no password.
+     *
+     * @param nobodys a hash that no password fits
+     */
     public Mono<Login> addWithoutPassword(NewAccount account, String nobodys, @Nullable Instant verified) {
         return add(account, nobodys, false, verified);
     }

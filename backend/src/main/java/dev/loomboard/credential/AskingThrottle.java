@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Bounds how often strangers may ask for accounts and for mails, which costs whoever gets the mails. As {@link SignInThrottle}
+ * Bounds how often strangers may ask for accounts and for mails, which costs the people who get the mails. As {@link SignInThrottle}
  * it forgets after a while, and its memory is bounded.
  */
 public final class AskingThrottle {
@@ -15,7 +15,7 @@ public final class AskingThrottle {
     /** Times that one address may ask, whatever for: many people may share one. */
     public static final int PER_ADDRESS = 20;
 
-    /** Mails that one person is sent, whoever asks for them. */
+    /** Mails to one person, over all callers. */
     public static final int PER_EMAIL = 3;
 
     private static final int KEYS = 20_000;
@@ -36,7 +36,7 @@ public final class AskingThrottle {
         return add("from " + address) <= PER_ADDRESS;
     }
 
-    /** Counts the mail; false: it must not be sent, which nobody is told. */
+    /** Counts the mail; false: it must not be sent, and the answer does not reveal that. */
     public boolean allowsMail(String email) {
         return add("to " + email) <= PER_EMAIL;
     }

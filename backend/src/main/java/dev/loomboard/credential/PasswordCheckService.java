@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Asks who is signed in for the password, before what nobody may do who only found the browser open. Who has no password is asked
- * by the provider anew; that holds for a few minutes, in the session that asked.
+ * by the provider again; that holds for a few minutes, in the session that asked.
  */
 @Service
 public class PasswordCheckService {
@@ -56,7 +56,11 @@ public class PasswordCheckService {
         THROTTLED
     }
 
-    /** What a form has to ask for. @param session the one that asks; null: there is none */
+    /**
+     * What a form has to ask for.
+     *
+     * @param session the one that asks; null: there is none
+     */
     public Mono<ProofAsked> asked(Caller.Person person, @Nullable Secret session) {
         return way(person, session).map(way -> new ProofAsked(way, provider.name()));
     }
@@ -70,7 +74,7 @@ public class PasswordCheckService {
         });
     }
 
-    /** Notes that the provider has just asked the session's person anew. */
+    /** Notes that the session's person has just signed in again at the provider. */
     public Mono<Void> proven(Caller.Person person, Secret session) {
         return proofs.proven(person.account(), session, clock.instant());
     }

@@ -4,7 +4,7 @@ import dev.loomboard.kernel.Secret;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what somebody who is signed in shows anew who they are.
+ * How somebody who is signed in proves again who they are.
  *
  * @param password as it was typed; blank where none is asked for
  * @param session the one that asks, which the provider may have proven; null: there is none

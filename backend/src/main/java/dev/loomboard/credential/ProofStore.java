@@ -11,7 +11,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
 
-/** How people who are signed in prove anew who they are. */
+/** How people who are signed in prove again who they are. */
 @Repository
 class ProofStore {
 
@@ -43,7 +43,7 @@ class ProofStore {
                 .one();
     }
 
-    /** Notes that the provider has just asked the session's person anew. */
+    /** Notes that the session's person has just signed in again at the provider. */
     Mono<Void> proven(AccountId account, Secret session, Instant now) {
         return database.sql("update session set proven_at = :now where account_id = :account and token_hash = :session")
                 .bind("now", utc(now))

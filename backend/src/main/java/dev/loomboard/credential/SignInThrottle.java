@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slows guessing of passwords: after so many failures within a window a key must wait for the window's end. Keys are
+ * Slows guessing of passwords: after a number of failures within a window a key must wait for the window's end. Keys are
  * of bounded number, the least used forgotten first, so that guessing cannot fill the memory either.
  */
 public final class SignInThrottle {
@@ -20,7 +20,7 @@ public final class SignInThrottle {
     /** Failures allowed from one address, whatever the accounts: many people may share one. */
     static final int PER_ADDRESS = 40;
 
-    /** Failures allowed for one account, wherever from: whoever has many addresses guesses no faster than this. */
+    /** Failures allowed for one account, from all addresses together: many addresses do not speed up guessing. */
     static final int PER_ACCOUNT = 100;
 
     /** Failures allowed to a browser that has signed in before; only its own count, since others cannot be it. */
@@ -31,7 +31,7 @@ public final class SignInThrottle {
 
     public static final Duration WINDOW = Duration.ofMinutes(15);
 
-    /** What whoever must wait is told. */
+    /** The answer to a caller who must wait. */
     public static final String TOO_MANY = "Too many attempts failed. Try again in " + WINDOW.toMinutes() + " minutes.";
 
     private static final int KEYS = 20_000;

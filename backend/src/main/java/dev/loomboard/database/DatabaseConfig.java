@@ -35,7 +35,7 @@ public class DatabaseConfig {
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(30);
 
     /**
-     * A connection plans each query once, whatever its parameters will be. Left to itself PostgreSQL plans the big ones anew
+     * A connection plans each query once, whatever its parameters will be. Left to itself PostgreSQL plans the big ones again
      * each time, which takes longer than to answer them: all go by keys, so no parameter makes another plan the better.
      */
     private static final Map<String, String> PLANNED_ONCE = Map.of("plan_cache_mode", "force_generic_plan");

@@ -136,7 +136,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         try {
             folder.rotateLog(LARGEST_LOG);
         } catch (IOException e) {
-            LOG.warn("The log of the embedded PostgreSQL cannot be begun anew: {}", e.toString());
+            LOG.warn("The log of the embedded PostgreSQL cannot be rotated: {}", e.toString());
         }
     }
 

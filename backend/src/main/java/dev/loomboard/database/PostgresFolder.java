@@ -124,7 +124,7 @@ final class PostgresFolder implements AutoCloseable {
                 .map(lines -> Integer.parseInt(lines.get(3).strip()));
     }
 
-    /** The server that still runs on this folder's data, whoever started it; empty when none does. */
+    /** The server that still runs on this folder's data, started by any process; empty when none does. */
     Optional<ProcessHandle> runningServer() throws IOException {
         Optional<List<String>> lines = postmasterPid();
         if (lines.isEmpty() || lines.get().isEmpty()) {
@@ -173,7 +173,7 @@ final class PostgresFolder implements AutoCloseable {
     }
 
     /**
-     * Begins the log anew when it is large; of the older ones the newest is left. The server goes on writing to the same file,
+     * Rotates the log when it is large; only the newest older log is left. The server goes on writing to the same file,
      * always to its end, so that a line written in this very moment may be lost, but none later.
      */
     void rotateLog(long most) throws IOException {

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param folder null: this service offers none
  * @param digests SHA-256 by the file's name, as the release lists them, and of the signature of its list, if there is one
- * @param sums SHA-256 of that list, which machines are told to expect; empty: none
+ * @param sums SHA-256 of that list, which the lines for machines contain; empty: none
  * @param servers names of the servers that there are packages of
  * @param serverList the file that describes them, as it is; empty: there is none
  */

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * The order in which the trials of a matrix run. Cells that are compared take turns: all their scored trials come first,
- * then the diagnostic ones. The k-th trials of all of them are a block, whose order is drawn anew from the run's seed: a drift
+ * then the diagnostic ones. The k-th trials of all of them are a block, whose order is drawn from the run's seed for each block: a drift
  * of the host falls on all of them alike, and neighbouring blocks do not resemble each other by their order. Where there are
  * trials enough for verdicts these are all cells of a scenario; with fewer, those of one group (server, variant, scenario,
  * collector, limits), which differ in the JDK build alone, so that a first comparison appears early. Cells of a group are
@@ -51,7 +51,8 @@ public final class TrialPlan {
     /**
      * A cell that has no further trials is left out of the later blocks, whose others keep their order.
      *
-     * @param scored trials of each cell, by its place; @param diagnostic likewise
+     * @param scored trials of each cell, by its place
+     * @param diagnostic trials of each cell, by its place
      */
     public static List<TrialSlot> of(
             List<Place> places, IntUnaryOperator scored, IntUnaryOperator diagnostic, long seed) {

@@ -6,11 +6,11 @@ import dev.loomboard.scenario.Load;
 import java.util.Map;
 
 /**
- * What trials of a spec are reckoned to take. Phases that end by a criterion end well before their caps, so the most that trials may
+ * How long trials of a spec are estimated to take. Phases that end by a criterion end well before their caps, so the most that trials may
  * take would leave half of a night's budget unused.
  *
  * @param taken by load, what the machine's last scored trials of the same protocol took in the median; what is not there is
- *     reckoned by the most that it may take
+ *     estimated by the longest time that it may take
  */
 public record TrialSeconds(MatrixSpec spec, Map<Load, Double> taken) {
 

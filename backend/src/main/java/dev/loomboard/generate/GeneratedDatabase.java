@@ -49,7 +49,7 @@ final class GeneratedDatabase {
     /** @return the runs that are left to be rolled up, the oldest first */
     List<Long> put() throws SQLException {
         connection.setAutoCommit(false);
-        // Of this transaction alone. Losing it in a crash costs a beginning anew.
+        // Of this transaction alone. After a crash the generation starts again.
         for (String setting : List.of(
                 "temp_buffers = '256MB'",
                 "work_mem = '256MB'",

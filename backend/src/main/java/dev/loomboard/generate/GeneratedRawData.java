@@ -40,7 +40,11 @@ final class GeneratedRawData {
         this.seed = seed;
     }
 
-    /** @param p50 of the response excess, in ms, as p99; @param cpu µs per request; @param rss MiB */
+    /**
+     * @param p50 of the response excess, in ms, as p99
+     * @param cpu µs per request
+     * @param rss MiB
+     */
     private record Trial(long id, double delay, double p50, double p99, double cpu, double rss) {}
 
     /** @return trials */

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * JDK × collector × server on one machine: the newest point of each, nothing judged.
  *
- * @param tracks columns, the oldest release first; @param rows by server, variant, collector
+ * @param tracks columns, the oldest release first
+ * @param rows by server, variant, collector
  */
 public record Grid(List<Track> tracks, List<Row> rows) {
 
@@ -49,7 +50,8 @@ public record Grid(List<Track> tracks, List<Row> rows) {
     }
 
     /**
-     * @param series external id; @param jdk slug of the build
+     * @param series external id
+     * @param jdk slug of the build
      * @param low null with {@code high}: one trial
      * @param retracted null: its versions stand
      */

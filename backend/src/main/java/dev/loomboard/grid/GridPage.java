@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Point estimates of one scenario, metric and machine.
  *
  * @param place null: nothing was measured
- * @param scenarios that can be chosen; @param machines likewise, each with a protocol
+ * @param scenarios that can be chosen
+ * @param machines the same, each with a protocol
  */
 public record GridPage(
         Query query,

@@ -6,9 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that an administrator hid.
  *
- * @param id external id, hid_…; @param workspace slug of the workspace, or of that of the run or machine
- * @param name of what is hidden; @param href its page
- * @param at when it was hidden; @param by the name of who did
+ * @param id external id, hid_…
+ * @param workspace slug of the workspace, or of that of the run or machine
+ * @param name of what is hidden
+ * @param href its page
+ * @param at when it was hidden
+ * @param by the name of who did
  * @param shownAt null, with the next: it is hidden still
  */
 public record Hiding(

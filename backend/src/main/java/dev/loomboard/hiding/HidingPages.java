@@ -92,7 +92,7 @@ class HidingPages {
                                 List.of(
                                         new FieldError(
                                                 "id",
-                                                "is none that you may see; the pages of runs, machines and workspaces link here")));
+                                                "does not exist, or you may not see it; the pages of runs, machines and workspaces link here")));
                     case TWICE -> refused(shell, person, form, List.of(new FieldError("id", "is hidden already")));
                 })
                 : refused(shell, person, form, problems);
@@ -126,7 +126,7 @@ class HidingPages {
         return person.administrator()
                 ? Mono.empty()
                 : Mono.error(() -> Problem.administratorsOnly(
-                                "Hiding keeps something from everybody but its workspace. Ask an administrator.")
+                                "Only administrators hide runs, machines and workspaces. Ask one of them.")
                         .asException());
     }
 }

@@ -40,7 +40,11 @@ class HidingStore {
             @Nullable MachineId machine,
             @Nullable Long run) {}
 
-    /** Empty: the caller may not see it. Plan: the unique index of its id. @param id external id, or slug of a workspace */
+    /**
+     * Empty: the caller may not see it. Plan: the unique index of its id.
+     *
+     * @param id external id, or slug of a workspace
+     */
     Mono<Subject> subject(HidingKind kind, String id, Caller caller) {
         String sql = switch (kind) {
             case RUN -> """

@@ -6,7 +6,11 @@ import dev.loomboard.web.PageTwin;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What administrators hid. @param form to hide; null: the caller may not */
+/**
+ * What administrators hid.
+ *
+ * @param form to hide; null: the caller may not
+ */
 public record HidingsPage(List<Hiding> hidings, @Nullable FormState form) implements Page {
 
     public record Twin(List<Hiding> hidings) implements PageTwin {}

@@ -19,7 +19,8 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * A change point as a page shows it; see the table of the name. Builds are slugs, runs external ids.
  *
  * @param id external id
- * @param build it came with; @param good newest that is surely of the level before
+ * @param build it came with
+ * @param good newest that is surely of the level before
  */
 public record ChangeView(
         Keys keys,
@@ -40,7 +41,10 @@ public record ChangeView(
         @JsonUnwrapped Evidence evidence,
         @JsonUnwrapped Cause cause) {
 
-    /** @param series that it is of; @param point the first of the new level */
+    /**
+     * @param series that it is of
+     * @param point the first of the new level
+     */
     record Keys(long series, long point) implements Internal {}
 
     /**
@@ -72,7 +76,12 @@ public record ChangeView(
      */
     public record Cause(boolean ofTheBuild, boolean distribution) {}
 
-    /** The one look at its history. @param p null: too few independent points; @param reason why it did not confirm */
+    /**
+     * The one look at its history.
+     *
+     * @param p null: too few independent points
+     * @param reason why it did not confirm
+     */
     public record Look(
             Instant at,
             double change,
@@ -109,7 +118,7 @@ public record ChangeView(
         }
         ConfirmedBy by = decision.confirmedBy();
         return switch (decision.status()) {
-            case SUSPECT -> decision.reported() ? "suspect" : "suspect, no longer seen";
+            case SUSPECT -> decision.reported() ? "suspect" : "suspect, no longer detected";
             case CONFIRMED, CLEARED ->
                 decision.status().wire()
                         + (by == null ? "" : by == ConfirmedBy.RERUN ? " by rerun" : " by its history");
@@ -121,7 +130,7 @@ public record ChangeView(
         return level.before() == 0 ? "from 0" : Format.change(level.after() / level.before());
     }
 
-    /** What is known beyond the detector's word. */
+    /** What is known besides what the detector found. */
     public List<String> known() {
         List<String> known = new ArrayList<>();
         Retracted retracted = evidence.retracted();
@@ -145,7 +154,7 @@ public record ChangeView(
                             : decision.confirmedBy() == ConfirmedBy.HISTORY ? "" : ", not attributed"));
         }
         if (known.isEmpty()) {
-            known.add("none yet beyond the detector, p " + Format.p(level.p()));
+            known.add("only the detector, p " + Format.p(level.p()));
         }
         return known;
     }
@@ -153,8 +162,10 @@ public record ChangeView(
     /** Why it may not be the JDK's doing; null: it may. */
     public @Nullable String doubt() {
         if (!cause.ofTheBuild()) {
-            return "the level moved while the build stayed: not the JDK";
+            return "the level changed on the same build, so the JDK is not the cause";
         }
-        return cause.distribution() ? "the two builds' lineages differ: of the distribution, not only the JDK" : null;
+        return cause.distribution()
+                ? "the two builds have different lineages: a difference of the distribution, not only of the JDK"
+                : null;
     }
 }

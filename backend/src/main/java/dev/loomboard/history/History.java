@@ -17,7 +17,10 @@ final class History {
 
     private History() {}
 
-    /** @param key internal; @param itself the family as this member states it, without tracks */
+    /**
+     * @param key internal
+     * @param itself the family as this member states it, without tracks
+     */
     record Member(
             long key,
             SeriesFamily itself,
@@ -29,13 +32,18 @@ final class History {
     /** Newest points of a track whose trials tell how trials vary: a thousand values are enough. */
     static final int SPREAD_OF = 50;
 
-    /** A point before its segment is known. @param age from 1, the newest of its series */
+    /**
+     * A point before its segment is known.
+     *
+     * @param age from 1, the newest of its series
+     */
     record Row(long series, long pointId, int age, SeriesFamily.Point point) {}
 
     /**
      * @param asked external id of the series that was asked for
      * @param members highest feature release first; not empty
-     * @param courses by series, then in the order of builds; @param rows in the order of the history
+     * @param courses by series, then in the order of builds
+     * @param rows in the order of the history
      * @param range that is shown; what a track can see is learnt from all of it
      */
     static SeriesFamily family(

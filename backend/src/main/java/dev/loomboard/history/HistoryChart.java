@@ -114,11 +114,11 @@ final class HistoryChart {
         boolean intervals =
                 family.tracks().stream().flatMap(t -> t.trackPoints().points()).anyMatch(p -> p.low() != null);
         boolean changes = family.tracks().stream().anyMatch(t -> !t.changes().isEmpty());
-        return "Mean over the scored trials of a point (" + HistoryPage.trials(family) + " each); "
-                + (intervals ? "95 % interval where a point has two trials or more" : "one trial each: no interval")
-                + ". Lines break where the server or the host changed. Several points over one build are repeats, not news."
+        return "Mean of the scored trials of a point (" + HistoryPage.trials(family) + " each); "
+                + (intervals ? "95 % interval for points of two or more trials" : "one trial each: no interval")
+                + ". A changed server or host breaks the line. Several points on one build are repeated runs."
                 + (changes
-                        ? " Upright lines are changes: solid confirmed, dashed suspected, dotted cleared or retracted."
+                        ? " Vertical lines are changes: solid confirmed, dashed suspected, dotted cleared or retracted."
                         : "")
                 + (family.notes().isEmpty() ? "" : " Notes are numbered as below.")
                 + (range.all() ? "" : " Of each track the newest " + range.most() + " points.")
@@ -131,8 +131,8 @@ final class HistoryChart {
                 .count();
         return drawn == points
                 ? ""
-                : " Of " + Format.count(points) + " points " + Format.count(drawn)
-                        + " are drawn: of neighbours the lowest and the highest, and each at which something began.";
+                : " " + Format.count(drawn) + " of " + Format.count(points)
+                        + " points are drawn: the lowest and highest of their neighbours, and each point that starts a segment or change.";
     }
 
     private List<Mark> marks() {

@@ -161,45 +161,44 @@ public record HistoryPage(
                 .toList();
     }
 
-    /** The smallest change that a track's rerun would show, with what that is reckoned from. */
+    /** The smallest change that a track's rerun would show, with what it is calculated from. */
     public static String byRerun(MinimumDetectableEffect d) {
         Double size = d.byRerun();
         Double spread = d.trialSpread();
         return size == null || spread == null
-                ? "not known yet: too few trials to tell how they vary"
-                : share(size) + range(d.rerunRange()) + " (trials vary by " + share(spread) + ")";
+                ? "not known yet: not enough trials to estimate their spread"
+                : share(size) + range(d.rerunRange()) + " (spread of trials " + share(spread) + ")";
     }
 
-    /** Likewise of its history. */
+    /** The smallest change that a track's history would show, with what it is calculated from. */
     public static String byHistory(MinimumDetectableEffect d) {
         Double size = d.byHistory();
         Double spread = d.pointSpread();
         Double r = d.r();
         if (r == null || spread == null) {
             return "not known yet: " + Format.of(d.points(), "point") + " of the " + Autocorrelation.LEAST_POINTS
-                    + " that tell how much points repeat each other";
+                    + " needed to estimate autocorrelation";
         }
-        String basis = " (points vary by " + share(spread) + ", r = " + Format.decimals(r, 2) + ", of "
+        String basis = " (spread of points " + share(spread) + ", r = " + Format.decimals(r, 2) + ", from "
                 + Format.of(d.points(), "point") + ")";
-        return (size == null ? "none: points repeat each other too much" : share(size) + range(d.historyRange()))
-                + basis;
+        return (size == null ? "none: autocorrelation is too high" : share(size) + range(d.historyRange())) + basis;
     }
 
     /** Empty: the spread is known well enough. */
     private static String range(MinimumDetectableEffect.@Nullable Range range) {
         return range == null
                 ? ""
-                : ", " + share(range.low()) + " to " + share(range.high()) + " as surely as so few tell how they vary";
+                : " (95 % range " + share(range.low()) + " to " + share(range.high()) + "; few trials)";
     }
 
     /** What both are asked. */
     public static String asked() {
-        return "With power " + Format.plain(Power.WANTED) + ": by a rerun with all of its "
-                + SequentialRerun.MOST_BLOCKS + " paired blocks, whose " + SequentialRerun.LOOKS.size()
-                + " looks are wrong in at most " + Format.percent(SequentialRerun.ALPHA)
-                + " together; by its history with " + FollowUpPolicy.POINTS
+        return "With power " + Format.plain(Power.WANTED) + ": by a rerun of "
+                + SequentialRerun.MOST_BLOCKS + " paired blocks (its " + SequentialRerun.LOOKS.size()
+                + " looks together are wrong in at most " + Format.percent(SequentialRerun.ALPHA)
+                + "), or by history with " + FollowUpPolicy.POINTS
                 + " points on each side at p ≤ " + Format.plain(Confirmation.ALPHA)
-                + ". Neither confirms less than the margin that matters.";
+                + ". Changes smaller than the margin are never confirmed.";
     }
 
     private static String share(double share) {

@@ -77,7 +77,7 @@ public record HostState(
                 .toList();
     }
 
-    /** Hashes are told apart by their beginning. */
+    /** The first characters are enough to distinguish hashes. */
     private static String word(@Nullable String value) {
         return value == null ? "not known" : value.matches("[0-9a-f]{64}") ? value.substring(0, 8) + "…" : value;
     }

@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A note that was typed and is in order. @param build slug; null: about no build */
+/**
+ * A note that was typed and is in order.
+ *
+ * @param build slug; null: about no build
+ */
 record NewNote(LocalDate day, @Nullable String build, String text) {
 
     static final int LONGEST = 2000;

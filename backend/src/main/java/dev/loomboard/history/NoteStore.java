@@ -45,7 +45,11 @@ public class NoteStore {
     /** @param series internal key */
     record Target(long series, WorkspaceId workspace) {}
 
-    /** The newest. @param series internal keys, of series that the caller sees */
+    /**
+     * The newest.
+     *
+     * @param series internal keys, of series that the caller sees
+     */
     Mono<List<Note>> of(Long[] series) {
         return database.sql(NOTES)
                 .bind("series", series)

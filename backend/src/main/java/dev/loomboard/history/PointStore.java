@@ -25,7 +25,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
 
-/** Reads the points of histories. A point is seen by who may see its run, whoever may see the series. */
+/** Reads the points of histories. A caller sees a point if the caller may see its run, regardless of the series. */
 @Repository
 public class PointStore {
 

@@ -48,9 +48,11 @@ public record SeriesFamily(
     public record Sibling(String metric, String series) {}
 
     /**
-     * @param series external id; @param trackPoints for the chart: the newest few hundred points, or all that are asked for
+     * @param series external id
+     * @param trackPoints for the chart: the newest few hundred points, or all that are asked for
      * @param points the newest, as many as are asked for, by order of builds, then by time
-     * @param changes in the order of builds; @param detectable null: the metric is not judged
+     * @param changes in the order of builds
+     * @param detectable null: the metric is not judged
      */
     public record Track(
             String series,
@@ -63,7 +65,8 @@ public record SeriesFamily(
             @Nullable MinimumDetectableEffect detectable) {}
 
     /**
-     * @param run external id; @param cell external id
+     * @param run external id
+     * @param cell external id
      */
     public record Point(
             String build,

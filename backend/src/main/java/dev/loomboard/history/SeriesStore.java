@@ -63,8 +63,9 @@ public class SeriesStore {
     /**
      * How much of a history is read.
      *
-     * @param points of each track, the newest; @param valued of these have the values of their trials
-     * @param named trials of the newest fifty are named, where a point has no more than so many: look-ups cost most
+     * @param points of each track, the newest
+     * @param valued of these have the values of their trials
+     * @param named trials of the newest fifty are named, where a point has at most this many: look-ups cost most
      */
     public record Depth(int points, int valued, int named) {
         /** Of each track, as CSV: a point a night for a quarter of a century. */

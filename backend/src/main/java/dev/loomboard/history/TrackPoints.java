@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The newest points of a track as far as its chart and what it can see need them, build by build in the order of the
  * history: hundreds of points in full would be most of a page's work.
  *
- * @param places of its points, by their keys; @param read how many there were before a range was cut out
+ * @param places of its points, by their keys
+ * @param read how many there were before a range was cut out
  * @param cut there may be older points
  */
 public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> places, int read, boolean cut)
@@ -50,7 +51,13 @@ public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> p
         }
     }
 
-    /** A point. @param id internal key; @param run external id; @param judged whether anything is learnt from it */
+    /**
+     * A point.
+     *
+     * @param id internal key
+     * @param run external id
+     * @param judged whether anything is learnt from it
+     */
     public record PointSummary(
             long id,
             String run,
@@ -64,7 +71,7 @@ public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> p
     /**
      * Points of a series that share all else, in any order.
      *
-     * @param read points of the series, whatever else they are and whoever may see them
+     * @param read all points of the series, also those that the caller may not see
      */
     record PointGroup(
             long series,
@@ -76,7 +83,11 @@ public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> p
             boolean retracted,
             List<PointSummary> points) {}
 
-    /** Where a point lies among the segments, of which the first is 0. @param reason what began with it; null: nothing */
+    /**
+     * Where a point lies among the segments, of which the first is 0.
+     *
+     * @param reason what began with it; null: nothing
+     */
     public record SegmentPosition(int segment, @Nullable String reason, boolean retracted) {}
 
     public TrackPoints {

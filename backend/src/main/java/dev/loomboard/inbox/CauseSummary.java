@@ -35,17 +35,17 @@ final class CauseSummary {
         List<String> sentences = new ArrayList<>();
         if (servers >= MANY) {
             sentences.add(Format.of(cells, "cell") + " of " + Format.of(servers, "server")
-                    + " moved together: this points to " + whose + ".");
+                    + " changed together: the cause is probably " + whose + ".");
         } else if (cells >= MANY) {
-            sentences.add(Format.of(cells, "cell") + " of one server moved together: this points to " + whose
-                    + " or to what that server does with it.");
+            sentences.add(Format.of(cells, "cell") + " of one server changed together: the cause is probably " + whose
+                    + " or the way that server uses it.");
         } else {
-            sentences.add("One cell moved: what it runs may matter as much as " + whose + ".");
+            sentences.add("Only one cell changed, so the cause may be its workload rather than " + whose + ".");
         }
         if (distribution) {
             sentences.add(
                     "The builds before and after have different lineages (vendor, compiler, libc or configuration), so "
-                            + "nothing here is said of the JDK as such.");
+                            + "this does not say that the JDK changed.");
         }
         sentences.add(host(moved));
         return List.copyOf(sentences);
@@ -56,7 +56,7 @@ final class CauseSummary {
                 .filter(r -> r.state().confirmedBy() != ConfirmedBy.RERUN)
                 .toList();
         if (byHistory.isEmpty()) {
-            return "The host did not do it: in the rerun both builds took turns on it.";
+            return "The rerun interleaved both builds on this host, so the host is not the cause.";
         }
         List<HostControl> controls = byHistory.stream()
                 .flatMap(r -> Optional.ofNullable(r.evidence().control()).stream())
@@ -65,22 +65,22 @@ final class CauseSummary {
         long pointing = controls.stream().filter(HostControl::pointsToHost).count();
         long clearing = controls.stream().filter(HostControl::clearsHost).count();
         if (controls.isEmpty()) {
-            return "There is no control, so for what history alone confirmed it is not ruled out that the host moved.";
+            return "No control ran, so a change of the host cannot be ruled out for changes found by history alone.";
         }
         if (pointing > 0) {
             return (controls.size() == 1 ? "The control" : pointing + " of " + controls.size() + " controls")
-                    + " (the same cell on a build that stayed) moved along with what history alone confirmed: this points to "
-                    + "the host.";
+                    + " (the same cell on a fixed build) changed together with the changes found by history alone: the host is the "
+                    + "probable cause.";
         }
-        String set = " when set against the same cell on a build that stayed";
+        String set = " relative to the same cell on a fixed build";
         if (clearing == 0) {
-            return "It is not clear whether what history alone confirmed remains" + set
-                    + ", so it is not ruled out that the host moved.";
+            return "It is not clear whether the changes found by history alone remain" + set
+                    + ", so a change of the host cannot be ruled out.";
         }
-        String confirmed = Format.of(byHistory.size(), "change") + " that history alone confirmed";
+        String confirmed = Format.of(byHistory.size(), "change") + " found by history alone";
         return clearing == byHistory.size()
-                ? "What history alone confirmed remains" + set + ": the host does not explain it."
+                ? "The changes found by history alone remain" + set + ": the host does not explain them."
                 : clearing + " of " + confirmed + (clearing == 1 ? " remains" : " remain") + set
-                        + ": for the rest it is not ruled out that the host moved.";
+                        + ": for the others a change of the host cannot be ruled out.";
     }
 }

@@ -38,7 +38,7 @@ class FollowUpPages {
         return changed(person, id)
                 .filter(Regression::mayBeRerun)
                 .switchIfEmpty(Mono.error(() -> Problem.conflict(
-                                "has-rerun", "Both builds have taken turns already, or are about to: see the page.")
+                                "has-rerun", "A rerun of both builds exists already or is queued: see the page.")
                         .asException()))
                 .flatMap(found -> reruns.ask(found, person).thenReturn(found))
                 .map(found -> seeOther(Urls.regression(id)));
@@ -64,7 +64,7 @@ class FollowUpPages {
                 .filter(Regression::regression)
                 .switchIfEmpty(Mono.error(() -> Problem.conflict(
                                 "not-confirmed",
-                                "Only a confirmed regression is looked into: this is none, or no longer.")
+                                "Only a confirmed regression can be investigated. This change is not one, or no longer.")
                         .asException()));
     }
 
@@ -76,7 +76,7 @@ class FollowUpPages {
                                 403,
                                 "owners-only",
                                 "Only for owners",
-                                "It takes the machine's time, so the owners of its workspace start and cancel it. Ask one of them.")
+                                "It uses machine time, so only owners of the workspace start and cancel it. Ask one of them.")
                         .asException()));
     }
 }

@@ -43,7 +43,10 @@ public record RegressionPage(
         boolean mayLookInto)
         implements Page {
 
-    /** @param was its state before; @param becomes the same: a note, or another owner */
+    /**
+     * @param was its state before
+     * @param becomes the same: a note, or another owner
+     */
     public record Event(
             Instant at,
             String who,
@@ -54,7 +57,7 @@ public record RegressionPage(
 
         public String words() {
             String state = was == becomes ? "stays " + becomes.wire() : was.wire() + " → " + becomes.wire();
-            return owner == null ? state : state + ", looked after by " + owner;
+            return owner == null ? state : state + ", assigned to " + owner;
         }
     }
 
@@ -62,7 +65,9 @@ public record RegressionPage(
     public record Member(String id, String name) {}
 
     /**
-     * @param cell external id; @param flags of the JVM of a scored trial; @param diagnostic external id of a diagnostic trial; null: there is none
+     * @param cell external id
+     * @param flags of the JVM of a scored trial
+     * @param diagnostic external id of a diagnostic trial; null: there is none
      * @param counts what that counted, by metric
      */
     record Side(

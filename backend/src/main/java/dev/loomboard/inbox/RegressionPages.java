@@ -159,11 +159,11 @@ class RegressionPages {
                 403,
                 "members-only",
                 "Only for members",
-                "What is said of a regression is said by members and owners of its workspace. Ask one of them.");
+                "Only members and owners of its workspace triage a regression. Ask one of them.");
     }
 
     private static Problem notConfirmed() {
         return Problem.conflict(
-                "not-confirmed", "Only a confirmed regression has a state: this is none, or no longer.");
+                "not-confirmed", "Only a confirmed regression has a state. This change is not one, or no longer.");
     }
 }

@@ -21,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  * The inbox.
  *
  * @param groups confirmed regressions by the build they came with, the newest decision first
- * @param suspects not confirmed; @param improvements confirmed; @param cleared only when they are asked for
- * @param retracted measured with what was found wrong; likewise
+ * @param suspects not confirmed
+ * @param improvements confirmed
+ * @param cleared only when they are asked for
+ * @param retracted measured with what was found wrong; only when they are asked for
  * @param cut there are more than are shown
  */
 public record RegressionsPage(

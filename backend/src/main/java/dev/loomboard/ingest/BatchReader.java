@@ -45,7 +45,10 @@ final class BatchReader {
      * @param quantiles of each window
      * @param sha256 of the body
      */
-    /** @param size of the trial that it adds; @param stored what it takes of the workspace's quota */
+    /**
+     * @param size of the trial that it adds
+     * @param stored what it takes of the workspace's quota
+     */
     record Sound(Batch batch, List<Window.Quantiles> quantiles, byte[] sha256, TrialSize size, StoredBytes stored)
             implements Reading {}
 

@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Service
 class BatchService {
 
-    /** Beyond so many that wait to be read a sender is told to come back (503). The heap that they hold is bounded before: RequestBodyFilter. */
+    /** If more batches than this wait to be read, a sender gets 503. The heap that they hold is bounded before: RequestBodyFilter. */
     private static final int WAITING = 100;
 
     private final BatchReader reader;

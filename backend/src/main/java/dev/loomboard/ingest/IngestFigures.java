@@ -24,7 +24,7 @@ final class IngestFigures {
         wire = bytes(registry, "wire");
         unpacked = bytes(registry, "unpacked");
         refused = Counter.builder("loomboard.ingest.batches.refused")
-                .description("Batches that were not stored, by the kind of problem that their senders were told")
+                .description("Batches that were not stored, by the kind of problem in the answer")
                 .withRegistry(registry);
     }
 

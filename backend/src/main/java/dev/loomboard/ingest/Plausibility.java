@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a trial cannot have been measured, whoever says so. All tolerances stand here; each is wide enough for an
+ * What in a trial cannot have been measured. All tolerances stand here; each is wide enough for an
  * honest machine whose clock and samples are as good as clocks and samples are. What is not known refutes nothing.
  */
 public final class Plausibility {
@@ -47,7 +47,7 @@ public final class Plausibility {
      *
      * @param claimed when the run was first claimed; null: not known, and no time is judged
      * @param began its agent's clock at offset 0 less the skew; null: no batch said it
-     * @param ended the last that it tells of; null as that
+     * @param ended the last time that it reports; null: none
      * @param stored when its last batch came
      * @param overlap with another trial of its run; null: none
      * @param cpus logical ones of its machine; null: not known

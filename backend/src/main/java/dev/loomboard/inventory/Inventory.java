@@ -51,7 +51,7 @@ public record Inventory(
         return labels == null ? new String[0] : labels.stream().distinct().toArray(String[]::new);
     }
 
-    /** Attempts at a qualification that the agent tells of. */
+    /** Attempts at a qualification that the agent reports. */
     public List<Qualification> attempts() {
         if (qualifications != null && !qualifications.isEmpty()) {
             return qualifications;

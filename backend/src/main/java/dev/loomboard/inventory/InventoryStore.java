@@ -35,7 +35,7 @@ public class InventoryStore {
 
     private static final int SHOWN_ATTEMPTS = 50;
 
-    /** Of a machine, the newest: an agent tells of up to twenty each time. */
+    /** Of a machine, the newest: an agent reports up to twenty each time. */
     static final int KEPT_ATTEMPTS = 200;
 
     /** What a report says of the host, without what changes by itself. */

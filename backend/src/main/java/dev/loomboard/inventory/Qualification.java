@@ -33,7 +33,7 @@ public record Qualification(
     private static final String SCHEMA = "loomboard.qualification/1";
     private static final int MOST_TRIALS = 1000;
 
-    /** The criterion qualify/1: so many trials, each valid, no false difference, and such a difference decidable. */
+    /** The criterion qualify/1: the least number of trials, each valid, no false difference, and such a difference decidable. */
     static final int LEAST_TRIALS = 10;
 
     static final double DECIDABLE = 0.10;
@@ -98,7 +98,7 @@ public record Qualification(
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         if (trials < LEAST_TRIALS) {
-            problems.add(trials + " trials are too few, " + LEAST_TRIALS + " are needed");
+            problems.add(trials + " trials are not enough, " + LEAST_TRIALS + " are needed");
         }
         problems.addAll(faults);
         for (Judged judged : METRICS) {
@@ -107,11 +107,11 @@ public record Qualification(
                 problems.add(judged.metric + " was not measured often enough");
             } else if (same.p() < FALSE_DIFFERENCE && Math.abs(same.effect()) >= judged.margin) {
                 problems.add(words(
-                        "%s differs by %+.1f %% between two halves of the same thing",
+                        "%s differs by %+.1f %% between two halves of the same trials",
                         judged.metric, 100 * same.effect()));
             } else if (same.decidable() > DECIDABLE) {
                 problems.add(words(
-                        "%s varies by %.1f %% from trial to trial: differences below %.0f %% cannot be told, %.0f %% are asked for",
+                        "%s varies by %.1f %% from trial to trial: it cannot show differences below %.0f %%; %.0f %% are required",
                         judged.metric, 100 * same.spread(), 100 * same.decidable(), 100 * DECIDABLE));
             }
         }
@@ -122,7 +122,7 @@ public record Qualification(
         return String.format(Locale.ROOT, form, args);
     }
 
-    /** Whether it passed, on the host as it is now: a host that changed has to show it anew. */
+    /** Whether it passed, on the host as it is now: a changed host must be qualified again. */
     boolean holdsFor(String currentFingerprint) {
         return fingerprintHash.equals(currentFingerprint) && problems().isEmpty();
     }

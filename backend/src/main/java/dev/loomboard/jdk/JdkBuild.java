@@ -31,7 +31,12 @@ public record JdkBuild(
                     (a, b) -> compare(b.internals.order, a.internals.order))
             .thenComparing(JdkBuild::agentSlug);
 
-    /** What JSON leaves out. @param key internal key; @param order as {@link JdkVersion#order} */
+    /**
+     * What JSON leaves out.
+     *
+     * @param key internal key
+     * @param order as {@link JdkVersion#order}
+     */
     public record Internals(long key, List<Long> order) implements Internal {
         public Internals {
             order = List.copyOf(order);

@@ -8,7 +8,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Builds, newest first. @param feature null: of every feature release */
+/**
+ * Builds, newest first.
+ *
+ * @param feature null: of every feature release
+ */
 public record JdkListPage(@Nullable Integer feature, List<JdkView> builds) implements Page, PageTwin {
 
     public Map<Integer, List<JdkView>> byFeature() {

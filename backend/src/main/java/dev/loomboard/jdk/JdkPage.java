@@ -6,7 +6,11 @@ import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
 import java.util.List;
 
-/** One build, what is known of it, and the newest results on it. @param other builds with results to compare it with */
+/**
+ * One build, what is known of it, and the newest results on it.
+ *
+ * @param other builds with results to compare it with
+ */
 public record JdkPage(JdkView build, List<JdkView.Result> results, List<JdkView> others) implements Page {
 
     public record Twin(JdkView build, List<JdkView.Result> results) implements PageTwin {}

@@ -53,7 +53,7 @@ public record JdkReport(
         }
     }
 
-    /** What tells a build from another of the same name: more than enough of its identity. */
+    /** What distinguishes a build from another of the same name: more than enough of its identity. */
     static String rebuilt(String slug, String identity) {
         return slug + "-" + identity.substring(0, SUFFIX);
     }

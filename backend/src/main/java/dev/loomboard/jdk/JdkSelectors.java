@@ -44,7 +44,7 @@ public final class JdkSelectors {
     /**
      * The union of what the selectors name, in their order, each build once.
      *
-     * @param limit keeps the first so many; 0: all
+     * @param limit keeps this many from the start; 0: all
      */
     public static Resolved resolve(List<JdkBuild> present, List<String> selectors, int limit) {
         List<JdkBuild> sorted = present.stream().sorted(JdkBuild.NEWEST_FIRST).toList();

@@ -85,7 +85,7 @@ public class JdkStore {
 
     /**
      * By identity. Its name is the reported one, unless another build has that: then with a part of the identity. It is
-     * described anew only by who is to be believed more than who described it.
+     * described again only by a machine that is trusted more than the one that described it.
      */
     private Mono<Long> upsert(MachineId machine, JdkReport report) {
         return database.sql("""

@@ -34,7 +34,11 @@ public record JdkView(
     /** @param present whether its last inventory still named the build */
     public record Machine(String workspace, String slug, String name, boolean present) {}
 
-    /** What the newest inventory of a machine says otherwise. @param claims each field and what it says of it */
+    /**
+     * What the newest inventory of a machine says otherwise.
+     *
+     * @param claims each field and what it says of it
+     */
     public record Conflict(String workspace, String slug, String name, List<String> claims, Instant reportedAt) {
         public Conflict {
             claims = List.copyOf(claims);

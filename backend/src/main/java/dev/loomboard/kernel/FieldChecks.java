@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks for the compact constructors of records that are read from the wire, where JSON may have left anything null.
- * A refusal names the field; the place of the record in the body is added by whoever reads it.
+ * A refusal names the field; the place of the record in the body is added by the reader.
  */
 public final class FieldChecks {
 

@@ -13,7 +13,7 @@ public final class InTurn {
     /**
      * Reads all that is due before the first work begins, so that no query stays open meanwhile.
      *
-     * @param failed is told what could not be done, and why
+     * @param failed gets what could not be done, and why
      */
     public static <T> Mono<Void> each(Flux<T> due, Function<T, Mono<?>> work, BiConsumer<T, Throwable> failed) {
         return due.collectList()

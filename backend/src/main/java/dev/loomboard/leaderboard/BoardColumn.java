@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * One column of the table.
  *
  * @param metric name in the catalogue
- * @param text its head; @param note below it; @param condition below that; null: none
+ * @param text its head
+ * @param note below it
+ * @param condition below that; null: none
  */
 public record BoardColumn(
         String metric,
@@ -42,20 +44,20 @@ public record BoardColumn(
     static List<BoardColumn> of(ScenarioText scenario, List<Entry> rows, @Nullable String searched) {
         boolean closed = scenario.closed();
         String at = closed ? "at " + scenario.connectionsInWords() : null;
-        String time = closed ? "service " : "resp. ";
+        String time = closed ? "service, " : "response, ";
         List<BoardColumn> all = new ArrayList<>();
-        all.add(timed(closed ? SERVICE_P50 : P50, "p50", time, at, rows));
-        all.add(timed(closed ? SERVICE_P99 : P99, "p99", time, at, rows));
-        all.add(timed(closed ? SERVICE_P999 : P999, "p99.9", time, at, rows));
+        all.add(timed(closed ? SERVICE_P50 : P50, "p50 latency", time, at, rows));
+        all.add(timed(closed ? SERVICE_P99 : P99, "p99 latency", time, at, rows));
+        all.add(timed(closed ? SERVICE_P999 : P999, "p99.9 latency", time, at, rows));
         all.add(column(MAX_RATE, "Max rate", "/s", searched, rows));
         all.add(column(ERRORS, "Errors", "of offered", null, rows));
         all.add(column(CPU, "CPU", "µs/request", null, rows));
         all.add(column(RSS, "RSS", "MiB", null, rows));
-        all.add(column(THROUGHPUT, "Done", "/s", null, rows));
-        all.add(column(PER_CORE, "Done", "/s per core", null, rows));
-        all.add(column(PER_GIB, "Done", "/s per GiB", null, rows));
+        all.add(column(THROUGHPUT, "Throughput", "/s", null, rows));
+        all.add(column(PER_CORE, "Throughput", "/s per core", null, rows));
+        all.add(column(PER_GIB, "Throughput", "/s per GiB", null, rows));
         all.add(column(STARTUP, "Start-up", "ms", null, rows));
-        all.add(column(STEADY, "To steady", "s", null, rows));
+        all.add(column(STEADY, "Warm-up", "s", null, rows));
         all.add(column(CONTENDED, "Contended", "/1000, diagnostic", null, rows));
         return all;
     }

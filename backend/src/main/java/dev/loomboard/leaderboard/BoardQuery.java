@@ -71,7 +71,11 @@ record BoardQuery(
         return view == View.PARETO;
     }
 
-    /** Without the page: another filter begins at the first. @param shown the scenario that is, whether it was asked for or not */
+    /**
+     * Without the page: another filter begins at the first.
+     *
+     * @param shown the scenario that is, whether it was asked for or not
+     */
     Query query(String path, String shown) {
         Map<String, String> values = new TreeMap<>();
         put(values, "scenario", shown);

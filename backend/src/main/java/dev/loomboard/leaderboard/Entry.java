@@ -56,7 +56,12 @@ public record Entry(
 
             String machineClass) {}
 
-    /** What was run. @param run external id; @param cell external id */
+    /**
+     * What was run.
+     *
+     * @param run external id
+     * @param cell external id
+     */
     public record Source(String run, String cell, int trials, Instant measuredAt) {}
 
     /**
@@ -115,7 +120,7 @@ public record Entry(
         return name(server, settings, jdk);
     }
 
-    /** What tells it from the other rows of its scenario. */
+    /** What distinguishes it from the other rows of its scenario. */
     static String name(ServerVariant server, CellSettings settings, Jdk jdk) {
         String options = settings.jvmOptions().isEmpty() ? "" : " " + String.join(" ", settings.jvmOptions());
         String bounds = settings.limits().words().isEmpty()

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry as far as filters, order and names need it: of a scenario all are read so, and in full only those that are shown.
  *
- * @param id internal key; @param cell likewise
+ * @param id internal key
+ * @param cell internal key
  * @param board its audience is the slug of the workspace whose members see it; empty: everybody does
  * @param headline the metric that its scenario ranks by; null: it declares none
  * @param asked its mean of the metric that was asked for; null: not measured
@@ -31,7 +32,12 @@ record EntrySummary(
         @Nullable Double asked,
         @Nullable Double usual) {
 
-    /** What rows are ordered by. @param asked null: nothing; @param usual where the scenario has no headline */
+    /**
+     * What rows are ordered by.
+     *
+     * @param asked null: nothing
+     * @param usual where the scenario has no headline
+     */
     record Order(@Nullable String asked, String usual) {}
 
     String frameworkName() {

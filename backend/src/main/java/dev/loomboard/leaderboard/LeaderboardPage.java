@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param headline the metric it ranks by; null: its load declares none
  * @param sort metric the rows of each group are ordered by
- * @param columns those that any row has; @param unmeasured titles of the others
+ * @param columns those that any row has
+ * @param unmeasured titles of the others
  * @param groups ranked, provisional, few, unranked, retracted: those that have rows, each board apart
  * @param pareto latency against memory, a chart per group; empty: the table is shown
  * @param jdks every build of the scenario, newest first, whatever the filters
@@ -56,7 +57,12 @@ public record LeaderboardPage(
         return new Twin(scenario, headline, sort, groups, jdks);
     }
 
-    /** What a reader can choose. @param filtered whether a filter is set; @param charted whether latency against memory is drawn */
+    /**
+     * What a reader can choose.
+     *
+     * @param filtered whether a filter is set
+     * @param charted whether latency against memory is drawn
+     */
     public record Controls(Query query, List<Tab> tabs, List<Filter> filters, boolean filtered, boolean charted) {
 
         /** The same scenario without filters. */
@@ -65,7 +71,11 @@ public record LeaderboardPage(
         }
     }
 
-    /** @param from place of the first row, from 1; @param ahead where the rows before it are, null: there are none; @param behind likewise */
+    /**
+     * @param from place of the first row, from 1
+     * @param ahead where the rows before it are, null: there are none
+     * @param behind where the rows before it are, null: there are none
+     */
     public record Part(
             int from,
             int to,
@@ -99,16 +109,16 @@ public record LeaderboardPage(
         private static String words(StandingGroup stand, Entry any) {
             return switch (stand) {
                 case RANKED, PROVISIONAL, FEW -> board(any);
-                case UNVERIFIED -> "the word of machines that no administrator admitted, never compared";
-                case UNRANKED -> "spoilt or failed, never compared";
-                case RETRACTED -> "measured with what was found wrong since, never compared";
+                case UNVERIFIED -> "measured on machines that no administrator admitted, never compared";
+                case UNRANKED -> "failed or invalid, never compared";
+                case RETRACTED -> "found wrong after measuring, never compared";
             };
         }
 
         private static String board(Entry any) {
             String where = "on " + any.place().machineClass() + ", protocol "
                     + any.settings().protocol();
-            return any.hidden() ? "seen by members of " + any.place().workspace() + " only, " + where : where;
+            return any.hidden() ? "visible to members of " + any.place().workspace() + " only, " + where : where;
         }
 
         /** How much results were taken to differ from run to run; null: none of its rows has a place that knows of it. */
@@ -123,11 +133,11 @@ public record LeaderboardPage(
             List<String> words = new ArrayList<>();
             List<Entry> known = ways.getOrDefault(false, List.of());
             if (!known.isEmpty()) {
-                words.add("at most " + range(known) + " by what runs of the same build show");
+                words.add("at most " + range(known) + ", estimated from runs of the same build");
             }
             if (ways.containsKey(true)) {
                 words.add(Format.percent(RunSpread.FLOOR) + " assumed" + (known.isEmpty() ? "" : " on other machines")
-                        + ", because fewer than " + RunSpread.LEAST_RUNS + " runs of the same build are known");
+                        + ", because there are fewer than " + RunSpread.LEAST_RUNS + " runs of the same build");
             }
             long machines = ranked.stream()
                     .map(e -> e.place().machine().id())
@@ -157,10 +167,10 @@ public record LeaderboardPage(
         public String meaning() {
             return switch (stand()) {
                 case RANKED -> "";
-                case PROVISIONAL -> "A place in parentheses is one among these rows alone, and no rank.";
+                case PROVISIONAL -> "A number in parentheses orders these rows among themselves; it is not a rank.";
                 case FEW ->
-                    "Fewer than " + Ranks.TRIALS_TO_APPEAR
-                            + " trials say too little about an order: there is no place, and rows stand by name. One trial is shown with two digits.";
+                    "Not enough trials to rank: at least " + Ranks.TRIALS_TO_APPEAR
+                            + " are needed. Rows are sorted by name. A row with one trial shows two digits.";
                 case UNVERIFIED, UNRANKED, RETRACTED -> "";
             };
         }
@@ -214,7 +224,7 @@ public record LeaderboardPage(
             for (BoardColumn column : columns) {
                 MetricReading reading = entry.reading(column.metric());
                 if (Metrics.all().get(column.metric()).percentile() && reading != null && !reading.eligible()) {
-                    counts.merge(reading.reason() == null ? "no reason was stored" : reading.reason(), 1, Integer::sum);
+                    counts.merge(reading.reason() == null ? "no reason is stored" : reading.reason(), 1, Integer::sum);
                 }
             }
         }

@@ -160,7 +160,11 @@ class LeaderboardPages {
                         entries.stream().flatMap(e -> rows(e).stream()).toList()));
     }
 
-    /** Empty when the caller may see no result at all. @param whole all rows, not a page of them */
+    /**
+     * Empty when the caller may see no result at all.
+     *
+     * @param whole all rows, not a page of them
+     */
     private Mono<LeaderboardPage> board(Caller caller, Map<String, String> query, boolean whole) {
         BoardQuery choices = BoardQuery.of(query);
         return store.scenarios(caller).filter(all -> !all.isEmpty()).flatMap(scenarios -> {

@@ -34,7 +34,10 @@ public record Pareto(
 
     private static final int FRONTIER = 5;
 
-    /** @param beaten "on the frontier", or by whom it is beaten in both; @param frontier whether on it */
+    /**
+     * @param beaten "on the frontier", or by whom it is beaten in both
+     * @param frontier whether on it
+     */
     public record Row(Entry entry, MetricReading latency, MetricReading memory, boolean frontier, String beaten) {
 
         private Spot twin() {
@@ -42,7 +45,11 @@ public record Pareto(
         }
     }
 
-    /** What programs read of a row. @param cell external id */
+    /**
+     * What programs read of a row.
+     *
+     * @param cell external id
+     */
     record Spot(
             String name, String cell, MetricReading latency, MetricReading memory, boolean frontier, String beaten) {}
 
@@ -111,7 +118,7 @@ public record Pareto(
         }
         String words = by == null
                 ? "on the frontier"
-                : surely ? "beaten by " + by.name() : "perhaps beaten by " + by.name() + ": their intervals overlap";
+                : surely ? "beaten by " + by.name() : "not distinguishable from " + by.name();
         return new Row(entry, latency, memory, by == null, words);
     }
 
@@ -153,14 +160,15 @@ public record Pareto(
             lines.add(new Chart.Line("frontier", FRONTIER, List.of(4, 3), frontier));
         }
         String caption = Format.of(rows.size(), "row")
-                + "; left and down is better; neither axis starts at 0. The frontier joins what no other row of "
-                + "the group beats in both. Strokes: 95" + Format.THIN + "% intervals of latency; one trial has none.";
+                + "; lower left is better; the axes do not start at 0. The frontier connects the rows that no other row of "
+                + "the group beats in both. Bars: 95" + Format.THIN
+                + "% intervals of latency; one trial has no interval.";
         return new Chart(
                 "pareto-" + index,
                 title,
                 caption,
                 Chart.Kind.SCATTER,
-                new Chart.AxisName("Resident memory, highest", "MiB"),
+                new Chart.AxisName("Resident memory, peak", "MiB"),
                 new Chart.AxisName("Latency", latency.unit()),
                 new Chart.Extent(false, false, null, null),
                 List.of(),

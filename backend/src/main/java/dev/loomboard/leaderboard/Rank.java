@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where an entry stands among those of its board: a simultaneous 95 % confidence set.
  *
- * @param best from 1; @param worst equal to it: its place is certain
+ * @param best from 1
+ * @param worst equal to it: its place is certain
  * @param of how many were ranked together
- * @param nearest cells of the nearest few that it cannot be told apart from, external ids; @param cells the same
- * @param runSpread with which it was ranked; null: before that was reckoned with
+ * @param nearest cells of the nearest few that it cannot be distinguished from, external ids
+ * @param cells the same
+ * @param runSpread with which it was ranked; null: it was ranked before ranks used that spread
  * @param words all of it as a sentence; null: names are not known yet
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -52,10 +54,10 @@ public record Rank(
     private String sentence(Map<Long, EntrySummary> entries) {
         String place = range() + " of " + of + ": ";
         if (of == 1) {
-            return place + "no other row is ranked beside it yet";
+            return place + "no other row is ranked yet";
         }
         if (best == worst) {
-            return place + "told apart from every other";
+            return place + "differs from every other row";
         }
         List<String> tied = new ArrayList<>(cells.keys().stream()
                 .map(entries::get)
@@ -67,6 +69,6 @@ public record Rank(
             tied.add(more + (tied.isEmpty() ? more == 1 ? " other" : " others" : " more"));
         }
         String last = tied.removeLast();
-        return place + "not told apart from " + (tied.isEmpty() ? "" : String.join(", ", tied) + " and ") + last;
+        return place + "not distinguishable from " + (tied.isEmpty() ? "" : String.join(", ", tied) + " and ") + last;
     }
 }

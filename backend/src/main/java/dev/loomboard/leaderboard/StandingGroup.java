@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 public enum StandingGroup {
     RANKED(Standing.RANKED, "ranked"),
     PROVISIONAL(Standing.PROVISIONAL, "provisional"),
-    FEW(Standing.FEW, "with too few trials"),
+    FEW(Standing.FEW, "with not enough trials"),
     UNVERIFIED(Standing.UNVERIFIED, "not verified"),
     UNRANKED(Standing.UNRANKED, "unranked"),
     RETRACTED(Standing.RETRACTED, "retracted");
@@ -27,7 +27,7 @@ public enum StandingGroup {
                 .orElseThrow(() -> new IllegalArgumentException("rows cannot stand as " + standing));
     }
 
-    /** As counted rows are called: "3 with too few trials". */
+    /** As counted rows are called: "3 with not enough trials". */
     public String inWords() {
         return inWords;
     }

@@ -38,7 +38,7 @@ final class AnswerMemory {
                 .baseUnit("bytes")
                 .register(registry);
         FunctionCounter.builder("loomboard.answer.memory.refused", this, AnswerMemory::refused)
-                .description("Large answers whose readers were told to come back because there was no room")
+                .description("Large answers that were refused because there was no room")
                 .register(registry);
     }
 

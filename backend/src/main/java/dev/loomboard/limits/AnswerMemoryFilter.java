@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 @Component
 final class AnswerMemoryFilter implements WebFilter, Ordered {
 
-    /** Up to so many bytes an answer is small. */
+    /** An answer of at most this many bytes is small. */
     static final int SMALL = 64 * 1024;
 
     private final AnswerMemory memory = AnswerMemory.ofHeap(Runtime.getRuntime().maxMemory());
@@ -87,8 +87,8 @@ final class AnswerMemoryFilter implements WebFilter, Ordered {
                             503,
                             "answers-busy",
                             "Too many large answers at once",
-                            "There is no memory left for this answer until others were taken. Take what you have asked"
-                                    + " for before, or try again in a few seconds.")
+                            "The service has no memory left for this answer until clients read earlier ones. Read the answers"
+                                    + " that you already requested, or try again in a few seconds.")
                     .asException();
         }
     }

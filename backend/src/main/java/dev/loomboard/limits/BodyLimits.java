@@ -17,7 +17,7 @@ record BodyLimits(long raw, long inflated, boolean upload) {
     /** A batch of a trial; the wire contract states these two. */
     static final BodyLimits BATCH = new BodyLimits(4 * MIB, 32 * MIB, true);
 
-    /** A file of a diagnostic trial; likewise. */
+    /** A file of a diagnostic trial. */
     static final BodyLimits ARTEFACT = new BodyLimits(4 * MIB, 8 * MIB, true);
 
     /** Other calls of programs. */

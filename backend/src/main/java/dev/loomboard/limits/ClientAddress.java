@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Where a request came from. */
 public final class ClientAddress {
 
-    /** What one subscriber is given at least: whoever has one address of IPv6 has so many that counting them is no use. */
+    /** What one subscriber is given at least: a subscriber with one IPv6 address has so many others that counting single addresses is useless. */
     private static final int NETWORK_BYTES = 8;
 
     private ClientAddress() {}

@@ -17,8 +17,8 @@ import reactor.pool.PoolBuilder;
 import reactor.pool.PooledRef;
 
 /**
- * Makes few of those pages at once that take much memory, whoever asks for how many: some wait their turn for a while, more
- * are told to come back.
+ * Limits how many memory-heavy pages are made at once: some requests wait for their turn, further ones are refused
+ * with 503.
  */
 @Component
 public class HeavyPages {
@@ -66,7 +66,7 @@ public class HeavyPages {
                 .description("Large pages that are made at once at most")
                 .register(registry);
         FunctionCounter.builder("loomboard.heavy.pages.refused", refused, LongAdder::sum)
-                .description("Large pages whose readers were told to come back")
+                .description("Large pages that were refused because too many were being made")
                 .register(registry);
     }
 
@@ -84,8 +84,8 @@ public class HeavyPages {
                         503,
                         "pages-busy",
                         "Too many large pages at once",
-                        "This page takes much memory, so only a few of its kind are made at once, and many people"
-                                + " ask for them now. Try again in a few seconds.")
+                        "This page needs much memory, so the service makes only a few of them at once. Try again in a few"
+                                + " seconds.")
                 .asException();
     }
 }

@@ -12,7 +12,7 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 
-/** Tells {@link OpenConnections} of each connection whose caller is known. */
+/** Reports to {@link OpenConnections} each connection whose caller is known. */
 @Component
 final class ProvenConnectionFilter implements WebFilter, Ordered {
 

@@ -29,7 +29,7 @@ public final class RequestLimits {
     private final Cache<String, TokenBucket> buckets;
 
     /**
-     * So many requests at once after a pause, and so many a second in the long run.
+     * The number of requests at once after a pause, and the number a second in the long run.
      *
      * @param perSecond 0: as many as come
      */
@@ -94,7 +94,7 @@ public final class RequestLimits {
                         "too-many-requests",
                         "Too many requests",
                         who + " " + rate.words() + ". Wait " + after.toSeconds()
-                                + " s, and then send no more than that. Who signs in or sends a key or token is counted apart"
+                                + " s, and then send no more than that. Requests with a sign-in, key or token count separately"
                                 + " from the address.")
                 .asException(after);
     }

@@ -85,7 +85,7 @@ final class UploadMemory {
                     .tag("stage", stage)
                     .register(registry);
             FunctionCounter.builder("loomboard.upload.memory.refused", refused, LongAdder::sum)
-                    .description("Uploads that were told to come back because there was no room")
+                    .description("Uploads that were refused because there was no room")
                     .tag("stage", stage)
                     .register(registry);
         }
@@ -98,7 +98,7 @@ final class UploadMemory {
         private int read;
         private boolean over;
 
-        /** Before a body of at most so many bytes is received; false: there is no room. */
+        /** To be called before a body of at most this many bytes is received; false: there is no room. */
         synchronized boolean receive(long bytes) {
             if (over || !onTheWire.tryTake(kib(bytes))) {
                 return false;
@@ -107,7 +107,7 @@ final class UploadMemory {
             return true;
         }
 
-        /** Before so many bytes are unpacked; false: there is no room. */
+        /** To be called before this many bytes are unpacked; false: there is no room. */
         synchronized boolean unpack(long bytes) {
             int needed = Math.toIntExact(Math.min(mostOfOne, (long) TIMES_ITS_SIZE * kib(bytes)));
             if (over || !unpacked.tryTake(needed)) {

@@ -120,7 +120,7 @@ class MachinePages {
                 .flatMap(both -> person.administrator()
                         ? setAdmission(both.getT2(), both.getT1(), person)
                         : Mono.error(Problem.administratorsOnly(
-                                        "Public ranks are the installation's. Ask an administrator to admit the machine.")
+                                        "Only an administrator admits machines to public ranks. Ask one of them.")
                                 .asException()))
                 .thenReturn(seeOther(Urls.machine(workspace, slug)));
     }

@@ -151,7 +151,10 @@ public record MachineView(
     public record Host(
             @Nullable String fingerprintHash, @Nullable String classHash, Map<String, Object> facts) {}
 
-    /** @param qualification the attempt that decides; null: there was none; @param attempts all, newest first */
+    /**
+     * @param qualification the attempt that decides; null: there was none
+     * @param attempts all, newest first
+     */
     public record Qualified(@Nullable Qualification qualification, List<Qualification> attempts) {
         public Qualified {
             attempts = List.copyOf(attempts);

@@ -58,8 +58,8 @@ final class NoiseChart {
         Chart chart = new Chart(
                 "noise",
                 "Noise by week",
-                "Coefficient of variation from trial to trial. Of control cells, which run on a build that stays: the median of the"
-                        + " week's cells. Of A/A qualifications: each by itself.",
+                "Coefficient of variation from trial to trial. Control cells (on a fixed build): the median of the"
+                        + " cells of a week. A/A qualifications: each one.",
                 Chart.Kind.POINTS,
                 new Chart.AxisName("week", null),
                 new Chart.AxisName("spread from trial to trial", "%"),

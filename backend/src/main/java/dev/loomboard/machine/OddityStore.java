@@ -93,7 +93,7 @@ class OddityStore {
                 .map(row -> new Oddity(
                         "Its clock moved by "
                                 + Format.duration(Duration.ofMillis(Math.round(1000 * number(row, "seconds"))))
-                                + " against the service's between two trials",
+                                + " relative to the clock of the service between two trials",
                         text(row, "run")))
                 .all();
         Flux<Oddity> same = query(caller, machine, SAME)

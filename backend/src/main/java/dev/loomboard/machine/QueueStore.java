@@ -40,7 +40,7 @@ public class QueueStore {
     private record Found(WorkspaceId workspace, @Nullable String obstacle, MachineQueue.Row row) {}
 
     /**
-     * When runs are expected to start is told to members of the workspace alone: it would tell others of private runs. Plan:
+     * Only members of the workspace see when runs are expected to start: it would reveal private runs to others. Plan:
      * run_queue_ix.
      */
     public Mono<MachineQueue> of(Caller caller, MachineId machine) {
@@ -72,7 +72,7 @@ public class QueueStore {
                 now,
                 caller.mayRead(first.workspace())
                         ? first.obstacle()
-                        : "only members of its workspace see when runs are expected to start");
+                        : "only members of its workspace see expected starts");
     }
 
     private static Found found(Readable row, Instant now) {
@@ -99,6 +99,6 @@ public class QueueStore {
         if (flag(row, "draining")) {
             return "the machine is draining, so it takes no new run";
         }
-        return seen == null || seen.isBefore(now.minus(MachineView.ONLINE)) ? "its agent does not call" : null;
+        return seen == null || seen.isBefore(now.minus(MachineView.ONLINE)) ? "the machine is offline" : null;
     }
 }

@@ -24,7 +24,7 @@ import org.springframework.stereotype.Service;
 /**
  * Sends mails by one thread of its own, so that nobody waits for a mail server, and the time of an answer does not tell whether a
  * mail was sent. A server that does not answer is asked again for a while, and its outage is logged once. What waits is
- * lost with the process: whoever misses a mail asks for another.
+ * lost with the process: people who miss a mail ask for another.
  */
 @Service
 public class MailService implements DisposableBean {

@@ -36,7 +36,7 @@ class AttemptStore {
               left join lateral (select p.server_digest, p.fingerprint_hash from point p where p.cell_id = %s.cell_id limit 1) %s on true
             """;
 
-    /** Of each machine so many newest runs that have both builds are looked at. */
+    /** The number of newest runs of a machine with both builds that are read. */
     static final int MOST_RUNS = 20;
 
     /**
@@ -89,7 +89,10 @@ class AttemptStore {
     /** @param cell external id of the newest that is like the baseline of the test */
     private record Test(String cell, String metric) {}
 
-    /** @param outcome null: it was not judged; @param otherwise what forbids to pool it; null: nothing */
+    /**
+     * @param outcome null: it was not judged
+     * @param otherwise what forbids to pool it; null: nothing
+     */
     private record Found(
             Test test,
             long run,
@@ -101,11 +104,14 @@ class AttemptStore {
             @Nullable Outcome outcome,
             @Nullable String otherwise) {
 
-        /** @param later runs whose blocks have those of the looks before; @param turned the test was declared the other way round */
+        /**
+         * @param later runs whose blocks have those of the looks before
+         * @param turned the test was declared the other way round
+         */
         private Attempt attempt(Set<Long> later, boolean turned) {
             String why = !state.isOver()
                     ? "it has not ended"
-                    : later.contains(run) ? "its blocks are in the next look at them" : otherwise;
+                    : later.contains(run) ? "its blocks are part of the next look" : otherwise;
             Outcome seen = outcome == null || !turned ? outcome : outcome.turned();
             return Attempt.of(name, createdAt, state, rerun, seen, why);
         }
@@ -168,6 +174,6 @@ class AttemptStore {
         if (!flag(row, "same_server")) {
             return "it ran another build of the server";
         }
-        return flag(row, "same_host") ? null : "the host was another then";
+        return flag(row, "same_host") ? null : "it ran on a host with another fingerprint";
     }
 }

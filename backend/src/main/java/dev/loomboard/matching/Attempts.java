@@ -32,14 +32,14 @@ public record Attempts(@Nullable PooledRatio pooled, List<Attempt> runs) {
     /** Such as "3 of 4 runs pooled: +3.0 % (−0.8 % to +6.9 %), an estimate without a verdict". */
     public String words() {
         if (pooled == null) {
-            return Format.of(runs.size(), "run") + ", fewer than two of which can be pooled";
+            return Format.of(runs.size(), "run") + "; fewer than two can be pooled";
         }
         String count = pooled.runs() == runs.size()
                 ? Format.of(runs.size(), "run") + " pooled: "
                 : pooled.runs() + " of " + Format.of(runs.size(), "run") + " pooled: ";
         return count + Format.change(pooled.ratio()) + " (" + Format.change(pooled.low()) + " to "
                 + Format.change(pooled.high()) + "), an estimate without a verdict"
-                + (pooled.runs() == 2 ? "; two runs hardly tell how far runs differ" : "");
+                + (pooled.runs() == 2 ? "; two runs estimate their spread poorly" : "");
     }
 
     /** What one run found, or why it does not count. */

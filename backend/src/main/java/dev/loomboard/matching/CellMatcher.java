@@ -168,7 +168,7 @@ final class CellMatcher {
         if (judged != null) {
             reasons.add("their run has not ended");
         } else if (a.side().run().equals(b.side().run())) {
-            reasons.add("no verdict on it was declared when their run was created");
+            reasons.add("no test of it was declared when the run was created");
         } else {
             reasons.add(subject.apart());
         }
@@ -179,7 +179,7 @@ final class CellMatcher {
                     + a.side().values().size() + " and " + b.side().values().size());
         }
         if (!a.eligible() || !b.eligible()) {
-            reasons.add("too few hits lie beyond the percentile in a trial");
+            reasons.add("a trial has too few requests beyond the percentile");
         }
         if (hostsDiffer(subject, a, b)) {
             reasons.add("the host changed between the two");

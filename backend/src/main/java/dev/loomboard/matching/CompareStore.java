@@ -128,7 +128,9 @@ public class CompareStore {
     /**
      * Of a row with the newest point of a series, its cell, its machine and its run.
      *
-     * @param key what the cells that are compared share; @param side its name; @param jdk null: it is what is compared
+     * @param key what the cells that are compared share
+     * @param side its name
+     * @param jdk null: it is what is compared
      */
     static CellMatcher.Row side(
             Readable row, String key, String side, @Nullable String jdk, @Nullable JudgedTest judged) {

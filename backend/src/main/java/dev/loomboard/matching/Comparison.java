@@ -28,7 +28,11 @@ public record Comparison(Jdk baseline, Jdk candidate, boolean distribution, List
         return new Comparison(baseline, candidate, distribution, others);
     }
 
-    /** What both sides of a pair are. @param jdk slug of the build that both ran on; null: the builds are what is compared */
+    /**
+     * What both sides of a pair are.
+     *
+     * @param jdk slug of the build that both ran on; null: the builds are what is compared
+     */
     public record Cell(
             String scenarioKey,
             String workload,

@@ -3,10 +3,13 @@ package dev.loomboard.matching;
 import dev.loomboard.verdict.ComparisonDimension;
 import java.util.List;
 
-/** A baseline and what is set against it, one or more, each cell by cell. */
+/** A baseline and one or more candidates, compared cell by cell. */
 public record MultiComparison(ComparisonDimension subject, Named baseline, List<Against> against) {
 
-    /** @param value as in addresses; @param words as on pages */
+    /**
+     * @param value as in addresses
+     * @param words as on pages
+     */
     public record Named(String value, String words) {}
 
     /** @param pairs in the order of {@link CellMatcher} */

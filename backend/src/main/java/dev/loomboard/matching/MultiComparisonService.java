@@ -63,7 +63,11 @@ public class MultiComparisonService {
         });
     }
 
-    /** Cells paired, before their tests are known. @param pairs in the order of the candidates */
+    /**
+     * Cells paired, before their tests are known.
+     *
+     * @param pairs in the order of the candidates
+     */
     private record Laid(
             MultiComparison.Named baseline,
             List<MultiComparison.Named> candidates,

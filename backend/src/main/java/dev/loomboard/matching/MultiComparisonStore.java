@@ -44,7 +44,7 @@ class MultiComparisonStore {
     private static final String RETRACTED = RetractedSql.join(new RetractedSql.Result(
             "line.server", "p.server_digest", "line.workload", "line.scenario_key", "line.machine_id", "p.run_id"));
 
-    /** So many newest points of a line are looked through for a run that both sides are of. */
+    /** The number of newest points of a line that are searched for a run with both sides. */
     private static final int DEPTH = 6;
 
     private static final String NEWEST =

@@ -28,11 +28,11 @@ public record RatioSummary(@JsonUnwrapped @Nullable RatioMean mean, int acrossRu
         RETRACTED("retracted"),
         NO_RATIO("without a ratio"),
         ONE_TRIAL("with one trial on a side"),
-        GREYED("of which too few hits lie beyond the percentile"),
+        GREYED("with too few requests beyond the percentile"),
         UNRANKED("with an unranked side"),
-        OTHER_HOST("of which the host changed"),
+        OTHER_HOST("with a changed host"),
         OTHER_SERVER("with two builds of the server"),
-        NOT_JUDGED("of which the blocks may not be judged");
+        NOT_JUDGED("with blocks that may not be judged");
 
         private final String words;
 

@@ -8,12 +8,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Finds for each line of a history that two sides have in common the cells to set against each other. */
+/** Finds for each line of a history that two sides have in common the cells to compare. */
 final class SeriesMatcher {
 
     private SeriesMatcher() {}
 
-    /** @param cell internal key; @param row its family is what both sides must share, its build the side */
+    /**
+     * @param cell internal key
+     * @param row its family is what both sides must share, its build the side
+     */
     record Point(long cell, CellMatcher.Row row) {
         String run() {
             return row.side().run();

@@ -16,7 +16,11 @@ public record Matrix(
         MatrixSpec spec,
         Instant updatedAt) {
 
-    /** What JSON leaves out. @param source the YAML as it was written, comments included */
+    /**
+     * What JSON leaves out.
+     *
+     * @param source the YAML as it was written, comments included
+     */
     record Internals(long key, WorkspaceId workspaceKey, String source) implements Internal {}
 
     public long key() {

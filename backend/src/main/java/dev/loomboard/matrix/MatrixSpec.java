@@ -45,7 +45,7 @@ public record MatrixSpec(
      * What is combined to cells.
      *
      * @param jdks selectors
-     * @param jdkLimit keeps the first so many builds; null: all
+     * @param jdkLimit keeps only the first builds; null: all
      * @param collectors empty: each server's own
      * @param limits empty: none
      * @param delays of workloads that ask a database; empty: nothing between

@@ -15,6 +15,16 @@ public enum Phase implements WireName {
     STOP,
     COLLECT;
 
+    /** As pages name it. */
+    public String words() {
+        return switch (this) {
+            case WARMUP -> "warm-up";
+            case GC -> "forced GC";
+            case REWARM -> "second warm-up";
+            case PROVISION, START, VERIFY, SETTLE, MEASURE, STOP, COLLECT -> wire();
+        };
+    }
+
     /** True for the phases in which there is load. */
     public boolean hasLoad() {
         return this == WARMUP || this == REWARM || this == MEASURE;

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One measured attack, open at one rate or closed with so many connections. Its JSON is the wire's Step.
+ * One measured attack, open at one rate or closed with a number of connections. Its JSON is the wire's Step.
  *
  * @param rate hits per second; null, with response and lag: a closed load, in which no hit has an intended send time
  * @param connections of a closed load; null: an open one

@@ -40,7 +40,7 @@ public record TrialStart(
     /**
      * What was done about where things lie in memory, which may cost or save some percent.
      *
-     * @param paddingBytes drawn: by so many the server's environment is longer
+     * @param paddingBytes drawn: the server's environment is longer by this number
      * @param readAheadBytes of the JDK and the artefact, read before the launch
      * @param equalPaths the JDK and the server were reached by paths as long as those of every trial of the agent. Null: by
      *     their own

@@ -53,7 +53,7 @@ public record Window(
         }
     }
 
-    /** Of all hits, ns, for charts; null: no hit, no response time, or so many hits failed that there is none at the rank. */
+    /** Of all hits, ns, for charts; null: no hit, no response time, or too many hits failed. */
     public record Quantiles(
             @Nullable Long responseP50,
             @Nullable Long responseP99,

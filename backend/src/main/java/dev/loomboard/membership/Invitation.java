@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id external id, inv_…
  * @param by who made it; it works while that is an owner
- * @param uses how many may accept it; @param used how many did
+ * @param uses how many may accept it
+ * @param used how many did
  * @param over why it works no more; null: it works
  */
 public record Invitation(
@@ -26,6 +27,12 @@ public record Invitation(
         int used,
         @Nullable String over) {
 
-    /** The workspace. @param key internal; @param slug its name in addresses; @param name for people */
+    /**
+     * The workspace.
+     *
+     * @param key internal
+     * @param slug its name in addresses
+     * @param name for people
+     */
     public record Into(WorkspaceId key, long invitation, String slug, String name) implements Internal {}
 }

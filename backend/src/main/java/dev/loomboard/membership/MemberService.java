@@ -23,7 +23,10 @@ public class MemberService {
         this.transaction = transaction;
     }
 
-    /** @param account external id of the member; @param by external id of who does it */
+    /**
+     * @param account external id of the member
+     * @param by external id of who does it
+     */
     public Mono<MemberResult> change(WorkspaceId workspace, String account, Role role, String by) {
         return changed(
                 workspace,

@@ -47,7 +47,11 @@ public class MemberStore {
                 .then();
     }
 
-    /** The role of a member; empty: there is no such. @param account external id */
+    /**
+     * The role of a member; empty: there is no such.
+     *
+     * @param account external id
+     */
     Mono<Role> role(WorkspaceId workspace, String account) {
         return database.sql("""
                         select m.role from workspace_member m join account a using (account_id)

@@ -11,7 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An invitation as its maker asks for it. @param uses how many people may accept it */
+/**
+ * An invitation as its maker asks for it.
+ *
+ * @param uses how many people may accept it
+ */
 public record NewInvitation(Role role, Duration life, int uses) {
 
     public static final List<Integer> DAYS = List.of(1, 7, 30);

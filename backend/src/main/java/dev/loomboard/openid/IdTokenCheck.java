@@ -139,7 +139,7 @@ final class IdTokenCheck {
                 : new IdTokenResult.NotAnew();
     }
 
-    /** A provider that does not say when is taken not to have asked: it may ignore that it was told to. */
+    /** A provider that does not say when is taken not to have asked: it may ignore the request to do so. */
     private static boolean wasAskedAnew(JWTClaimsSet claims, @Nullable Instant since) throws ParseException {
         if (since == null) {
             return true;

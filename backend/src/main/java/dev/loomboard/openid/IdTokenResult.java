@@ -11,6 +11,6 @@ sealed interface IdTokenResult {
     /** @param why such as "it is for another service", after "its token is refused: " */
     record Refused(String why) implements IdTokenResult {}
 
-    /** The person was not asked anew, which was required. */
+    /** The person did not sign in again, which was required. */
     record NotAnew() implements IdTokenResult {}
 }

@@ -4,7 +4,7 @@ import dev.loomboard.credential.SignUpMode;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.ProblemException;
 
-/** Why a way to the provider and back led nowhere, and what to do. */
+/** Why a sign-in by the provider failed, and what to do. */
 final class OpenIdProblems {
 
     private static final String WITH_PASSWORD =
@@ -23,7 +23,7 @@ final class OpenIdProblems {
                 400,
                 "openid-elsewhere",
                 "This sign-in did not begin in this browser",
-                "Or another one began since, or it took more than " + Visit.LIFE.toMinutes()
+                "A later sign-in replaced it, or it took more than " + Visit.LIFE.toMinutes()
                         + " minutes. Sign in again, from the start.");
     }
 
@@ -45,13 +45,13 @@ final class OpenIdProblems {
                 ? problem(
                         403,
                         "openid-denied",
-                        provider + " was told not to sign you in here",
-                        "You, or " + provider + " itself, did not agree. Sign in again, or with your password.")
+                        provider + " did not allow the sign-in here",
+                        "You or " + provider + " declined. Sign in again, or use your password.")
                 : problem(
                         403,
                         "openid-refused",
                         provider + " did not sign you in",
-                        "It gave a reason that only the operator of this service or of " + provider + " can mend"
+                        "Only the operator of this service or of " + provider + " can solve this"
                                 + answer.errorForPeople() + ".");
     }
 
@@ -60,25 +60,27 @@ final class OpenIdProblems {
         return problem(
                 403,
                 "openid-untrusted",
-                "What " + provider + " says of you is not accepted",
-                "Of its answer: " + why + ". Sign in again; if it stays, tell the operator of this service.");
+                "The answer of " + provider + " was not accepted",
+                "Reason: " + why
+                        + ". Sign in again. If this happens again, report it to the operator of this service.");
     }
 
     ProblemException notAnew() {
         return problem(
                 403,
                 "openid-not-anew",
-                provider + " did not ask you anew",
-                "It did not say that you signed in there just now, which is needed here. Sign out there first and try again, or get"
-                        + " a link to a password where you sign in.");
+                provider + " did not ask for a new sign-in",
+                "This step needs a sign-in at " + provider
+                        + " in the last minutes. Sign out there and try again, or set a"
+                        + " password by the link on the sign-in page.");
     }
 
     ProblemException somebodyElse() {
         return problem(
                 403,
                 "openid-somebody-else",
-                "That is not who is signed in here",
-                "At " + provider + " you are somebody else than the one that this account is linked with.");
+                "This is another person",
+                "You are signed in at " + provider + " as another person than the one this account is linked with.");
     }
 
     static ProblemException signedOut() {
@@ -91,8 +93,9 @@ final class OpenIdProblems {
                 409,
                 "openid-linked",
                 "This cannot be linked",
-                "Either another account here is linked with what you are at " + provider
-                        + ", or yours is linked with another one there. Unlink that first.");
+                "Your identity at " + provider
+                        + " is linked with another account here, or your account is linked with another"
+                        + " identity there. Unlink that first.");
     }
 
     static ProblemException disabled() {
@@ -104,18 +107,18 @@ final class OpenIdProblems {
                 409,
                 "openid-address-taken",
                 "There is an account with your address",
-                "Whoever has an address at " + provider
-                        + " is not let into an account here by that alone. Sign in with your password"
-                        + " and link it on your account page. Without a password, ask for a new one where you sign in.");
+                "An address at " + provider
+                        + " alone does not open an account here. Sign in with your password and link the two on your"
+                        + " account page. Without a password, ask for a new one on the sign-in page.");
     }
 
     ProblemException noAddress() {
         return problem(
                 422,
                 "openid-no-address",
-                provider + " does not tell your address",
+                provider + " does not give your address",
                 "An account here needs an e-mail address. Allow " + provider
-                        + " to tell it, or make an account with a password and link it on your account page.");
+                        + " to give it, or make an account with a password and link it on your account page.");
     }
 
     ProblemException notOpen(SignUpMode mode) {

@@ -5,12 +5,20 @@ import dev.loomboard.signin.SignInResult;
 /** What came of a browser's coming back from the provider, where it went well. */
 sealed interface OpenIdResult {
 
-    /** It is known who it is. @param next path to go on to */
+    /**
+     * It is known who it is.
+     *
+     * @param next path to go on to
+     */
     record Known(SignInResult entry, String next) implements OpenIdResult {}
 
     /** The account is linked. */
     record Linked() implements OpenIdResult {}
 
-    /** The session's person was proven anew. @param next path to go on to */
+    /**
+     * The session's person gave proof again.
+     *
+     * @param next path to go on to
+     */
     record Proven(String next) implements OpenIdResult {}
 }

@@ -82,10 +82,19 @@ class OpenIdService {
         this.problems = new OpenIdProblems(provider.name());
     }
 
-    /** A browser that may go. @param to the provider's address; @param visit for the browser's cookie */
+    /**
+     * A browser that may go.
+     *
+     * @param to the provider's address
+     * @param visit for the browser's cookie
+     */
     record Departure(URI to, Secret visit) {}
 
-    /** Who came back. @param session the browser's; null: it has none */
+    /**
+     * Who came back.
+     *
+     * @param session the browser's; null: it has none
+     */
     record Arrival(Caller caller, @Nullable Secret session, Visitor visitor) {}
 
     boolean configured() {
@@ -200,7 +209,7 @@ class OpenIdService {
                 });
     }
 
-    /** Whoever runs the service has to know: a stranger cannot make the provider sign what is wrong. */
+    /** The operator of the service has to know: a stranger cannot make the provider sign what is wrong. */
     private ProblemException distrusted(String why) {
         LOG.warn("An ID token of the provider {} is refused: {}.", provider.issuer(), why);
         return problems.untrusted(why);

@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 @Repository
 class OpenIdStore {
 
-    /** Browsers on their way at once; whoever wants to fill the table needs as many in ten minutes, from fifty addresses. */
+    /** Browsers on their way at once; an attacker needs as many in ten minutes, from fifty addresses, to fill the table. */
     private static final int MOST_VISITS = 10_000;
 
     private final DatabaseClient database;
@@ -28,7 +28,7 @@ class OpenIdStore {
         this.database = database;
     }
 
-    /** False: too many are on their way. The count reads the index of at most so many rows. */
+    /** False: too many are on their way. The count reads the index of at most this many rows. */
     Mono<Boolean> begin(Secret visit, Errand errand) {
         AccountId account = errand.account();
         Instant now = errand.begun();

@@ -96,7 +96,11 @@ class ProviderService implements DisposableBean {
         return Caffeine.newBuilder().expireAfterWrite(KNOWN_FOR).maximumSize(2).build();
     }
 
-    /** What a code was redeemed for. @param access blank: nothing more is told of the person */
+    /**
+     * What a code was redeemed for.
+     *
+     * @param access blank: the provider gives nothing more about the person
+     */
     record Tokens(String id, String access) {}
 
     private record Reply(int status, byte[] body) {}
@@ -119,7 +123,7 @@ class ProviderService implements DisposableBean {
                 () -> body(document.keys()).map(ProviderService::keySet).onErrorMap(this::away));
     }
 
-    /** Its keys, asked for anew unless that was done less than a minute ago. */
+    /** Its keys, fetched again unless that was done less than a minute ago. */
     Mono<JWKSet> newKeys(ProviderDocument document) {
         long now = clock.millis();
         long last = keysRefreshedMillis.get();
@@ -257,8 +261,8 @@ class ProviderService implements DisposableBean {
         return Problem.of(
                         503,
                         "provider-away",
-                        provider.name() + " does not answer as it should",
-                        "So nobody can sign in by it now. Try again in some minutes, or sign in with your password if your"
+                        provider.name() + " does not answer correctly",
+                        "Nobody can sign in with it now. Try again in some minutes, or sign in with your password if your"
                                 + " account has one.")
                 .asException(KEYS_AGAIN);
     }

@@ -28,7 +28,7 @@ record Visit(Secret secret) {
         SIGN_IN,
         /** To link the account that is signed in. */
         LINK,
-        /** To prove anew who is signed in. */
+        /** To prove again who is signed in. */
         PROVE;
     }
 

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** Tells a load balancer whether this replica can serve: it can when it reaches the database. */
+/** Shows a load balancer whether this replica can serve: it can when it reaches the database. */
 @RestController
 class HealthApi {
 

@@ -16,7 +16,7 @@ final class OperationFigures {
 
     void show(MeterRegistry registry) {
         Gauge.builder("loomboard.database.reached", this, figures -> figures.last == null ? 0 : 1)
-                .description("1: the database answered as these figures were asked for; 0: it did not")
+                .description("1: the database answered this request; 0: it did not")
                 .register(registry);
         runs(registry, "queued", StoredFigures::queued);
         runs(registry, "leased", StoredFigures::leased);

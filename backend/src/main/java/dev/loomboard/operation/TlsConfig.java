@@ -12,7 +12,7 @@ import org.springframework.core.env.MapPropertySource;
 
 /**
  * Makes the service speak TLS where a certificate and its key are given, as files in PEM. It is Spring's bundle of these files,
- * which is read anew when they change; settings that are absent cannot be written in {@code application.yaml}.
+ * which is read again when they change; settings that are absent cannot be written in {@code application.yaml}.
  */
 final class TlsConfig implements EnvironmentPostProcessor {
 

@@ -34,7 +34,11 @@ public class BlockRepeatStore {
     /** A trial by its cell's internal key and its number. */
     public record Place(long cell, int ordinal) {}
 
-    /** A block that is to be made again. @param cells internal keys, in the order of the matrix */
+    /**
+     * A block that is to be made again.
+     *
+     * @param cells internal keys, in the order of the matrix
+     */
     public record NewRepeat(int ordinal, List<Long> cells, String reason) {}
 
     /** The newest attempt at each scored trial that counts. Plan: trial_run_ix. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SpoiltBlocks(List<Repeat> repeats, int left) {
 
-    /** One in so many scored trials may be made again. */
+    /** One in this many scored trials may be repeated. */
     static final int SHARE = 4;
 
     public SpoiltBlocks {
@@ -28,7 +28,9 @@ public record SpoiltBlocks(List<Repeat> repeats, int left) {
     public record Repeat(Block spoilt, String why) {}
 
     /**
-     * @param ordinal of its trials; @param cells in the order of the matrix; @param attempts in order of execution
+     * @param ordinal of its trials
+     * @param cells in the order of the matrix
+     * @param attempts in order of execution
      * @param repeated it was asked for before
      */
     public record Block(int ordinal, List<StoredCell> cells, List<Attempt> attempts, boolean repeated) {
@@ -80,7 +82,7 @@ public record SpoiltBlocks(List<Repeat> repeats, int left) {
                 .findFirst()
                 .map(SpoiltBlocks::words)
                 .or(() -> attempts.stream().map(Attempt::lease).distinct().count() > 1
-                        ? Optional.of("its agent was restarted in the middle of it")
+                        ? Optional.of("the agent was restarted during it")
                         : Optional.empty());
     }
 

@@ -5,7 +5,7 @@ public enum QuotaKind {
     STORED("stored_bytes", true, "Measurements", "stored measurements"),
     ARTEFACTS("artefact_bytes", true, "Artefacts", "artefacts of diagnostic trials"),
     MACHINES("machines", false, "Machines", "machines (registrations that wait included)"),
-    QUEUED_RUNS("queued_runs", false, "Runs that wait", "runs that wait"),
+    QUEUED_RUNS("queued_runs", false, "Queued runs", "queued runs"),
     MATRICES("matrices", false, "Matrices", "matrices"),
     SCHEDULES("schedules", false, "Schedules", "schedules");
 

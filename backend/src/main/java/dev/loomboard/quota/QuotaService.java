@@ -69,7 +69,7 @@ public class QuotaService {
                         .flatMap(counted -> counted ? Mono.<Quota>empty() : Mono.just(quota)));
     }
 
-    /** Measurements of so many bytes are no more. */
+    /** Measurements of this many bytes were removed. */
     public Mono<Void> removed(long workspace, long bytes) {
         return store.removed(workspace, bytes);
     }

@@ -72,7 +72,7 @@ class QuotaStore {
                 .one();
     }
 
-    /** Counts so many bytes more and locks the count until the transaction ends; false: they would be too many. */
+    /** Adds bytes to the count and locks the count until the transaction ends; false: they would be too many. */
     Mono<Boolean> add(long workspace, QuotaKind kind, long bytes, long allowed) {
         return database.sql("""
                         insert into workspace_usage as u (workspace_id, %1$s)
@@ -88,7 +88,7 @@ class QuotaStore {
                 .map(rows -> rows > 0);
     }
 
-    /** Counts so many bytes of measurements less. */
+    /** Subtracts bytes of measurements from the count. */
     Mono<Void> removed(long workspace, long bytes) {
         return database.sql("""
                         update workspace_usage set stored_bytes = greatest(0, stored_bytes - :bytes) where workspace_id = :workspace

@@ -5,7 +5,7 @@
  * used of what is allowed, and its words. {@link QuotaDefaults} are settings, which {@code workspace_limit} may overrule
  * for one workspace.
  *
- * <p>It knows no feature: whoever adds something says how much of what.
+ * <p>It knows no feature: its callers say how much of what they add.
  */
 @NullMarked
 package dev.loomboard.quota;

@@ -9,7 +9,7 @@ import org.springframework.stereotype.Service;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Ranks boards anew after an entry came, went or changed. From the same entries come the same ranks, to the last bit. */
+/** Ranks boards again after an entry was added, removed or changed. From the same entries come the same ranks, to the last bit. */
 @Service
 public class RankService {
 

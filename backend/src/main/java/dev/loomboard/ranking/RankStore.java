@@ -178,7 +178,7 @@ public class RankStore {
                 .all();
     }
 
-    /** Replaces the ranks of a board. What stays the same is not written: whoever only checks then waits for nobody. */
+    /** Replaces the ranks of a board. Unchanged ranks are not written, so a check waits for no lock. */
     Mono<Void> put(BoardKey board, List<Ranking.Ranked> ranked) {
         return gone(board, ranked).then(changed(ranked));
     }

@@ -29,7 +29,8 @@ class MethodologyUpgradeConfig implements DisposableBean {
                 .subscribeOn(Schedulers.boundedElastic())
                 .subscribe(
                         made -> {},
-                        e -> LOG.error("Results of an earlier methodology are not made again: they stay unranked", e));
+                        e -> LOG.error(
+                                "Results of an earlier methodology could not be recomputed; they stay unranked", e));
     }
 
     @Override

@@ -47,10 +47,17 @@ public class MethodologyUpgradeService {
         this.transaction = transaction;
     }
 
-    /** @param over it ended; @param raw its histograms and samples are kept */
+    /**
+     * @param over it ended
+     * @param raw its histograms and samples are kept
+     */
     private record OldRun(long runId, String externalId, boolean over, boolean raw) {}
 
-    /** One run after the other, each in a transaction of its own. @return how many were made again */
+    /**
+     * One run after the other, each in a transaction of its own.
+     *
+     * @return how many were made again
+     */
     public Mono<Long> upgrade() {
         return unrank().then(runs())
                 .flatMapIterable(runs -> runs)
@@ -59,7 +66,7 @@ public class MethodologyUpgradeService {
                         .thenReturn(1L)
                         .onErrorResume(e -> {
                             LOG.error(
-                                    "run {} could not be made again by methodology {}",
+                                    "run {} could not be recomputed by methodology {}",
                                     run.externalId(),
                                     Methodology.VERSION,
                                     e);
@@ -68,7 +75,7 @@ public class MethodologyUpgradeService {
                 .reduce(0L, Long::sum)
                 .doOnNext(made -> {
                     if (made > 0) {
-                        LOG.info("{} runs were made again by methodology {}", made, Methodology.VERSION);
+                        LOG.info("{} runs were recomputed by methodology {}", made, Methodology.VERSION);
                     }
                 });
     }

@@ -62,7 +62,7 @@ public class RollupCheckApplication extends CommandApplication {
             different += check.same() ? 0 : 1;
         }
         out.printf(
-                "%d rows of %d runs made again: %s%n",
+                "%d rows of %d runs recomputed: %s%n",
                 rows,
                 runs,
                 runs == 0
@@ -73,12 +73,12 @@ public class RollupCheckApplication extends CommandApplication {
         }
         if (taken > 0) {
             out.printf(
-                    "of %d trials the raw samples were removed: their percentiles are checked, their other numbers are taken"
+                    "of %d trials the raw samples were removed: their percentiles are checked; their other numbers are taken"
                             + " as they are stored, and what is made of them is checked%n",
                     taken);
         }
         if (other > 0) {
-            out.printf("%d runs are of another methodology: start the service, which makes them again%n", other);
+            out.printf("%d runs are of another methodology: start the service, which recomputes them%n", other);
         }
         return different == 0 ? 0 : DIFFERENT;
     }
@@ -89,7 +89,7 @@ public class RollupCheckApplication extends CommandApplication {
         for (RollupCheck.Difference difference : check.differences()) {
             out.printf(
                     "  %s, %s: %s%n",
-                    difference.kind().wire(), difference.stored() ? "stored" : "made again", difference.line());
+                    difference.kind().wire(), difference.stored() ? "stored" : "recomputed", difference.line());
         }
     }
 }

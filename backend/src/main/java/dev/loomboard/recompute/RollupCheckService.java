@@ -24,7 +24,7 @@ public class RollupCheckService {
 
     /**
      * What was made of a run, a row of text each: the shortest decimals that give a double back show every bit of it.
-     * Identities that are handed out anew each time are no part of it, nor is what was decided once and for all.
+     * Identities that are new each time are no part of it, nor is what was decided once and for all.
      */
     private static final String RECORD = """
             select 'percentiles' as kind, to_json(r)::text as line

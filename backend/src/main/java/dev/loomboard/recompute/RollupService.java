@@ -73,7 +73,11 @@ public class RollupService {
                 .flatMap(this::cells);
     }
 
-    /** From the numbers of their trials. @return the boards on which entries changed */
+    /**
+     * From the numbers of their trials.
+     *
+     * @return the boards on which entries changed
+     */
     Mono<List<BoardKey>> cells(List<Long> cellIds) {
         return Flux.fromIterable(new TreeSet<>(cellIds)) // locked in the same order by everybody
                 .concatMap(this::cellChanged)

@@ -43,7 +43,7 @@ class KeyPages {
                 .flatMap(machine -> keys.replace(machine, person.actor())
                         .switchIfEmpty(Mono.error(Problem.conflict(
                                         "key-revoked",
-                                        "The key of this machine was revoked for good. Register the machine anew.")
+                                        "The key of this machine was revoked permanently. Register the machine again.")
                                 .asException()))
                         .map(made -> shown(shell, machine, made)));
     }

@@ -84,7 +84,7 @@ class RegisterApi {
                                 : Problem.of(
                                         401,
                                         "token-unknown",
-                                        "Registration token not good",
+                                        "Registration token not valid",
                                         "It is unknown or more than an hour old. Make a new one on /machines/new."))
                         .asException()));
     }

@@ -74,7 +74,11 @@ class RegistrationService {
         }
     }
 
-    /** An error where the workspace has as many machines as it may have. @param name one without problems */
+    /**
+     * An error where the workspace has as many machines as it may have.
+     *
+     * @param name one without problems
+     */
     Mono<NewToken> newToken(WorkspaceId workspace, MachineName name, Visibility visibility, String by) {
         Secret token = Secret.random("lbr");
         String id = ExternalId.random("reg").value();

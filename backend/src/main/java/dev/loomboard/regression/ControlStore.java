@@ -98,10 +98,17 @@ class ControlStore {
         this.database = database;
     }
 
-    /** @param up the change is one to larger values; @param undecided a suspect that no control with enough nights has told of yet */
+    /**
+     * @param up the change is one to larger values
+     * @param undecided a suspect that no control with enough nights has told of yet
+     */
     record Due(long key, String metric, boolean up, boolean undecided) {}
 
-    /** @param build of the control; @param run in which both ran; @param later of the new level */
+    /**
+     * @param build of the control
+     * @param run in which both ran
+     * @param later of the new level
+     */
     record Beside(long build, long candidateBuild, long run, boolean later, ControlComparison.Night night) {}
 
     /** @param builds of the control, those that ran in most nights first */

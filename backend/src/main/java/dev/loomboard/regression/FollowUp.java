@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
  * of a day stay within {@link NightlyScreen#BUDGET_SECONDS}.
  *
  * @param groups the cells it measures, each on both builds
- * @param seconds that it is reckoned to take
+ * @param seconds that it is estimated to take
  */
 record FollowUp(List<Suspect> suspects, Set<String> groups, double seconds) {
 
-    /** What a look is reckoned to take at most; one cell it takes whatever that costs. */
+    /** The longest estimate of a look; a look always takes at least one cell. */
     static final double MOST_SECONDS = 6 * 3600;
 
     private static final int BUILDS = 2;

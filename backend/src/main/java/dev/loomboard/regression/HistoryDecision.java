@@ -5,7 +5,7 @@ import dev.loomboard.stats.change.ControlComparison;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nights of a shifted series say of a suspect, set against a control that ran in them.
+ * What a suspect's shifted series shows relative to a control that ran in the same nights.
  *
  * @param status null: it stays a suspect
  * @param reason why it is not confirmed; null: it is
@@ -18,12 +18,10 @@ record HistoryDecision(
             return new HistoryDecision(ChangeStatus.CONFIRMED, null);
         }
         if (control.pointsToHost()) {
-            return new HistoryDecision(
-                    ChangeStatus.CLEARED,
-                    "the control moved too, and against it nothing that matters is left: it is the host's");
+            return new HistoryDecision(ChangeStatus.CLEARED, "the control changed as well; the host is the cause");
         }
         String why = control.test().reason();
         return new HistoryDecision(
-                null, "against its control: " + (why == null ? "it is not clear what remains" : why));
+                null, "relative to its control: " + (why == null ? "it is not clear whether the change remains" : why));
     }
 }

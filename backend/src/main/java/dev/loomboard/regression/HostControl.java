@@ -20,9 +20,12 @@ public record HostControl(
     /**
      * @param build slug of the build that stayed, of several the one that ran in most nights
      * @param builds slugs of all that are pooled, that one first; null: stored when one alone was taken
-     * @param before nights of the level before in which it ran; @param after of the new one
-     * @param change of the control itself, new level ÷ level before, with its 95 % interval; @param moved still, moved or unclear
-     * @param against likewise of candidate ÷ control, night by night; @param left remains, gone or unclear
+     * @param before nights of the level before in which it ran
+     * @param after of the new one
+     * @param change of the control itself, new level ÷ level before, with its 95 % interval
+     * @param moved still, moved or unclear
+     * @param against the same of candidate ÷ control, night by night
+     * @param left remains, gone or unclear
      */
     public record Beside(
             String build,
@@ -54,19 +57,20 @@ public record HostControl(
     @JsonProperty
     public String sentence() {
         if (beside == null) {
-            return "No control: no cell like it stayed on one build and ran in three nights or more of each level.";
+            return "No control: no matching cell ran on one fixed build for three nights before and three after.";
         }
         String moved = switch (beside.moved()) {
-            case STILL -> "The control did not move: ";
-            case MOVED -> "The control moved too: ";
-            case UNCLEAR -> "Whether the control moved is not clear: ";
+            case STILL -> "The control did not change: ";
+            case MOVED -> "The control changed as well: ";
+            case UNCLEAR -> "It is not clear whether the control changed: ";
         };
         String left = switch (beside.left()) {
-            case REMAINS -> "which the host does not explain";
-            case GONE -> "so nothing that matters is left of it";
-            case UNCLEAR -> "which does not tell whether the host explains it";
+            case REMAINS -> "so the host does not explain it";
+            case GONE -> "so the change disappears once the host is accounted for";
+            case UNCLEAR -> "so it is not clear whether the host explains it";
         };
-        return moved + interval(beside.change(), beside.low(), beside.high()) + ". Against it the change is "
+        return moved + interval(beside.change(), beside.low(), beside.high())
+                + ". Relative to the control the change is "
                 + interval(beside.against(), beside.againstLow(), beside.againstHigh()) + ", " + left + ".";
     }
 
@@ -78,14 +82,14 @@ public record HostControl(
         String nights = ", in " + Format.of(beside.before(), "night") + " before and " + beside.after() + " after.";
         List<String> builds = beside.builds();
         if (controls == 1) {
-            return "One control: the same cell on " + beside.build() + ", which stayed" + nights;
+            return "One control: the same cell on the fixed build " + beside.build() + nights;
         }
         return builds == null
-                ? "Of " + controls + " controls, the same cell on builds that stayed, the one that ran most often: "
+                ? "Of " + controls + " controls (the same cell on fixed builds) the one that ran most often: "
                         + beside.build() + nights
-                : controls + " controls, pooled night by night: the same cell on "
+                : controls + " controls, averaged for each night: the same cell on the fixed builds "
                         + String.join(", ", builds.subList(0, builds.size() - 1)) + " and " + builds.getLast()
-                        + ", which stayed" + nights;
+                        + nights;
     }
 
     private static String interval(double ratio, double low, double high) {

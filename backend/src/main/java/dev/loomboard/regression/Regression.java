@@ -126,7 +126,8 @@ public record Regression(
     /**
      * The run in which both builds took turns: the newest look.
      *
-     * @param trials planned, of all its cells; @param seconds that they take at most, roughly
+     * @param trials planned, of all its cells
+     * @param seconds that they take at most, roughly
      * @param familySize of its declared tests; null, as the outcome: none answers this one, or it is not over
      * @param outcome of the blocks of all looks up to it
      */
@@ -190,7 +191,7 @@ public record Regression(
     }
 
     /**
-     * No rerun has told what happens when both builds take turns, and none will by itself: its owners may ask for one, or for the
+     * No rerun has interleaved both builds, and none will start by itself: its owners may ask for one, or for the
      * looks that one lacks which was cut short.
      */
     public boolean mayBeRerun() {
@@ -244,9 +245,7 @@ public record Regression(
         }
         return switch (state.status()) {
             case CONFIRMED ->
-                state.confirmedBy() == ConfirmedBy.RERUN
-                        ? "confirmed by rerun"
-                        : "confirmed by its history against a control";
+                state.confirmedBy() == ConfirmedBy.RERUN ? "confirmed by rerun" : "confirmed by history and control";
             case CLEARED -> "cleared";
             case SUSPECT -> suspected();
         };
@@ -262,9 +261,9 @@ public record Regression(
         boolean open = rerun != null && rerun.over() && evidence.rerunFurther() == null;
         if (onlyScreened() != null) {
             boolean waits = rerun == null && evidence.rerunReason() == null;
-            return open ? "open, raised by the nightly screen" : waits ? "screened, waits for a rerun" : "screened";
+            return open ? "open, raised by the nightly screen" : waits ? "screened, waiting for a rerun" : "screened";
         }
-        return (open ? "open" : "suspected") + (state.reported() ? "" : ", no longer seen");
+        return (open ? "open" : "suspected") + (state.reported() ? "" : ", no longer detected");
     }
 
     /** What is known of the rerun, in one sentence. */
@@ -274,18 +273,18 @@ public record Regression(
             return Sentence.of(evidence.rerunReason());
         }
         if (rerun == null && !state.suspected()) {
-            return "None was made: its history had decided.";
+            return "No rerun: the history already gave a result.";
         }
         if (rerun == null && retracted != null) {
-            return "None is made: what it would follow up is retracted.";
+            return "No rerun: the results behind this change are retracted.";
         }
         if (rerun == null && internals.reruns() && onlyScreened() != null) {
-            return "Waits for a rerun: those of a day take 8 hours at most, and what rose most goes first.";
+            return "Waiting for a rerun. Reruns are limited to 8 hours a day; the largest increases run first.";
         }
         if (rerun == null) {
             return internals.reruns()
-                    ? "Waits for a rerun: it is made when the machine's run of that night has ended and no other rerun is under way."
-                    : "No rerun: the machine's owners have switched them off, so its history against a control decides.";
+                    ? "Waiting for a rerun. It starts when the machine has no run of that night and no other rerun left."
+                    : "No rerun: the owners of the machine switched reruns off, so its history relative to a control decides.";
         }
         String cost = rerun.cost().isEmpty() ? "" : ": " + rerun.cost();
         return "The rerun is " + rerun.state().wire() + cost + ".";
@@ -302,8 +301,8 @@ public record Regression(
         }
         String p = look.p() == null ? "" : ", p " + Format.p(look.p());
         return state.confirmedBy() == ConfirmedBy.HISTORY
-                ? "shifted" + p + ", and confirmed against a control"
-                : "shifted" + p + ", not attributed: a control or a rerun has to say whether the host moved";
+                ? "shifted" + p + ", and confirmed relative to a control"
+                : "shifted" + p + ", not attributed: a control or a rerun must show whether the host changed";
     }
 
     /** What a control says of it, or that there is none. */
@@ -312,8 +311,8 @@ public record Regression(
             return evidence.control().sentence();
         }
         return state.confirmed()
-                ? "Not looked for yet."
-                : "Not looked for: only what is confirmed, or shifted by its history, is set beside a control.";
+                ? "No control was looked for yet."
+                : "No control was looked for: only changes that are confirmed or that shifted their history need one.";
     }
 
     /** Such as "CPU per request of spring-mvc virtual is worse on 28-ea+18". */

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Which changes are asked for; null: any.
  *
  * @param state null: see {@link #kinds}
- * @param machine slug; @param jdk slug of the first build of the new level; @param rerun external id of the run
+ * @param machine slug
+ * @param jdk slug of the first build of the new level
+ * @param rerun external id of the run
  * @param limit of each kind
  */
 public record RegressionFilter(
@@ -86,7 +88,7 @@ public record RegressionFilter(
                 SHOWN);
     }
 
-    /** Without a state all that stands; whoever asks what came of a rerun is told of the others too. */
+    /** Without a state all that are not cleared or retracted; for one rerun all. */
     public List<Kind> kinds() {
         if (state != null) {
             return List.of(state.kind());

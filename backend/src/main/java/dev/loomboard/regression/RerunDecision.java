@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status of the suspect: something else may have decided meanwhile
  * @param suspect as the detector stored it
- * @param look at the rerun, from 1; null: it was made before reruns had looks; @param blocks of all looks up to it
+ * @param look at the rerun, from 1; null: it was made before reruns had looks
+ * @param blocks of all looks up to it
  * @param turned the rerun's baseline is the new build: of two builds of one version the names decide which is older
  * @param failure why the run has not ended well, in words; null: it has
  * @param verdict of the declared test; null: none, then {@code noVerdict} says why
@@ -54,13 +55,13 @@ record RerunDecision(
             case CONFIRMED ->
                 new Decision(
                         status == ChangeStatus.CONFIRMED ? null : ChangeStatus.CONFIRMED,
-                        "the rerun says " + verdictOfNew.word() + ", as was suspected" + cutShort(),
+                        "the rerun says " + verdictOfNew.word() + ", as suspected" + cutShort(),
                         null);
             case CLEARED ->
                 new Decision(
                         status == ChangeStatus.SUSPECT ? ChangeStatus.CLEARED : null,
                         "the rerun says " + verdictOfNew.word() + ", not "
-                                + suspected(better).word() + " as was suspected" + cutShort(),
+                                + suspected(better).word() + " as suspected" + cutShort(),
                         null);
             case OPEN -> open();
         };
@@ -70,8 +71,8 @@ record RerunDecision(
         String sofar = "the rerun is open after " + Format.of(blocks, "block") + cutShort();
         int further = look == null || failure != null ? 0 : SequentialRerun.further(look, blocks);
         return further == 0
-                ? new Decision(null, sofar + ": too few to tell, so it stays open", null)
-                : new Decision(null, sofar + ": its next look has " + further + " more", further);
+                ? new Decision(null, sofar + ": too few for a result, so the change stays open", null)
+                : new Decision(null, sofar + ": the next look adds " + further + " blocks", further);
     }
 
     private String cutShort() {

@@ -31,7 +31,7 @@ import tools.jackson.core.JacksonException;
 /**
  * Follows suspects up: a rerun of the last good build against the new one, in blocks that take turns, look by look, and what it
  * says. A look is a run, to which the next adds blocks.
- * Each step is one transaction and leaves a trace by which it is not done twice, whoever calls how often.
+ * Each step is one transaction and leaves a trace, so that it is not done twice however often it is called.
  */
 @Service
 public class RerunService {
@@ -103,7 +103,7 @@ public class RerunService {
                         .then(Mono.defer(() -> store.asked(regression.key())))
                         .switchIfEmpty(Mono.error(() -> Problem.conflict(
                                         "follow-up-under-way",
-                                        "The machine has a rerun or a step of a bisection under way: ask again when that is over.")
+                                        "The machine is busy with a rerun or a step of a bisection. Try again when that has ended.")
                                 .asException()))
                         .flatMap(asked -> ask(machine, asked, regression, person)))
                 .as(transaction::transactional);

@@ -16,7 +16,7 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Screens runs that are over: each new build ÷ control against the nights before ({@link NightlyScreen}). What rises becomes a
- * suspect, which a rerun answers; nobody is told of it before.
+ * suspect, which a rerun decides; the feed does not report it before.
  */
 @Service
 public class ScreenService {

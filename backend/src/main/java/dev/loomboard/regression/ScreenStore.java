@@ -96,13 +96,19 @@ class ScreenStore {
         this.json = json;
     }
 
-    /** @param control internal key of its build; @param spec as it was stored; @param reruns whether its machine's owners want any */
+    /**
+     * @param control internal key of its build
+     * @param spec as it was stored
+     * @param reruns whether its machine's owners want any
+     */
     record Due(long run, MachineId machine, long control, String spec, boolean reruns) {}
 
     /**
      * A night of a series, of which the control is not missing.
      *
-     * @param point internal key; @param tonight of the run that is screened; @param build internal key
+     * @param point internal key
+     * @param tonight of the run that is screened
+     * @param build internal key
      */
     record Row(
             long series,
@@ -182,7 +188,7 @@ class ScreenStore {
     Mono<Void> fellBack(ScreenedSeries of) {
         return database.sql("""
                         update change_point cp
-                           set rerun_reason = 'no rerun: before there was time for one, ' || t.slug || ' lay no higher than the nights before it'
+                           set rerun_reason = 'no rerun: while it waited, ' || t.slug || ' was no higher than the nights before it'
                           from jdk_build b, jdk_build t, point p, point n
                          where cp.series_id = :series and """ + WAITS + """
                            and b.jdk_build_id = cp.jdk_build_id and t.jdk_build_id = :build
@@ -199,7 +205,7 @@ class ScreenStore {
     Mono<Void> expire() {
         return database.sql("update change_point cp set rerun_reason = :reason where " + WAITS
                         + " and cp.detected_at < now() - make_interval(days => :days)")
-                .bind("reason", "no rerun: it waited " + MOST_DAYS + " days for one, and others rose more")
+                .bind("reason", "no rerun: it waited " + MOST_DAYS + " days, and larger increases ran first")
                 .bind("days", MOST_DAYS)
                 .then();
     }

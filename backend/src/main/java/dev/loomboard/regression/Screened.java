@@ -23,8 +23,9 @@ public record Screened(
     @JsonProperty
     public String sentence() {
         String with = beforeAlone ? "the build before" : "the " + Format.of(nights, "night") + " before";
-        return "Screened: " + Format.change(change) + " against the control" + (control == null ? "" : " " + control)
-                + ", compared with " + with + "; " + odds() + " would do so by chance.";
+        return "Screened: " + Format.change(change) + " relative to the control"
+                + (control == null ? "" : " " + control) + ", compared with " + with + "; " + odds()
+                + " would rise this much by chance.";
     }
 
     private String odds() {

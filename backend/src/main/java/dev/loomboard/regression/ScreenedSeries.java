@@ -15,11 +15,13 @@ import java.util.Optional;
 /**
  * A series of a run that can be screened: what it measured on a new build, beside the control, and nights enough before.
  *
- * @param point internal key of its new point; @param build internal key of the new build
+ * @param point internal key of its new point
+ * @param build internal key of the new build
  * @param buildBefore internal key of the build of the newest night before
  * @param better which way its metric should go
  * @param candidate of the new build, in the metric's unit
- * @param past ln(build ÷ control) of the nights before, oldest first, turned so that higher is worse; @param tonight likewise
+ * @param past ln(build ÷ control) of the nights before, oldest first, turned so that higher is worse
+ * @param tonight the same
  */
 record ScreenedSeries(
         long series,
@@ -36,7 +38,12 @@ record ScreenedSeries(
         past = List.copyOf(past);
     }
 
-    /** What the screen raises. @param change new build ÷ control, as a ratio to what it was before; @param levelBefore in the metric's unit */
+    /**
+     * What the screen raises.
+     *
+     * @param change new build ÷ control, as a ratio to what it was before
+     * @param levelBefore in the metric's unit
+     */
     record Raised(NightlyScreen.Rise rise, double change, double levelBefore) {}
 
     /** @param rows as {@link ScreenStore#nights} gives them; those of series with too few nights are left out */

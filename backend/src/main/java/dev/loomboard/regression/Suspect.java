@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A suspected change that waits for a rerun, or for the next look at its rerun.
  *
- * @param key internal key; @param id external id
+ * @param key internal key
+ * @param id external id
  * @param origin where its new level was first measured
  * @param group of its cell, as {@link dev.loomboard.expansion.TrialPlan#group}
- * @param metric name in the catalogue; @param p of the detector
+ * @param metric name in the catalogue
+ * @param p of the detector
  * @param blocks of the looks at its rerun that there were
  * @param screened the nightly screen raised it, and the detector does not report it
  */
@@ -31,7 +33,8 @@ record Suspect(
     /**
      * Suspects that differ in nothing of it are followed up together: the run that they come from, two builds, and the look.
      *
-     * @param looks at its rerun that there were; @param follows the run of the newest of them; null: there was none
+     * @param looks at its rerun that there were
+     * @param follows the run of the newest of them; null: there was none
      */
     record Origin(
             long run,
@@ -59,10 +62,10 @@ record Suspect(
     @Nullable
     String hopeless() {
         if (origin.goodBuild() == origin.newBuild()) {
-            return "both levels were measured on one build, so no rerun of two builds can tell them apart";
+            return "both levels were measured on one build, so a rerun of two builds cannot compare them";
         }
         return DeclaredTest.metrics(load).contains(metric)
                 ? null
-                : "no verdict is made on this metric, so a rerun could not answer";
+                : "this metric has no verdict, so a rerun could not decide";
     }
 }

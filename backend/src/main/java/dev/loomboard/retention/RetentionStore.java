@@ -31,7 +31,7 @@ class RetentionStore {
         this.database = database;
     }
 
-    /** A workspace whose samples are kept for so many days. */
+    /** A workspace, and for how many days its samples are kept. */
     record Rule(long workspace, int days) {}
 
     /** A trial of an over run, which is locked, as each upload to it locks it. */

@@ -8,8 +8,10 @@ import java.time.ZoneOffset;
  * That a result was found wrong: the version of its server or workload, its machine or its run.
  *
  * @param id external id of the retraction
- * @param kind of what was found wrong; @param version as {@link Version}
- * @param reason in words; @param by whose word it is
+ * @param kind of what was found wrong
+ * @param version as {@link Version}
+ * @param reason in words
+ * @param by whose word it is
  */
 public record Retracted(
         String id, Version.Kind kind, String name, String version, String reason, Instant at, String by) {

@@ -11,10 +11,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class RetractedSql {
 
-    /** Held by whoever rolls up, until the transaction ends: what it makes sees all retractions, or is seen by the next. */
+    /** Held by a roll-up until its transaction ends: it sees all retractions, or the next retraction sees its result. */
     public static final String SHARED_LOCK = "select pg_advisory_xact_lock_shared(hashtextextended('retractions', 0))";
 
-    /** Held by whoever retracts or withdraws. */
+    /** Held while a retraction is made or withdrawn. */
     public static final String LOCK = "select pg_advisory_xact_lock(hashtextextended('retractions', 0))";
 
     /** Plan: the four unique indexes of what stands, or a scan of what fits on a page. */
@@ -32,9 +32,12 @@ public final class RetractedSql {
     /**
      * Expressions that say what a result is of.
      *
-     * @param server column of the server's name; @param digest of its digest, or several, or a query of them
-     * @param workload of the workload's name; @param scenarioKey of the scenario's key, which has the workload's version
-     * @param machine of the machine's internal key; @param run of the run's, or several, or a query of them
+     * @param server column of the server's name
+     * @param digest of its digest, or several, or a query of them
+     * @param workload of the workload's name
+     * @param scenarioKey of the scenario's key, which has the workload's version
+     * @param machine of the machine's internal key
+     * @param run of the run's, or several, or a query of them
      */
     public record Result(
             String server, String digest, String workload, String scenarioKey, String machine, String run) {}

@@ -19,7 +19,7 @@ public record Version(Kind kind, String name, String version) {
 
     private static final int SHORT = 12;
 
-    /** Such as "server spring-mvc 3f2a90c1d2e4": digests are told apart by their beginning. */
+    /** Such as "server spring-mvc 3f2a90c1d2e4": the first characters are enough to distinguish digests. */
     public String words() {
         return switch (kind) {
             case SERVER -> "server " + name + " " + version.substring(0, Math.min(SHORT, version.length()));

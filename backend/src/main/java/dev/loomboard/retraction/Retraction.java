@@ -7,11 +7,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found wrong, as scripts are told of it.
+ * What was found wrong, as scripts read it.
  *
- * @param id external id; @param version as {@link Version}
- * @param at when it was retracted; @param by the name of who did
- * @param withdrawnAt null, with the two that follow: it stands; @param withdrawal why it was withdrawn
+ * @param id external id
+ * @param version as {@link Version}
+ * @param at when it was retracted
+ * @param by the name of who did
+ * @param withdrawnAt null, with the two that follow: it stands
+ * @param withdrawal why it was withdrawn
  */
 public record Retraction(
         String id,

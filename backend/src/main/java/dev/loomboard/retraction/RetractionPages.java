@@ -119,18 +119,16 @@ class RetractionPages {
                 refused(
                         shell,
                         person,
-                        form.refused(
-                                List.of(
-                                        new FieldError(
-                                                "version",
-                                                "no result of it is one that you may see; the pages of trials, runs and machines link here"))),
+                        form.refused(List.of(new FieldError(
+                                "version",
+                                "has no result that you may see; the pages of trials, runs and machines link here"))),
                         null);
             case FORBIDDEN ->
                 Mono.error(() -> Problem.of(
                                 403,
                                 "owners-only",
                                 "Only for owners",
-                                "An owner of its workspace may retract a run, or an administrator.")
+                                "Only an owner of its workspace or an administrator retracts a run.")
                         .asException());
             case TWICE ->
                 Mono.error(() -> Problem.conflict("retracted", "It is retracted already.")
@@ -194,7 +192,7 @@ class RetractionPages {
         return person.administrator()
                 ? Mono.empty()
                 : Mono.error(() -> Problem.administratorsOnly(
-                                "A retraction holds for all results of the installation. Ask an administrator.")
+                                "A retraction applies to all results of the installation. Ask an administrator.")
                         .asException());
     }
 

@@ -14,7 +14,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 
 /**
- * Retracts and withdraws. All that shows a result looks retractions up, so only ranks are made anew: those of the boards on
+ * Retracts and withdraws. Every page that shows a result reads retractions, so only ranks are computed again: those of the boards on
  * which its results stand, in the same transaction.
  */
 @Service

@@ -24,7 +24,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Retractions. They are public, whatever workspace results are of: whoever retracts says so in public. One of a
+ * Retractions. They are public, for results of every workspace. One of a
  * private machine or run is seen by who sees that.
  */
 @Repository

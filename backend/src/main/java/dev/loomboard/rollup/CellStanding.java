@@ -83,7 +83,8 @@ public record CellStanding(Standing standing, List<String> reasons) {
      * As it stands beside others, for which it also needs what its scenario ranks by. With few trials it is not even
      * provisional there; in a history it is a point like others.
      *
-     * @param headline null: the scenario declares none; @param figure its figure; null: not measured
+     * @param headline null: the scenario declares none
+     * @param figure its figure; null: not measured
      */
     public CellStanding onBoard(FinishedCell cell, @Nullable String headline, EntryRow.@Nullable Figure figure) {
         if (standing != Standing.RANKED && standing != Standing.PROVISIONAL) {

@@ -93,7 +93,7 @@ public class CellStore {
                         .one());
     }
 
-    /** The newest of each planned trial: a lease that came later plans anew what had not ended, or what spoilt its block. */
+    /** The newest of each planned trial: a later lease plans unfinished trials again, and those whose block is repeated. */
     private Mono<List<FinishedCell.Trial>> trials(long cellId) {
         return database.sql("""
                         select distinct on (t.kind = 'diagnostic', t.ordinal)

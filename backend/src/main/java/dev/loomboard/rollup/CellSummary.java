@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * One metric of a finished cell over its trials.
  *
  * @param low null with {@code high}: no interval
- * @param values one per trial, in trial order; @param trialIds the trials, same order
+ * @param values one per trial, in trial order
+ * @param trialIds the trials, same order
  * @param reason why not eligible
  */
 public record CellSummary(

@@ -8,7 +8,7 @@ import dev.loomboard.stats.latency.Latencies;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How finely what is measured can be told apart: nothing smaller than that is seen, however many trials there are. */
+/** The resolution of a measurement: smaller differences are not visible, however many trials there are. */
 public final class Instrument {
 
     private static final Set<String> SEARCHED = Set.of("max_rate_per_s", "critical_rate_per_s");

@@ -36,7 +36,10 @@ public record StepNumbers(
         }
     }
 
-    /** @param seconds of the step, in order; @param declaredDelayNanos what the workload itself waits */
+    /**
+     * @param seconds of the step, in order
+     * @param declaredDelayNanos what the workload itself waits
+     */
     public static StepNumbers of(EndedTrial.Step step, Collection<EndedTrial.Hits> seconds, long declaredDelayNanos) {
         Latencies response = step.responses();
         Latencies service = step.services();

@@ -87,11 +87,14 @@ class FurtherTrialsService {
             SpoiltBlocks.Block block = repeat.spoilt();
             asked.add(new BlockRepeatStore.NewRepeat(
                     block.ordinal(), block.cells().stream().map(StoredCell::key).toList(), repeat.why()));
-            notices.add("block " + block.ordinal() + " of " + words(block.cells()) + " is made again: " + repeat.why());
+            notices.add("block " + block.ordinal() + " of " + words(block.cells()) + " is repeated: " + repeat.why());
         }
         if (spoilt.left() > 0) {
-            notices.add(spoilt.left() + (spoilt.left() == 1 ? " more spoilt block is" : " more spoilt blocks are")
-                    + " not made again: repeats are a quarter of a run's scored trials at most");
+            notices.add(spoilt.left()
+                    + (spoilt.left() == 1
+                            ? " more block with an unusable trial is"
+                            : " more blocks with an unusable trial are")
+                    + " not repeated: at most a quarter of a run's scored trials may be repeats");
         }
         return repeats.add(run.key(), run.lease().fencing(), asked)
                 .then(runs.addNotices(run.key(), notices))

@@ -78,7 +78,7 @@ record Lease(
             return new Spent(over(
                     RunState.FAILED,
                     "It was leased " + attempts
-                            + " times and never finished: its agent stopped each time. Look at the agent's log."));
+                            + " times and never finished: the agent stopped each time. Read the agent's log."));
         }
         return new Granted(new Lease(RunState.LEASED, fencing + 1, attempts + 1, now.plus(length), null, null));
     }

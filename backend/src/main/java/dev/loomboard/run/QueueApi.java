@@ -94,7 +94,7 @@ class QueueApi {
                 .defaultIfEmpty(ResponseEntity.noContent().build());
     }
 
-    /** The signature is of these bytes, so nothing may write them anew. An agent that draws no nonce checks none. */
+    /** The signature is of these bytes, so nothing may encode them again. An agent that draws no nonce checks none. */
     private Mono<ResponseEntity<byte[]>> signed(Caller.Agent agent, @Nullable String nonce, byte[] body) {
         ResponseEntity.BodyBuilder ok = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
         return nonce == null

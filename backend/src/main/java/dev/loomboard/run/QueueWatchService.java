@@ -12,7 +12,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Tells claims that wait when a run is queued for their machine. One look into the queue serves all claims of a replica: most
+ * Wakes waiting claims when a run is queued for their machine. One look into the queue serves all claims of a replica: most
  * changes of runs are heartbeats and uploads of others, and with a look by each claim at each change a fleet would do little else.
  */
 @Service
@@ -59,7 +59,11 @@ class QueueWatchService {
         return claim;
     }
 
-    /** Looks as long as it is subscribed, once for all claims. @param changed ids of runs; {@link RunEventService#ANY}: any may have */
+    /**
+     * Looks as long as it is subscribed, once for all claims.
+     *
+     * @param changed ids of runs; {@link RunEventService#ANY}: any may have
+     */
     Flux<Long> looks(Flux<String> changed) {
         Flux<Long> atChanges = changed.bufferTimeout(MOST_GATHERED, GATHER)
                 .onBackpressureBuffer()
@@ -80,7 +84,7 @@ class QueueWatchService {
                 runs.busyAmong(waiting.stream().map(claim -> claim.machine).collect(Collectors.toSet())));
     }
 
-    /** A look that the database did not answer is made up for by the next; who claims anew is told of the outage. */
+    /** The next look replaces one that the database did not answer; a new claim gets the outage as its answer. */
     private static Flux<Long> looked(Flux<Long> machines) {
         return machines.collectList().onErrorResume(e -> Mono.just(List.of())).flatMapIterable(all -> all);
     }

@@ -20,8 +20,8 @@ import reactor.core.publisher.Sinks;
 import reactor.util.retry.Retry;
 
 /**
- * Tells who watches that a run has changed, whichever replica or agent changed it. One connection of its own listens to
- * PostgreSQL's channel for all watchers; when it is lost it is made again, and every watcher is told to look once.
+ * Reports changes of a run to its watchers, whichever replica or agent changed it. One connection of its own listens to
+ * PostgreSQL's channel for all watchers; when it is lost it is made again, and every watcher looks once.
  */
 @Service
 public class RunEventService implements SmartLifecycle {
@@ -62,7 +62,7 @@ public class RunEventService implements SmartLifecycle {
     }
 
     /**
-     * Ends when the service is being stopped. Whoever waits for a change ends with it: else a stop waits for them, and
+     * Ends when the service is being stopped. Waiting requests end with it: else a stop waits for them, and
      * they then find no database. Lifecycle's last phase is stopped first, before the web server.
      */
     public Mono<Void> stopping() {

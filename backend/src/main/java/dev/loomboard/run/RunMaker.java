@@ -5,7 +5,11 @@ import dev.loomboard.kernel.Internal;
 import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.WorkspaceId;
 
-/** Who queued a run, for deciding who may cancel it. @param actor external id of the account, token, schedule or change */
+/**
+ * Who queued a run, for deciding who may cancel it.
+ *
+ * @param actor external id of the account, token, schedule or change
+ */
 public record RunMaker(WorkspaceId workspace, String actor) implements Internal {
 
     public boolean mayCancel(Caller caller) {

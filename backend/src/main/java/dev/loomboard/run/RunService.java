@@ -167,7 +167,7 @@ public class RunService {
                         .<CreateResult>thenReturn(new CreateResult.Created(key, id, expansion.notices())));
     }
 
-    /** Work for a machine; waits for some as long as it is told, then gives nothing. */
+    /** Work for a machine; waits for some for the given time, then gives nothing. */
     Mono<Assignment> claim(MachineId machine, Duration wait) {
         Flux<Long> looks = wait.isZero()
                 ? Flux.just(0L)
@@ -211,7 +211,7 @@ public class RunService {
                                 full.refusal() + ". Run " + run.id() + " waits until there is room")));
     }
 
-    /** A repeat of a block that the lease before left half made is begun anew. */
+    /** A repeated block that the earlier lease left unfinished starts again. */
     private Mono<Assignment> grant(RunStore.Locked run, Lease lease, Instant now) {
         return runs.save(run.key(), lease, now)
                 .then(contents.abortUnended(run.key(), "Its agent stopped; lease " + lease.fencing() + " takes over."))
@@ -288,7 +288,11 @@ public class RunService {
                 .as(transaction::transactional);
     }
 
-    /** Cancels a run that the service itself queued. @param actor external id of what it was queued for */
+    /**
+     * Cancels a run that the service itself queued.
+     *
+     * @param actor external id of what it was queued for
+     */
     public Mono<RunState> cancel(String actor, String id) {
         return runs.byId(id).flatMap(run -> cancel(run, actor)).as(transaction::transactional);
     }

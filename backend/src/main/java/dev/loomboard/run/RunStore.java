@@ -32,7 +32,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The queue. Whoever changes a run holds its row's lock; all methods but reads are called within a transaction. */
+/** The queue. A transaction that changes a run holds its row's lock; all methods but reads are called within a transaction. */
 @Repository
 class RunStore {
 
@@ -80,7 +80,11 @@ class RunStore {
         }
     }
 
-    /** Gives the internal key. @param reckoned seconds that its trials are reckoned to take */
+    /**
+     * Gives the internal key.
+     *
+     * @param reckoned seconds that its trials are estimated to take
+     */
     Mono<Long> add(String id, NewRun run, Expansion expansion, double reckoned) {
         return database.sql("""
                         insert into run (external_id, workspace_id, machine_id, matrix_id, schedule_id, title, visibility, hidden,

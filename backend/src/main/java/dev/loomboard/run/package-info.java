@@ -4,7 +4,7 @@
  * <p>{@link dev.loomboard.cell.RunState} has the state diagram. {@link Lease} decides every change as a pure function;
  * {@link RunService} reads it under a lock, asks, and writes through {@link RunStore}. {@link QueueApi} is the agents' side;
  * pages and the scripts' side are in {@code runpages}. The trials of a lease are in {@code plan};
- * {@link FurtherTrialsService} asks for more. {@link RunEventService} tells live pages of changes.
+ * {@link FurtherTrialsService} asks for more. {@link RunEventService} reports changes to live pages.
  *
  * <p>It must not know schedules, regressions or bisections, which queue runs.
  */

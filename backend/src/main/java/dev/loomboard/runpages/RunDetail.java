@@ -115,7 +115,7 @@ public record RunDetail(
         /** Why the cell's means leave it out; null: they do not. Where no trial is sound they are of all. */
         public @Nullable String leftOut() {
             return replaced
-                    ? "it was made again"
+                    ? "it was repeated"
                     : validity == Validity.INVALID
                             ? "invalid"
                             : steady == Steadiness.NO_STEADY_STATE ? "never reached a steady state" : null;
@@ -124,7 +124,7 @@ public record RunDetail(
         public String words() {
             String name = kind == TrialKind.SCORED ? "scored " + ordinal : "diagnostic";
             if (state == TrialState.RUNNING) {
-                return name + " · " + (phase == null ? "starting" : phase.wire());
+                return name + " · " + (phase == null ? "starting" : phase.words());
             }
             return look() == TrialLook.DONE ? name : name + " · " + look().wire();
         }

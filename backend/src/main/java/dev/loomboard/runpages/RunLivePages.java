@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.ResponseBody;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The live part of a run's page: sent anew whenever the run has changed, until it is over. */
+/** The live part of a run's page: sent again whenever the run has changed, until it is over. */
 @Controller
 class RunLivePages {
 

@@ -32,10 +32,10 @@ public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, bool
     public record Column(String metric, String title, String of, boolean scaled) {}
 
     static final List<Column> COLUMNS = List.of(
-            new Column("response_p50_ms", "p50", "resp.", true),
-            new Column("response_p99_ms", "p99", "resp.", true),
-            new Column("service_p50_ms", "p50", "service", true),
-            new Column("throughput_per_s", "Done", "/s", false),
+            new Column("response_p50_ms", "p50 latency", "response", true),
+            new Column("response_p99_ms", "p99 latency", "response", true),
+            new Column("service_p50_ms", "p50 latency", "service", true),
+            new Column("throughput_per_s", "Throughput", "/s", false),
             new Column("rss_mib", "RSS", "MiB", false),
             new Column("cpu_us_per_request", "CPU", "µs/request", false),
             new Column("error_ratio", "Errors", "of offered", false));

@@ -39,13 +39,21 @@ record RunStatus(@JsonUnwrapped Run run, List<Trial> trials) {
         }
     }
 
-    /** What runs where. @param matrix its name in addresses; @param machine likewise */
+    /**
+     * What runs where.
+     *
+     * @param matrix its name in addresses
+     * @param machine its name in addresses
+     */
     record Place(String matrix, String machine) {}
 
     /** @param done have ended */
     record Trials(long done, long total) {}
 
-    /** @param series that were set against the nights before; @param rises of these, how many rose beyond the screen's limit */
+    /**
+     * @param series that were compared with earlier nights
+     * @param rises of these, how many rose beyond the screen's limit
+     */
     record Screen(int series, int rises) {}
 
     record Trial(

@@ -41,7 +41,11 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page, P
         }
     }
 
-    /** Tests that are adjusted together. @param tests verdicts first, by adjusted p, then by the order of the matrix */
+    /**
+     * Tests that are adjusted together.
+     *
+     * @param tests verdicts first, by adjusted p, then by the order of the matrix
+     */
     public record Family(TestDimension axis, int size, String methodology, List<Test> tests, VerdictCounts tally) {
 
         public String title() {
@@ -54,7 +58,10 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page, P
         }
     }
 
-    /** @param outcome null: the run has not ended; @param retracted of either side: then nothing is compared */
+    /**
+     * @param outcome null: the run has not ended
+     * @param retracted of either side: then nothing is compared
+     */
     public record Test(
             TestDimension axis,
             String scenarioKey,
@@ -126,7 +133,11 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page, P
         }
     }
 
-    /** @param cell external id; @param jdk slug; @param limits in words, empty: none */
+    /**
+     * @param cell external id
+     * @param jdk slug
+     * @param limits in words, empty: none
+     */
     public record Side(
             String cell,
             String server,

@@ -59,7 +59,7 @@ public record RunView(
 
     /**
      * @param build its slug
-     * @param screened series that were set against it when the run was over; null: it is not over
+     * @param screened series that were compared with it when the run was over; null: it is not over
      * @param rises of these, how many rose beyond the screen's limit; null as {@code screened}
      */
     public record Control(
@@ -73,11 +73,11 @@ public record RunView(
                 return "";
             }
             return screened == 0
-                    ? "Nothing was screened: that takes "
+                    ? "No series was screened. Screening needs "
                             + Format.of(NightlyScreen.LEAST_PAST, "night")
-                            + " before on older builds beside it, and a machine with reruns."
-                    : "Series screened against it for slowdowns: " + Format.count(screened) + ", of which "
-                            + (rises == 0 ? "none" : Format.count(rises)) + " rose beyond the limit.";
+                            + " of results on older builds with this control, and a machine with reruns switched on."
+                    : "Series screened for slowdowns relative to it: " + Format.count(screened) + "; above the limit: "
+                            + (rises == 0 ? "none" : Format.count(rises)) + ".";
         }
     }
 
@@ -95,7 +95,10 @@ public record RunView(
         }
     }
 
-    /** @param attempts how often it was leased; @param failure why it failed, in words; null: it did not */
+    /**
+     * @param attempts how often it was leased
+     * @param failure why it failed, in words; null: it did not
+     */
     public record Attempts(
             boolean cancelRequested, int attempts, @Nullable String failure) {}
 

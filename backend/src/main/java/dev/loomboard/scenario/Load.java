@@ -106,7 +106,7 @@ public sealed interface Load {
     }
 
     /**
-     * A rate that rises until so many steps in a row have failed.
+     * A rate that rises until a number of steps in a row have failed.
      *
      * @param quietSeconds without load after a step, before the forced GC
      * @param settleSeconds without load after that GC
@@ -146,7 +146,8 @@ public sealed interface Load {
      * @param maxRate never more
      * @param discardSeconds of load before each step, not measured
      * @param precision how close a failed and the highest passed rate come, 0.03: 3 %
-     * @param confirmations passes at the result before it counts; @param confirmSeconds of each
+     * @param confirmations passes at the result before it counts
+     * @param confirmSeconds of each
      * @param maxSteps without those of the curve
      * @param curveSteps equal shares of the rate that was found
      */
@@ -163,7 +164,11 @@ public sealed interface Load {
             Objective objective)
             implements Load {
 
-        /** @param responseMs at most, at the quantile; @param success share of the hits; @param achieved of the rate */
+        /**
+         * @param responseMs at most, at the quantile
+         * @param success share of the hits
+         * @param achieved of the rate
+         */
         public record Objective(double quantile, double responseMs, double success, double achieved) {
             String canonical() {
                 return "quantile=" + CanonicalText.number(quantile) + ",responseMs=" + CanonicalText.number(responseMs)
@@ -202,7 +207,7 @@ public sealed interface Load {
         }
     }
 
-    /** So many connections, each of which sends its next request when the last is answered: nothing has an intended time. */
+    /** A number of connections, each of which sends its next request when the last is answered: nothing has an intended time. */
     record Closed(int connections, double seconds) implements Load {
         @Override
         public String canonical() {

@@ -5,12 +5,20 @@ public final class ScenarioSql {
 
     private ScenarioSql() {}
 
-    /** The version of its workload, as text. @param key column of a scenario's key */
+    /**
+     * The version of its workload, as text.
+     *
+     * @param key column of a scenario's key
+     */
     public static String workloadVersion(String key) {
         return " split_part(split_part(%s, '@', 2), '?', 1) ".formatted(key);
     }
 
-    /** Holds for closed loads. @param key column of a scenario's key */
+    /**
+     * Holds for closed loads.
+     *
+     * @param key column of a scenario's key
+     */
     public static String closed(String key) {
         return " %s like '%%;closed:%%' ".formatted(key);
     }

@@ -26,7 +26,10 @@ public record ControlChoice(
     /** What a machine has. */
     public record Offer(List<JdkBuild> builds, List<ServerOffer> servers) {}
 
-    /** @param spec of the matrix; @param selectors of the schedule, empty: the matrix's own; empty: nothing can be measured at all, or nothing on a JDK */
+    /**
+     * @param spec of the matrix
+     * @param selectors of the schedule, empty: the matrix's own; empty: nothing can be measured at all, or nothing on a JDK
+     */
     public static Optional<ControlChoice> of(
             Schedule.Control now, MatrixSpec spec, List<String> selectors, Offer offer) {
         if (!Expansion.asksJdk(spec, offer.servers())) {
@@ -51,10 +54,10 @@ public record ControlChoice(
                 usable.stream().filter(b -> b.availability() == Availability.GA).findFirst();
         JdkBuild chosen = release.orElse(usable.isEmpty() ? null : usable.getLast());
         String why = chosen == null
-                ? "The machine has no build beside " + newest.slug() + " that the servers run on."
+                ? "The machine has no other build than " + newest.slug() + " that the servers run on."
                 : "Chosen by the service: the "
-                        + (release.isPresent() ? "newest release" : "oldest build, since there is no release")
-                        + " beside " + newest.slug() + ", the newest that is measured.";
+                        + (release.isPresent() ? "newest release" : "oldest build, because there is no release")
+                        + " except " + newest.slug() + ", the newest measured build.";
         return new ControlChoice(chosen, gone(now, newest) + why, 0, 0);
     }
 
@@ -64,10 +67,10 @@ public record ControlChoice(
             return "";
         }
         String reason = now.build().equals(newest.slug())
-                ? " is the newest build that is measured itself"
-                : " is not on the machine any more, or its servers do not run on it";
-        return "The control before, " + now.build() + ", " + reason.strip()
-                + ": nights before are not set against nights after. ";
+                ? " is now the newest measured build"
+                : " is no longer on the machine, or the servers do not run on it";
+        return "The previous control, " + now.build() + ", " + reason.strip()
+                + ". Nights before and after this change are not compared. ";
     }
 
     private static List<JdkBuild> usable(MatrixSpec spec, JdkBuild newest, Offer offer) {
@@ -104,9 +107,9 @@ public record ControlChoice(
         if (build == null) {
             return "No control: " + note;
         }
-        return build.slug() + " runs beside each cell, in turns with it, and stays from night to night: "
+        return build.slug() + " alternates with each cell and stays the same every night: "
                 + (trials == 0
-                        ? "it is measured anyway and adds nothing."
+                        ? "the matrix measures it anyway, so it adds no trials."
                         : Format.cost(trials, seconds) + " a firing.");
     }
 }

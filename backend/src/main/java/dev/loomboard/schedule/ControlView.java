@@ -14,8 +14,7 @@ public record ControlView(
         Schedule.Control control, @Nullable ControlChoice choice, List<JdkBuild> builds) {
 
     static final String OFF =
-            "No control: no night is screened for slowdowns, what only shifts its history is laid to nobody, and what a night did"
-                    + " to the host looks like a build's doing.";
+            "Without a control, no nightly screening runs, and a slowdown of the host can look like a slowdown of a build.";
 
     public ControlView {
         builds = List.copyOf(builds);

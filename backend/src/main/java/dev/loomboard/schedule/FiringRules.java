@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class FiringRules {
 
     static final String MISSED =
-            "The service was not running then. Of several missed firings only the newest is made up for.";
+            "The service was not running then. After a downtime only the latest missed firing starts.";
 
     private FiringRules() {}
 

@@ -68,7 +68,7 @@ class ReconcileService {
                                 .then()));
     }
 
-    /** Read anew, because it may have changed since the list was read. */
+    /** Read again, because it may have changed since the list was read. */
     private Mono<Void> one(String id) {
         return schedules
                 .byId(id)

@@ -85,7 +85,11 @@ public class ScheduleControlService {
                         .defaultIfEmpty(new ControlView(control, null, offer.builds())));
     }
 
-    /** What a form would lead to, in a sentence; empty: it names no matrix and machine yet. @param schedule null: a new one */
+    /**
+     * What a form would lead to, in a sentence; empty: it names no matrix and machine yet.
+     *
+     * @param schedule null: a new one
+     */
     public Mono<String> sentence(
             Optional<Choice> matrix, Optional<Choice> machine, List<String> selectors, @Nullable Schedule schedule) {
         Schedule.Control control = schedule == null ? Schedule.Control.UNCHOSEN : schedule.control();

@@ -78,7 +78,7 @@ public class ScheduleStore {
                 .one();
     }
 
-    /** Whoever asks: for what the service does by itself. */
+    /** Without a check of the caller: for what the service does by itself. */
     public Mono<Schedule> byId(String id) {
         return database.sql(SELECT + " where s.external_id = :id")
                 .bind("id", id)
@@ -172,7 +172,7 @@ public class ScheduleStore {
                 .one();
     }
 
-    /** Its name in URLs stays. Only other times make it start anew: see {@link Schedule#since}. */
+    /** Its name in URLs stays. Only new times restart it: see {@link Schedule#since}. */
     public Mono<Void> change(ScheduleId schedule, ScheduleDraft draft, long matrix, long machine, Instant now) {
         return database.sql("""
                         update schedule
@@ -206,7 +206,10 @@ public class ScheduleStore {
                 .map(rows -> rows > 0);
     }
 
-    /** @param build internal key; null: none; @param note why; null: nothing is chosen */
+    /**
+     * @param build internal key; null: none
+     * @param note why; null: nothing is chosen
+     */
     Mono<Void> putControl(ScheduleId schedule, boolean on, @Nullable Long build, @Nullable String note, Instant now) {
         return database.sql("""
                         update schedule

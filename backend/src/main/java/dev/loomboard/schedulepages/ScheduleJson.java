@@ -31,7 +31,8 @@ final class ScheduleJson {
             implements PageTwin {}
 
     /**
-     * @param trials that it adds to a firing; @param seconds that they take at most, roughly; null, as these: there is none
+     * @param trials that it adds to a firing
+     * @param seconds that they take at most, roughly; null, as these: there is none
      */
     record Control(
             boolean on,

@@ -61,7 +61,11 @@ public final class Entrance {
         return seeOther(next);
     }
 
-    /** The way to the second step, for a browser whose user has taken the first. @param waiting the secret by which it goes on */
+    /**
+     * The way to the second step, for a browser whose user has taken the first.
+     *
+     * @param waiting the secret by which it goes on
+     */
     public static ResponseEntity<byte[]> askForCode(ServerWebExchange exchange, Secret waiting, String next) {
         exchange.getResponse().addCookie(Cookies.of(exchange, STEP_COOKIE, waiting.value(), STEP_LIFE));
         return seeOther(Urls.signInCode(next));

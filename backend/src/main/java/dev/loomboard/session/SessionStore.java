@@ -42,7 +42,11 @@ public class SessionStore {
                 .then();
     }
 
-    /** Those that are good, the last used first. @param unusedSince sessions without use since then have ended */
+    /**
+     * Those that are good, the last used first.
+     *
+     * @param unusedSince sessions without use since then have ended
+     */
     public Mono<List<SessionView>> of(AccountId account, Secret current, Instant now, Instant unusedSince) {
         return database.sql("""
                         select external_id, created_at, last_seen_at, expires_at, address, browser,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lastUsed as exactly as {@link SessionLimits#COARSE}
  * @param address where it was begun; null: begun before this was noted
- * @param browser in a few words; null: likewise
+ * @param browser in a few words; null: not recorded
  * @param current true for the one that asks
  */
 public record SessionView(

@@ -64,7 +64,11 @@ class SetupService {
                         setup.addSetupLink(link, now, now.plus(LINK_LIFE)).thenReturn(link));
     }
 
-    /** The operator's token lives as long as it is configured. @param token null: there is none any more */
+    /**
+     * The operator's token lives as long as it is configured.
+     *
+     * @param token null: there is none any more
+     */
     Mono<Void> acceptBootstrapToken(@Nullable Secret token) {
         Mono<Void> add = token == null ? Mono.empty() : setup.addBootstrapToken(token, BOOTSTRAP_SCOPES);
         return setup.revokeBootstrapTokens(token, clock.instant()).then(add).as(transaction::transactional);

@@ -68,7 +68,11 @@ class SetupStore {
                 .then();
     }
 
-    /** Revokes the operator's tokens of earlier starts. @param kept null: all of them */
+    /**
+     * Revokes the operator's tokens of earlier starts.
+     *
+     * @param kept null: all of them
+     */
     Mono<Void> revokeBootstrapTokens(@Nullable Secret kept, Instant now) {
         return database.sql("""
                         update api_token set revoked_at = :now

@@ -13,7 +13,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Two cells of one scenario in all detail. @param shift null: their load has several rates, so no one distribution, or one of them is retracted */
+/**
+ * Two cells of one scenario in all detail.
+ *
+ * @param shift null: their load has several rates, so no one distribution, or one of them is retracted
+ */
 public record CellComparisonPage(
         CellDetail baseline, CellDetail candidate, @Nullable ShiftFunction shift) implements Page, PageTwin {
 

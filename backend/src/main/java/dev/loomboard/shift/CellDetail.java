@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cell as it is set against another in all detail; its JSON is flat, with the limits in words.
+ * A cell as it is compared with another in full detail; its JSON is flat, with the limits in words.
  *
  * @param machine its name
  * @param pilot scored trials whose spread decided how many it has; null: nothing did

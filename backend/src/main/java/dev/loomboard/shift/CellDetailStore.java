@@ -105,7 +105,11 @@ class CellDetailStore {
         }
     }
 
-    /** Those of the two that the caller may see. @param counted metrics of a diagnostic trial */
+    /**
+     * Those of the two that the caller may see.
+     *
+     * @param counted metrics of a diagnostic trial
+     */
     Mono<List<CellDetail>> cells(String a, String b, List<String> counted, Caller caller) {
         return VisibleSql.query(database, caller, CELLS)
                 .bind("cells", new String[] {a, b})

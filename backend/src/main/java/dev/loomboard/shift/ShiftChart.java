@@ -47,12 +47,12 @@ final class ShiftChart {
                 .max()
                 .orElse(0);
         return (closed ? "Service time of a closed load" : "Response time")
-                + " less the declared delay, each percentile of each trial's own histogram; "
+                + " minus the declared delay; percentiles from each trial's own histogram; "
                 + (paired
                         ? Format.of(most, "block")
-                                + " of paired trials, mean of the logarithms' differences with its 95 % t interval. "
-                        : "of different runs, so not interleaved: host drift is not excluded; Welch's 95 % interval. ")
-                + "Each interval is for its percentile alone. Where a trial's percentile may not be judged there is a gap.";
+                                + " of paired trials, mean difference of the logarithms with its 95 % t interval. "
+                        : "trials of different runs, not interleaved, so host drift is not excluded; Welch's 95 % interval. ")
+                + "Each interval is for one percentile alone. A gap is a percentile that may not be judged.";
     }
 
     private static List<Chart.Point> points(ShiftFunction shift, Function<ShiftFunction.Point, @Nullable Double> of) {

@@ -64,7 +64,11 @@ public record ShiftFunction(List<Point> points) {
             Map<String, StepPercentiles.Value> judged,
             @Nullable Latencies hits) {
 
-        /** With the excess at each percentile, ms, beside the share of its hits that failed. @param toSubtract ms of a closed load */
+        /**
+         * With the excess at each percentile, ms, beside the share of its hits that failed.
+         *
+         * @param toSubtract ms of a closed load
+         */
         RunTrial excess(double toSubtract) {
             Map<String, RunTrial.Value> values = new HashMap<>(trial.metrics());
             if (hits != null && !hits.isEmpty()) {
@@ -85,7 +89,7 @@ public record ShiftFunction(List<Point> points) {
             StepPercentiles.Value outer = judged.get(outer(quantile).label());
             String reason = outer == null ? "it was not judged" : outer.eligible() ? null : outer.reason();
             if (reason == null && all.count() * quantile < Eligibility.LEAST_BEYOND) {
-                reason = "%d hits lie below it, %d are needed"
+                reason = "%d requests lie below it, %d are needed"
                         .formatted((long) (all.count() * quantile), Eligibility.LEAST_BEYOND);
             }
             if (excess <= 0) {
@@ -151,7 +155,7 @@ public record ShiftFunction(List<Point> points) {
                     step,
                     0,
                     ratio == null
-                            ? "no trial of a side may be judged there"
+                            ? "one side has no trial that may be judged there"
                             : "the sides lost different shares of their trials");
         }
         return new Point(

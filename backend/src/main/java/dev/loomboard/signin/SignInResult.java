@@ -8,7 +8,11 @@ public sealed interface SignInResult {
 
     record SignedIn(NewSession session) implements SignInResult {}
 
-    /** The account asks for a code as well. @param waiting the secret by which the browser goes on */
+    /**
+     * The account asks for a code as well.
+     *
+     * @param waiting the secret by which the browser goes on
+     */
     record SecondStep(Secret waiting) implements SignInResult {}
 
     /** Wrong email or password, which of them is not said; or a wrong code. */

@@ -15,7 +15,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 
-/** Signs what agents are told to do, and what they may install. */
+/** Signs the assignments of agents, and what they may install. */
 @Service
 public class SigningService {
 

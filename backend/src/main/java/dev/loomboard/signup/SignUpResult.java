@@ -5,7 +5,11 @@ import dev.loomboard.session.NewSession;
 /** What came of an attempt to make an account by a link that only its receiver knows. */
 public sealed interface SignUpResult {
 
-    /** The account is there, and its person signed in. @param next path to go on to */
+    /**
+     * The account is there, and its person signed in.
+     *
+     * @param next path to go on to
+     */
     record Made(NewSession session, String next) implements SignUpResult {}
 
     /** The address has an account already. */

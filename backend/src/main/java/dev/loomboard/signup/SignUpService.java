@@ -79,7 +79,7 @@ public class SignUpService {
         this.clock = clock;
     }
 
-    /** What a stranger who asks for an account is told. */
+    /** The answer to a stranger who asks for an account. */
     enum Answer {
         /** Whatever could be done is done; whether the address had an account before is not said. */
         ASKED,
@@ -214,7 +214,11 @@ public class SignUpService {
                 .as(transaction::transactional);
     }
 
-    /** Empty when the address has an account. @param verified null: its address is not proven */
+    /**
+     * Empty when the address has an account.
+     *
+     * @param verified null: its address is not proven
+     */
     private Mono<Login> make(NewAccount account, String hash, @Nullable Instant verified) {
         return accounts.add(account, hash, verified).flatMap(this::noted).as(transaction::transactional);
     }

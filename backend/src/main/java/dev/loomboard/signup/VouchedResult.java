@@ -11,7 +11,11 @@ public sealed interface VouchedResult {
     /** The address has an account already. It is not this person's for that. */
     record Taken() implements VouchedResult {}
 
-    /** Not everybody may have an account here. @param mode who may */
+    /**
+     * Not everybody may have an account here.
+     *
+     * @param mode who may
+     */
     record NotOpen(SignUpMode mode) implements VouchedResult {}
 
     /** Too many were asked for from there of late. */

@@ -12,21 +12,26 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What verdicts are worth that so many paired blocks give: of families of equal cells (A/A), and of such with one
+ * How reliable verdicts of a given number of paired blocks are: of families of equal cells (A/A), and of such with one
  * cell that is really slower.
  *
- * @param cells that were compared, equal ones; @param covered of their 95 % intervals, those that hold 1
+ * @param cells that were compared, equal ones
+ * @param covered of their 95 % intervals, those that hold 1
  * @param digest sum of the cells' p
  */
 public record Calibration(int blocks, int families, int cells, int covered, List<Verdicts> verdicts, double digest) {
 
     /**
      * @param wrongAlone equal cells called faster or slower by themselves, as a family of one
-     * @param wrong the same after adjustment; @param wrongFamilies families in which that happened
+     * @param wrong the same after adjustment
+     * @param wrongFamilies families in which that happened
      */
     public record Verdicts(double delta, int wrongAlone, int wrong, int wrongFamilies, List<Seen> seen) {}
 
-    /** @param change of the one cell; @param slower families that call it so, after adjustment */
+    /**
+     * @param change of the one cell
+     * @param slower families that call it so, after adjustment
+     */
     public record Seen(double change, int slower) {}
 
     static Calibration of(SimulationSetup scenario, Noise noise, int blocks, Random random) {

@@ -8,12 +8,12 @@ import java.util.function.ToDoubleFunction;
  * In units of the spread, on the ln scale.
  */
 public enum Noise {
-    GAUSSIAN("Gaussian", "each on its own", independent(Random::nextGaussian)),
-    LOGNORMAL("Lognormal", "skewed: a few are far slower", independent(Noise::lognormal)),
+    GAUSSIAN("Gaussian", "independent values", independent(Random::nextGaussian)),
+    LOGNORMAL("Lognormal", "skewed: a few values are much slower", independent(Noise::lognormal)),
     T3("Student's t, 3 degrees", "heavy tails on both sides", independent(Noise::t3)),
     BIMODAL("Bimodal", "three in ten are in a second mode, 1.9 spreads slower", independent(Noise::bimodal)),
-    AR05("AR(1), r = 0.5", "each repeats half of the one before", autoregressive(0.5)),
-    AR08("AR(1), r = 0.8", "each repeats four fifths of the one before", autoregressive(0.8)),
+    AR05("AR(1), r = 0.5", "each value keeps half of the one before", autoregressive(0.5)),
+    AR08("AR(1), r = 0.8", "each value keeps four fifths of the one before", autoregressive(0.8)),
     SPIKE("Spikes", "Gaussian; two in a hundred are 8 spreads slower", independent(Noise::spike)),
     DRIFT("Slow drift", "Gaussian on a wave of ±1 spread, 180 long", Noise::drift),
     MEASURED(

@@ -16,9 +16,12 @@ public record PowerTable(double spread, double delta, List<Row> rows) {
 
     /**
      * @param change of the true level, as a share; 0: none, so what is found is false
-     * @param found share of reruns that confirm once started; @param good whether the goal is met
-     * @param cleared likewise; the rest stays open; @param blocks of a rerun in the mean
-     * @param firstNight share that screen and rerun find in the night of the change; @param soon within {@link Detection#SOON}
+     * @param found share of reruns that confirm once started
+     * @param good whether the goal is met
+     * @param cleared the same; the rest stays open
+     * @param blocks of a rerun in the mean
+     * @param firstNight share that screen and rerun find in the night of the change
+     * @param soon within {@link Detection#SOON}
      * @param reruns per series that the screen starts for that
      */
     public record Cell(

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * What was said of series in which nothing changed for a year.
  *
- * @param series that were watched, a year each; @param suspects of all of them: each costs a rerun
+ * @param series that were watched, a year each
+ * @param suspects of all of them: each costs a rerun
  * @param standing suspects that the detector still has at the year's end
  * @param unattributed shifts that history alone would have confirmed at the smallest margin, and nothing else did
  * @param screened reruns that the nightly screen starts
@@ -24,7 +25,8 @@ public record QuietYear(
     /**
      * Of one margin, and what confirmed them wrongly.
      *
-     * @param byHistory against the control; @param byScreen by reruns that the nightly screen starts
+     * @param byHistory against the control
+     * @param byScreen by reruns that the nightly screen starts
      */
     public record Messages(double delta, int byRerun, int byHistory, int byScreen) {}
 

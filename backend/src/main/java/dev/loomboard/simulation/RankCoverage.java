@@ -13,7 +13,8 @@ import java.util.Random;
  * What the ranks of boards are worth on which one entry is {@link #AHEAD} better and all others are equal, each measured in
  * a run of its own: launches and runs vary normally, on the ln scale.
  *
- * @param held boards that order no two of the equal entries; @param told boards that surely place the better one first
+ * @param held boards that order no two of the equal entries
+ * @param told boards that surely place the better one first
  * @param digest sum of the entries' worst places
  */
 public record RankCoverage(Case of, int entries, int boards, int held, int told, long digest) {

@@ -48,13 +48,13 @@ public final class ReportTable {
                 joined(policy.looks(), String::valueOf),
                 percent(policy.looksAlpha()));
         line(
-                "History: once, at %d points of the new level, p ≤ %s, also without the weakest point; then likewise against the control",
+                "History: once, at %d points of the new level, p ≤ %s, also without the weakest point; then the same relative to the control",
                 policy.historyPoints(), String.format(Locale.ROOT, "%.4f", policy.historyAlpha()));
     }
 
     private void quiet(List<SimulationReport.Quiet> rows) {
         line(
-                "%nNo change for %d nights. False messages per year of an installation of %d series (goal ≤ %.0f), by rerun + by history; of the screen's reruns. Suspects and standing ones per series, shifts that history alone would have told per year, reruns that the screen would start per night",
+                "%nNo change for %d nights. False messages per year of an installation of %d series (goal ≤ %.0f), by rerun + by history; of the screen's reruns. Suspects and standing ones per series, shifts that history alone would have reported per year, reruns that the screen would start per night",
                 scenario.nights(), scenario.installation(), Goals.MESSAGES);
         head("suspects; standing; unattributed; screened");
         for (SimulationReport.Quiet row : rows) {

@@ -9,10 +9,15 @@ import java.util.Random;
 /**
  * What one rerun finds once it is started, and what the nightly screen and its reruns find together.
  *
- * @param spread of launches; @param change of the true level, as a share; 0: nothing changed; @param delta margin
- * @param blocks of all series' reruns; @param cleared of them; @param open likewise
+ * @param spread of launches
+ * @param change of the true level, as a share; 0: nothing changed
+ * @param delta margin
+ * @param blocks of all series' reruns
+ * @param cleared of them
+ * @param open of them
  * @param firstNight series that the screen suspected in the night of the change and whose rerun confirmed it;
- *     @param soon within {@link Detection#SOON} nights; @param reruns that the screen started in these
+ * @param soon within {@link Detection#SOON} nights
+ * @param reruns that the screen started in these
  * @param digest sum of the p of the looks
  */
 public record RerunPower(

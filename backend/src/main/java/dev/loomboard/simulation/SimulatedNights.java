@@ -9,7 +9,10 @@ import java.util.function.IntToDoubleFunction;
  */
 record SimulatedNights(double[] candidate, double[] control) {
 
-    /** @param spread of launches; @param level ln of the candidate's true level, by night */
+    /**
+     * @param spread of launches
+     * @param level ln of the candidate's true level, by night
+     */
     static SimulatedNights of(
             SimulationSetup setup, Noise noise, double spread, int nights, IntToDoubleFunction level, Random random) {
         double[] host = noise.draw(random, nights);

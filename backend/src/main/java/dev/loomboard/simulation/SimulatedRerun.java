@@ -28,7 +28,12 @@ record SimulatedRerun(Noise noise, double spread, double loss, Random random) {
     /** @param digest sum of the p of its looks */
     record Result(SequentialRerun.Answer answer, int blocks, double digest) {}
 
-    /** Of each margin, by the same trials. @param change of the candidate on the ln scale; @param slower what was suspected */
+    /**
+     * Of each margin, by the same trials.
+     *
+     * @param change of the candidate on the ln scale
+     * @param slower what was suspected
+     */
     List<Result> of(double change, boolean slower, List<Margin> margins) {
         List<Optional<Block>> laidOut = new ArrayList<>();
         blocks(noise, spread, DRAWN, change, random).forEach(block -> {

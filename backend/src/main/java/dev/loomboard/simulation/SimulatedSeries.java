@@ -13,7 +13,7 @@ record SimulatedSeries(SimulationSetup scenario, Noise noise) {
     /** In whatever unit: δ is a share. */
     static final double LEVEL = 100;
 
-    /** A suspect so many points from a seeded slowdown is held to be it. */
+    /** A suspect within this many points of a seeded slowdown counts as found. */
     private static final int NEAR = 5;
 
     QuietYear year(Random random) {

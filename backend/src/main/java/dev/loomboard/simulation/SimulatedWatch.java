@@ -53,14 +53,17 @@ final class SimulatedWatch {
     }
 
     /**
-     * A suspect that is confirmed, which people are told of.
+     * A suspect that is confirmed, which the feed reports.
      *
      * @param margin ordinal of the margin it exceeds
      * @param byRerun else by its nights against the control
      */
     record Message(Suspect suspect, int margin, int night, boolean byRerun) {}
 
-    /** @param level ln of the true level by night, which the rerun finds; @param nights what the points show */
+    /**
+     * @param level ln of the true level by night, which the rerun finds
+     * @param nights what the points show
+     */
     SimulatedWatch(SimulatedRerun rerun, IntToDoubleFunction level, List<Margin> margins, SimulatedNights nights) {
         this.rerun = rerun;
         this.level = level;
@@ -87,7 +90,7 @@ final class SimulatedWatch {
         return unattributed;
     }
 
-    /** Sum of the p that were reckoned: what tells that a formula gives something else than it gave. */
+    /** Sum of all calculated p: it changes when a formula changes. */
     double digest() {
         return digest;
     }

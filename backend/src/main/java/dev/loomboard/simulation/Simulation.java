@@ -19,7 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param methodology version of the formulas that were played
  * @param series of each kind of noise
  * @param excerpt what came of the first {@link #EXCERPT} of them alone, for tests to repeat
- * @param ranks of as many boards; @param rankExcerpt of the first
+ * @param ranks of as many boards
+ * @param rankExcerpt of the first
  */
 public record Simulation(
         String format,

@@ -22,7 +22,8 @@ public record SimulationReport(
     /**
      * A year without a change.
      *
-     * @param suspects per series, each of which costs a rerun; @param standing of them at the year's end
+     * @param suspects per series, each of which costs a rerun
+     * @param standing of them at the year's end
      * @param unattributed shifts per year of an installation that history alone would have told people of at the smallest margin
      * @param screened reruns per night of an installation that the screen would start
      */
@@ -35,7 +36,9 @@ public record SimulationReport(
             List<False> messages) {}
 
     /**
-     * @param perYear false messages of an installation; @param byRerun of all those that were counted; @param byHistory likewise
+     * @param perYear false messages of an installation
+     * @param byRerun of all those that were counted
+     * @param byHistory of all those that were counted
      * @param byScreen those of reruns that the screen would start, per year of an installation
      * @param good whether the goal is met, here as below
      */
@@ -47,7 +50,10 @@ public record SimulationReport(
 
     public record Confirmed(double delta, Delay delay, boolean good) {}
 
-    /** @param soon share found within {@link Detection#SOON} points; @param points median of those found; null: none was */
+    /**
+     * @param soon share found within {@link Detection#SOON} points
+     * @param points median of those found; null: none was
+     */
     public record Delay(
             Estimate soon, Estimate ever, @Nullable Integer points) {}
 
@@ -57,17 +63,25 @@ public record SimulationReport(
     public record Intervals(Noise noise, Estimate coverage, boolean good, List<Verdicts> verdicts) {}
 
     /**
-     * @param alone share of equal cells called different without adjustment; @param adjusted with it
+     * @param alone share of equal cells called different without adjustment
+     * @param adjusted with it
      * @param families share of families of equal cells that have such a one
      * @param seen of one cell that differs, by {@link SimulationSetup.Comparisons#effects}: share in which it is called slower, after adjustment
      */
     public record Verdicts(
             double delta, Estimate alone, Estimate adjusted, Estimate families, boolean good, List<Estimate> seen) {}
 
-    /** Boards of one kind. @param rows by size */
+    /**
+     * Boards of one kind.
+     *
+     * @param rows by size
+     */
     public record Ranked(RankCoverage.Case of, List<Board> rows) {}
 
-    /** @param held share that orders no two equal entries; @param told share that places the better one first */
+    /**
+     * @param held share that orders no two equal entries
+     * @param told share that places the better one first
+     */
     public record Board(int entries, Estimate held, boolean good, Estimate told) {}
 
     /** Of a night's reruns, which the screen is sized by. */

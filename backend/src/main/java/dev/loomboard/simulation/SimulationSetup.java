@@ -19,7 +19,8 @@ import java.util.List;
  * @param nights of a year, beginning with a series' first
  * @param history points before a seeded slowdown
  * @param followed points from it on
- * @param spreads of launches that reruns are played with; @param changes likewise, of the true level
+ * @param spreads of launches that reruns are played with
+ * @param changes the same, of the true level
  */
 public record SimulationSetup(
         @JsonUnwrapped Night night,
@@ -50,7 +51,10 @@ public record SimulationSetup(
      */
     public record Comparisons(int cells, List<Integer> blocks, List<Double> effects) {}
 
-    /** @param change of the level, as a share; @param sure it should be confirmed soon */
+    /**
+     * @param change of the level, as a share
+     * @param sure it should be confirmed soon
+     */
     public record Slowdown(String title, double change, boolean sure) {}
 
     /** What the code decides by; see the classes of the same names. */

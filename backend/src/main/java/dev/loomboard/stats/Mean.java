@@ -21,7 +21,7 @@ public record Mean(
     }
 
     /**
-     * Where the spread of the first values decided how many there are, it alone tells the interval, as of {@code Effect}; the mean
+     * Where the spread of the first values decided how many there are, it alone gives the interval, as of {@code Effect}; the mean
      * is of all.
      *
      * @param first how many decided; fewer than two, or all: all tell the spread

@@ -21,14 +21,18 @@ public record PooledRatio(int runs, double ratio, double low, double high, doubl
     /** A step that moves the variance by less is none. */
     private static final double CLOSE = 1e-12;
 
-    /** What a run found. @param blocks that its ratio is the mean of */
+    /**
+     * What a run found.
+     *
+     * @param blocks that its ratio is the mean of
+     */
     public record Run(RatioMean.Cell found, int blocks) {
         private double squares() {
             return found.freedom() * blocks * found.error() * found.error();
         }
     }
 
-    /** Empty: fewer than two runs, or none of them tells how blocks vary. */
+    /** Empty: fewer than two runs, or none of them shows how blocks vary. */
     public static Optional<PooledRatio> of(List<Run> runs) {
         double squares = 0;
         double freedom = 0;
@@ -47,7 +51,10 @@ public record PooledRatio(int runs, double ratio, double low, double high, doubl
                 runs.stream().mapToDouble(run -> variance / run.blocks()).toArray()));
     }
 
-    /** @param effects on the ln scale, two at least; @param variances of their errors, above 0 */
+    /**
+     * @param effects on the ln scale, two at least
+     * @param variances of their errors, above 0
+     */
     static PooledRatio of(double[] effects, double[] variances) {
         double between = between(effects, variances);
         Weighted mean = Weighted.of(effects, variances, between);
@@ -73,7 +80,10 @@ public record PooledRatio(int runs, double ratio, double low, double high, doubl
         }
     }
 
-    /** @param squares of the distances to the mean, weighted; @param fall by how much these fall when the variance between runs rises */
+    /**
+     * @param squares of the distances to the mean, weighted
+     * @param fall by how much these fall when the variance between runs rises
+     */
     private record Weighted(double mean, double weights, double squares, double fall) {
         static Weighted of(double[] effects, double[] variances, double between) {
             double weights = 0;

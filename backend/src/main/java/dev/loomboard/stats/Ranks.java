@@ -77,7 +77,7 @@ public final class Ranks {
     /**
      * From {@code best} to {@code worst}, 1 being the best of all; equal ends are a rank that is certain.
      *
-     * @param tied indices of the entries that it cannot be told apart from, the nearest first: as many as the range is wide
+     * @param tied indices of the entries that it cannot be distinguished from, the nearest first: as many as the range is wide
      */
     public record Range(int best, int worst, List<Integer> tied) {
         public Range {

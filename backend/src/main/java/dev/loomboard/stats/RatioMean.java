@@ -21,12 +21,17 @@ public record RatioMean(
     /**
      * The ratio of one cell. JSON leaves it out: it has the ratio as it is shown.
      *
-     * @param error standard error of its logarithm; @param freedom degrees of freedom of that, not asked where the error is 0
+     * @param error standard error of its logarithm
+     * @param freedom degrees of freedom of that, not asked where the error is 0
      */
     @JsonIgnoreType
     public record Cell(double ratio, double error, double freedom) {
 
-        /** From a t interval of 95 % of paired blocks. @param degrees of freedom that the interval is of */
+        /**
+         * From a t interval of 95 % of paired blocks.
+         *
+         * @param degrees of freedom that the interval is of
+         */
         public static Cell ofBlocks(double ratio, double low, double high, int degrees) {
             double half = (StrictMath.log(high) - StrictMath.log(low)) / 2;
             return new Cell(ratio, half / Mean.critical(degrees), degrees);

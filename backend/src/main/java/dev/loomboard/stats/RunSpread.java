@@ -12,7 +12,7 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
  * How much a cell's mean differs from one run to the next beyond what its trials explain: a standard deviation on the ln
  * scale, so about a share.
  *
- * @param spread as it is reckoned with
+ * @param spread as it is used
  * @param assumed too few runs of the same build are known, so it is {@link #FLOOR}
  */
 public record RunSpread(double spread, boolean assumed) {
@@ -24,7 +24,7 @@ public record RunSpread(double spread, boolean assumed) {
     /** The spread is the upper limit of a one-sided interval of this confidence: of five runs it is known to a factor of 2. */
     public static final double CONFIDENCE = 0.9;
 
-    private static final double ROUND = 10; // two significant digits: a thousandth more in a night ranks no board anew
+    private static final double ROUND = 10; // two significant digits: a thousandth more in a night changes no board
 
     public static final RunSpread ASSUMED = new RunSpread(FLOOR, true);
 

@@ -22,7 +22,8 @@ public record ShareDifference(double difference, double low, double high) {
     }
 
     /**
-     * @param hits of {@code of} samples, which are one or more; @param others of {@code ofOthers} likewise
+     * @param hits of {@code of} samples, which are one or more
+     * @param others of {@code ofOthers} likewise
      * @param together how many such intervals are to hold all at once (Bonferroni); 1: this one alone
      */
     public static ShareDifference of(double hits, double of, double others, double ofOthers, int together) {

@@ -48,21 +48,21 @@ final class PercentileChart {
         String at = rate == null ? curve.connections() + " connections" : Format.three(rate) + "/s";
         double reach = (double) curve.hits() / HITS_BEYOND;
         String judged = reach < 2
-                ? "with so few hits no percentile of it may be judged"
-                : "beyond p" + Format.decimals(100 - 100 / reach, reach > 1000 ? 2 : 1) + " fewer than " + HITS_BEYOND
-                        + " hits lie: not to be judged";
+                ? "too few requests to judge any percentile"
+                : "percentiles beyond p" + Format.decimals(100 - 100 / reach, reach > 1000 ? 2 : 1)
+                        + " rest on fewer than " + HITS_BEYOND + " requests and are not judged";
         List<Chart.Band> bands = reach >= 2 && reach < curve.hits()
                 ? List.of(
                         new Chart.Band("judged", 2, reach, false),
-                        new Chart.Band("too few hits", reach, Math.max(curve.hits(), last), true))
+                        new Chart.Band("too few requests", reach, Math.max(curve.hits(), last), true))
                 : List.of();
         return new Chart(
                 "percentiles",
                 rate == null ? "Percentiles: service time at " + at : "Percentiles: response against service time",
-                "1 trial, " + Format.count(curve.hits()) + " hits at " + at + "; " + judged
+                "1 trial, " + Format.count(curve.hits()) + " requests at " + at + "; " + judged
                         + (rate == null
-                                ? ". Closed load has no intended send times, so no response time: this is no open load's latency."
-                                : ". Response counts from the intended send, service from the actual one: where they part, requests were waiting."),
+                                ? ". Closed load has no intended send times, so this is service time, not comparable with an open load."
+                                : ". Response time counts from the intended send, service time from the actual send: where they differ, requests waited."),
                 Chart.Kind.LINE,
                 new AxisName("percentile", null),
                 new AxisName("time", "ms"),

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
 public record PercentileCurve(
         int step, @Nullable Double rate, @Nullable Integer connections, long hits, List<Point> points) {
 
-    /** @param quantile between 0 and 1; @param responseMs null: a closed load; @param serviceMs null: no hit was sent */
+    /**
+     * @param quantile between 0 and 1
+     * @param responseMs null: a closed load
+     * @param serviceMs null: no hit was sent
+     */
     public record Point(
             double quantile,
             @Nullable Double responseMs,

@@ -64,7 +64,7 @@ public record PhaseStrip(
                         phase,
                         from / whole * WIDTH,
                         (to - from) / whole * WIDTH,
-                        phase.wire() + ", " + Format.three(to - from) + " s"));
+                        phase.words() + ", " + Format.three(to - from) + " s"));
             }
         }
         return new PhaseStrip(
@@ -90,7 +90,7 @@ public record PhaseStrip(
                         steady,
                         steady.phases().stream()
                                 .flatMap(phase -> phase.unmet().stream()
-                                        .map(why -> phase.phase().wire() + ": " + why))
+                                        .map(why -> phase.phase().words() + ": " + why))
                                 .toList());
     }
 }

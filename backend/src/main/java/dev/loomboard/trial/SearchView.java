@@ -30,7 +30,7 @@ public record SearchView(List<Row> rows, @Nullable SearchEnd found) {
 
     /**
      * @param judged null: there was no search
-     * @param sound it tells of the rate
+     * @param sound whether it says something about the rate
      */
     public record Row(
             TrialDetail.Step step,
@@ -103,7 +103,7 @@ public record SearchView(List<Row> rows, @Nullable SearchEnd found) {
                 "rates",
                 "Response time by rate",
                 "1 trial, " + rows.size()
-                        + " steps; steps that did not answer what was offered are left out: there the response time says how long the step was. Of equal rates the last step.",
+                        + " steps. Steps that did not answer all offered requests are left out, because their response time depends on the length of the step. Of equal rates the last step is drawn.",
                 Chart.Kind.POINTS,
                 new AxisName("offered rate", "1/s"),
                 new AxisName("response time", "ms"),

@@ -3,7 +3,7 @@ package dev.loomboard.trial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticks of one metric, so many merged to a point that a chart can show them apart.
+ * The ticks of one metric, merged so that a chart can show the points separately.
  *
  * @param merged ticks a point: 1, or more when thinned
  * @param nanos of the last tick of each point, from the trial's start

@@ -61,7 +61,7 @@ final class TrialCharts {
                 "heap",
                 "MiB",
                 new Wish("jvm.heap_used_bytes", "used, live", 1, SOLID, 1 / MIB),
-                new Wish("jvm.heap_used_after_gc_bytes", "used after the last collection", 3, DOTTED, 1 / MIB),
+                new Wish("jvm.heap_used_after_gc_bytes", "used after the last GC", 3, DOTTED, 1 / MIB),
                 new Wish("jvm.heap_committed_bytes", "committed", 2, DASHED, 1 / MIB)));
         all.add(charts.sampled(
                 "threads",
@@ -78,7 +78,7 @@ final class TrialCharts {
                 new Wish("jvm.threads_started", "started", 1, SOLID, 1)));
         all.add(charts.sampled(
                 "safepoints",
-                "Stopped for safepoints",
+                "Safepoint stops",
                 "stopped per second",
                 "ms",
                 new Wish("jvm.safepoint_stop_s", "stopped", 1, SOLID, MILLI),
@@ -90,17 +90,9 @@ final class TrialCharts {
                 "1/min",
                 new Wish("jvm.safepoint_count", "safepoints", 1, SOLID, MINUTE)));
         all.add(charts.sampled(
-                "gc",
-                "Paused by collections",
-                "paused per second",
-                "ms",
-                new Wish("jvm.gc_pause_s", "paused", 1, SOLID, MILLI)));
+                "gc", "GC pauses", "paused per second", "ms", new Wish("jvm.gc_pause_s", "paused", 1, SOLID, MILLI)));
         all.add(charts.sampled(
-                "gc-count",
-                "Collections",
-                "collections",
-                "1/min",
-                new Wish("jvm.gc_count", "collections", 1, SOLID, MINUTE)));
+                "gc-count", "GC count", "GCs", "1/min", new Wish("jvm.gc_count", "GCs", 1, SOLID, MINUTE)));
         if (trial.status().kind() == TrialKind.DIAGNOSTIC) {
             all.add(charts.sampled(
                     "contention",
@@ -111,7 +103,7 @@ final class TrialCharts {
                     new Wish("jvm.monitor_contended_virtual", "of these, virtual threads", 2, DASHED, 1)));
         }
         if (trial.measured().samplesRemovedAt() != null) {
-            all.removeIf(chart -> chart.lines().isEmpty()); // not to be told from what was never measured
+            all.removeIf(chart -> chart.lines().isEmpty()); // would look like what was never measured
         }
         if (trial.setup().jdk().none()) {
             all.removeIf(chart -> !chart.hasValues()); // one sentence says it of all that only a JVM has
@@ -123,7 +115,7 @@ final class TrialCharts {
         return latency(
                 "Response time over the trial",
                 eachPoint()
-                        + " of load by intended send time; there is a gap where no load was sent, or so many hits failed that no answer stands at the percentile",
+                        + " of load by intended send time; a gap means that no load was sent, or that too many requests failed to show the percentile",
                 "response time",
                 TrialDetail.Window::responseP50Ms,
                 TrialDetail.Window::responseP99Ms);
@@ -133,7 +125,7 @@ final class TrialCharts {
         return latency(
                 "Service time at " + at + ", over the trial",
                 eachPoint()
-                        + " of load by actual send; there is a gap where so many hits failed that no answer stands at the percentile; no response time: closed load has no intended send times",
+                        + " of load by actual send; a gap means that too many requests failed to show the percentile; there is no response time, because closed load has no intended send times",
                 "service time",
                 TrialDetail.Window::serviceP50Ms,
                 TrialDetail.Window::serviceP99Ms);
@@ -238,7 +230,7 @@ final class TrialCharts {
         for (int i = 0; i < phases.size(); i++) {
             double to = i + 1 < phases.size() ? phases.get(i + 1).seconds() : end();
             bands.add(new Chart.Band(
-                    phases.get(i).phase().wire(),
+                    phases.get(i).phase().words(),
                     phases.get(i).seconds(),
                     Math.max(to, phases.get(i).seconds()),
                     phases.get(i).phase() == Phase.MEASURE));

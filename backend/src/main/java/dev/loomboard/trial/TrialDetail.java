@@ -95,7 +95,7 @@ public record TrialDetail(
     public record PhaseEntry(Phase phase, double seconds) {}
 
     /**
-     * One measured attack at one rate, or closed with so many connections.
+     * One measured attack at one rate, or closed with a number of connections.
      *
      * @param rate null: a closed load, which has none
      * @param connections null: an open load
@@ -153,7 +153,7 @@ public record TrialDetail(
      *
      * @param merged seconds that it stands for: 1, or more when thinned; then it has their sums and highest percentiles
      * @param phase warmup, rewarm or measure; of the first
-     * @param responseP50Ms null: no hit, a closed load, or so many hits failed that no answer stands there; the others likewise
+     * @param responseP50Ms null: no hit, a closed load, or too many hits failed; the others are null for the same reasons
      */
     public record Window(
             double seconds,

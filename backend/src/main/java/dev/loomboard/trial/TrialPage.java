@@ -260,7 +260,7 @@ public record TrialPage(
         return SearchView.of(trial);
     }
 
-    /** MiB/s between the first collection and the last; not every collector's log tells. */
+    /** MiB/s between the first collection and the last; not every collector's log has it. */
     public String allocationRate(TrialEnd.Collections gc) {
         double seconds = gc.allocatedOverNs() == null ? 0 : gc.allocatedOverNs() / 1e9;
         return gc.allocatedBytes() != null && seconds > 0

@@ -43,7 +43,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.core.type.TypeReference;
 
-/** Reads a trial for its page. Who may not see its run is told nothing: empty. */
+/** Reads a trial for its page. Empty for callers who may not see its run. */
 @Repository
 public class TrialStore {
 
@@ -98,7 +98,7 @@ public class TrialStore {
     static final int MOST_WINDOWS = 1200;
 
     /**
-     * So many seconds to a row that there are {@code :most} rows at most. A percentile is the highest of its seconds, and
+     * Seconds are merged so that there are at most {@code :most} rows. A percentile is the highest of its seconds, and
      * missing where it is missing in one that had hits: it is then higher than is known. Plan: load_window_pk.
      */
     static final String WINDOWS = """

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** Codes on paper for a lost authenticator: 80 random bits each, so that a plain hash of them tells nothing. */
+/** Codes on paper for a lost authenticator: 80 random bits each, so that a plain hash of them reveals nothing. */
 final class RecoveryCodes {
 
     static final int NUMBER = 10;

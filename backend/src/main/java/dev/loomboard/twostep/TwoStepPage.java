@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param on whether codes are asked for
  * @param secret to be typed into an authenticator; null: it is on, or was not begun
- * @param picture of the same; null likewise
+ * @param picture of the same; null: there is none
  * @param recoveryCodes shown this once; empty otherwise
  * @param left recovery codes that were not used
  * @param proof what the forms ask for

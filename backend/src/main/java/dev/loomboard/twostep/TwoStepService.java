@@ -62,7 +62,11 @@ public class TwoStepService {
         }
     }
 
-    /** What a form has to ask for. @param session the one that asks; null: there is none */
+    /**
+     * What a form has to ask for.
+     *
+     * @param session the one that asks; null: there is none
+     */
     Mono<ProofAsked> asked(Caller.Person person, @Nullable Secret session) {
         return passwords.asked(person, session);
     }
@@ -120,7 +124,11 @@ public class TwoStepService {
                                 : Mono.just(answer)));
     }
 
-    /** Whether the code is good, of the authenticator or on paper; it is then used. @param id the account's external id */
+    /**
+     * Whether the code is good, of the authenticator or on paper; it is then used.
+     *
+     * @param id the account's external id
+     */
     public Mono<Answer> accepts(AccountId account, String id, String code) {
         return throttled(
                 id,

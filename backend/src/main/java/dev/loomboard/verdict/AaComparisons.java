@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * What verdicts say of two homes of one build (A/A): each comparison is of trials of its own, measured in blocks as every
  * comparison is. Whatever is said but {@code equivalent} and {@code inconclusive} is false.
  *
- * @param comparisons of one metric; @param without of these, without a verdict
+ * @param comparisons of one metric
+ * @param without of these, without a verdict
  * @param verdicts how many of which
  * @param wrong share of those with a verdict that are said to differ, with its exact interval; null: none has one
  * @param p whether the p of the paired tests are spread evenly, as chance alone spreads them; null with {@code wrong}, or where the

@@ -20,7 +20,7 @@ public enum ComparisonDimension implements WireName {
     MACHINE("machine classes", Set.of(Part.MACHINE, Part.PLACEMENT)),
     RUN("runs", Set.of());
 
-    /** One side against so many, at most. */
+    /** The most candidates of one baseline. */
     public static final int MOST_CANDIDATES = 8;
 
     private final String words;
@@ -53,8 +53,8 @@ public enum ComparisonDimension implements WireName {
     public String apart() {
         return switch (this) {
             case RUN -> "not interleaved: host drift is not excluded";
-            case MACHINE -> "measured on different machines, so their trials did not take turns";
-            case JDK, SERVER, COLLECTOR, LIMITS -> "measured in different runs, so their trials did not take turns";
+            case MACHINE -> "measured on different machines, so their trials were not interleaved";
+            case JDK, SERVER, COLLECTOR, LIMITS -> "measured in different runs, so their trials were not interleaved";
         };
     }
 

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * One test of a run, as it is declared before anything is measured ({@code /methodology#builds}).
  *
  * @param axis in what the two cells differ; a run's tests of one axis are one family, those of failed hits another
- * @param baseline ordinal of its cell; @param candidate likewise
+ * @param baseline ordinal of its cell
+ * @param candidate ordinal of its cell
  * @param metric name in the catalogue
  */
 public record DeclaredTest(TestDimension axis, int baseline, int candidate, String metric) {

@@ -33,7 +33,9 @@ final class Judge {
     private Judge() {}
 
     /**
-     * @param id internal key; @param baseline internal key of the cell; @param candidate likewise
+     * @param id internal key
+     * @param baseline internal key of the cell
+     * @param candidate internal key of the cell
      * @param scenarioKey of both
      * @param planned scored trials of each of the two; null: as many as the run says
      */
@@ -55,7 +57,10 @@ final class Judge {
         }
     }
 
-    /** @param effect null: too few blocks or a value that has no logarithm; @param reason null: there is a verdict */
+    /**
+     * @param effect null: too few blocks or a value that has no logarithm
+     * @param reason null: there is a verdict
+     */
     private record Finding(
             Test test,
             PairedTrials paired,

@@ -18,14 +18,20 @@ import org.jspecify.annotations.Nullable;
  */
 record LostTrials(List<Pair> pairs) {
 
-    /** @param baseline null: lost; @param candidate likewise */
+    /**
+     * @param baseline null: lost
+     * @param candidate null: lost
+     */
     private record Pair(
             int look,
             int number,
             @Nullable Double baseline,
             @Nullable Double candidate) {}
 
-    /** @param numbers of the blocks' trials; @param looks how many blocks there are in all at each look */
+    /**
+     * @param numbers of the blocks' trials
+     * @param looks how many blocks there are in all at each look
+     */
     record Imputed(List<Block> blocks, List<Integer> numbers, List<Integer> looks) {}
 
     /** Each side's scored trials, in order of their numbers. */

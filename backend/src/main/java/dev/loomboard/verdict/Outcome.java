@@ -59,7 +59,7 @@ public record Outcome(
      * @param margin what matters, a ratio − 1
      * @param decidable the smallest margin that would have been equivalent
      * @param furtherBlocks as {@link dev.loomboard.stats.paired.Judgement}; null with a verdict: beyond any plan, or not said
-     * @param furtherBlocksMost likewise
+     * @param furtherBlocksMost upper end of the same range
      */
     public record Decision(
             @Nullable Double p,

@@ -10,7 +10,10 @@ public final class OutcomeColumns {
 
     private OutcomeColumns() {}
 
-    /** @param baseline the column of a side's name; @param candidate likewise */
+    /**
+     * @param baseline the column of a side's name
+     * @param candidate the column of a side's name
+     */
     public static List<String> head(String baseline, String candidate) {
         return List.of(
                 "verdict",

@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
  * The trials of two cells on one metric, put into blocks: the k-th of each, if they ran under one lease, next to each
  * other, and both can be used.
  *
- * @param blocks in order of execution; @param numbers of their trials; @param looks how many there were in all at each look of a rerun; else at the one look
+ * @param blocks in order of execution
+ * @param numbers of their trials
+ * @param looks how many there were in all at each look of a rerun; else at the one look
  * @param suspect of these, with a trial whose health was in doubt
- * @param baseline values that can be used, in a block or not; @param candidate likewise
+ * @param baseline values that can be used, in a block or not
+ * @param candidate values that can be used, in a block or not
  * @param lost those that cannot be used, with their partners
- * @param failedBaseline trials that failed; @param failedCandidate likewise
+ * @param failedBaseline trials that failed
+ * @param failedCandidate trials that failed
  * @param reasons why there can be no verdict, in words that name no side; empty: there can
  */
 public record PairedTrials(
@@ -41,7 +45,11 @@ public record PairedTrials(
 
     private static final Function<RunTrial, @Nullable String> SERVER = RunTrial::serverDigest;
 
-    /** How many blocks are of the first so many trials of a cell. @param trials null: all are */
+    /**
+     * How many blocks consist of the given number of first trials of a cell.
+     *
+     * @param trials null: all are
+     */
     public int within(@Nullable Integer trials) {
         return within(numbers, trials);
     }

@@ -27,7 +27,7 @@ public record Pilot(int first, int budget, List<Spread> spreads, Map<Long, Integ
     /**
      * Of one comparison.
      *
-     * @param blocks that it was told from
+     * @param blocks that it was estimated from
      * @param spread standard deviation of a block's difference, on the metric's scale
      * @param goal half the width that its 95 % interval may have, on the scale
      * @param needed blocks in all for that
@@ -103,13 +103,12 @@ public record Pilot(int first, int budget, List<Spread> spreads, Map<Long, Integ
                 .sorted()
                 .toList();
         long given = spreads.size() - enough - lacking.size();
-        String said = "by the spread of its first " + first + " blocks, " + enough + " of " + spreads.size()
-                + " comparisons are told to within their margin; " + given
-                + (given == 1 ? " more is by " : " more are by ") + trials
-                + " of the " + budget + " further trials that there may be";
+        String said = "after the first " + first + " blocks, " + enough + " of " + spreads.size()
+                + " comparisons are as precise as their margin; " + trials + " of at most " + budget
+                + " further trials make " + given + " more that precise";
         return lacking.isEmpty()
                 ? said
-                : said + "; " + lacking.size() + " would need " + range(lacking) + " blocks and stay as they are";
+                : said + "; " + lacking.size() + " would need " + range(lacking) + " blocks and get none";
     }
 
     private static String range(List<Integer> blocks) {

@@ -27,7 +27,11 @@ record RunLayout(
     /** All blocks have come, and are looked at once. */
     static final RunLayout AT_ONCE = new RunLayout(null, false, null);
 
-    /** That of one test. @param trials scored ones that were planned for both its cells; null: as of the run */
+    /**
+     * That of one test.
+     *
+     * @param trials scored ones that were planned for both its cells; null: as of the run
+     */
     RunLayout with(@Nullable Integer trials) {
         return trials == null ? this : new RunLayout(trials, cutShort, look, pilot);
     }

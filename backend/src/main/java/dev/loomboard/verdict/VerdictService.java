@@ -10,7 +10,7 @@ import reactor.core.scheduler.Schedulers;
 @Service
 public class VerdictService {
 
-    /** One thread of its own: whoever uploads does not wait behind seconds of work. */
+    /** One thread of its own, so that uploads do not wait behind seconds of work. */
     private static final Scheduler JUDGES = Schedulers.newParallel("judge", 1, true);
 
     private final VerdictStore store;
@@ -27,7 +27,8 @@ public class VerdictService {
     /**
      * What a run's first blocks say of its spread; empty: it compares nothing.
      *
-     * @param first scored trials of a cell; @param budget further ones of all cells
+     * @param first scored trials of a cell
+     * @param budget further ones of all cells
      */
     public Mono<Pilot> pilot(long run, int first, int budget) {
         return store.declared(run)

@@ -184,7 +184,7 @@ public class VerdictStore {
                 .one();
     }
 
-    /** With the share of their hits that failed beside the metrics. The newest of each scored trial: a lease that came later planned anew what had not ended, and spoilt blocks whole. */
+    /** With the share of their hits that failed beside the metrics. The newest of each scored trial: a later lease plans unfinished trials again, and whole blocks with an unusable trial. */
     Flux<RunTrial> trials(long run, List<String> metrics) {
         return database.sql(TRIALS)
                 .bind("run", run)

@@ -40,7 +40,7 @@ public record VerdictText(Outcome outcome, int familySize) {
         if (outcome.decision().decidable() != null
                 && outcome.verdict() != null
                 && !outcome.verdict().differs()) {
-            parts.add("a change beyond ±" + share(outcome.decision().decidable()) + " excluded at 5 %"
+            parts.add("a change above ±" + share(outcome.decision().decidable()) + " is excluded at 5 %"
                     + (outcome.verdict() == Verdict.EQUIVALENT ? ", unadjusted" : ""));
         }
         findable(outcome.decision().findable(), parts);
@@ -50,24 +50,27 @@ public record VerdictText(Outcome outcome, int familySize) {
     /** How large a change these trials would have found, at the spread seen and at the ends of its interval. */
     private static void findable(Outcome.Findable change, List<String> parts) {
         if (change.size() != null && change.low() != null && change.high() != null) {
-            parts.add("one of " + share(change.size()) + " would have been found with power "
-                    + Format.plain(Power.WANTED) + " (" + share(change.low()) + " to " + share(change.high())
-                    + ", as surely as the spread is known)");
+            parts.add("a change of " + share(change.size()) + " would be found with power "
+                    + Format.plain(Power.WANTED) + " (95 % range " + share(change.low()) + " to " + share(change.high())
+                    + ")");
         }
     }
 
     private String of() {
         Integer look = outcome.looked().look();
         return look == null
-                ? " of a family of " + familySize
-                : " of look " + look + " of " + SequentialRerun.LOOKS.size();
+                ? " in a family of " + familySize
+                : " at look " + look + " of " + SequentialRerun.LOOKS.size();
     }
 
-    /** That the size was selected; null: it was not. A rerun ends with the look that tells, and that is sooner where chance adds to it. */
+    /**
+     * That the size may be overestimated; null: it is not. A rerun ends with the look that decides, which comes sooner when chance
+     * enlarges the difference.
+     */
     public @Nullable String selected() {
         Verdict verdict = outcome.verdict();
         return outcome.looked().look() != null && verdict != null && verdict.differs()
-                ? "the size was selected: a rerun ends once it tells, so it is rather too large"
+                ? "the size may be overestimated, because the rerun stopped as soon as it found a difference"
                 : null;
     }
 
@@ -93,8 +96,11 @@ public record VerdictText(Outcome outcome, int familySize) {
             doubts.add(failed(outcome.lost(), outcome.lost().failedP()));
         }
         if (outcome.suspectBlocks() > 0) {
-            doubts.add("of the %s %d have a suspect trial"
-                    .formatted(Format.of(outcome.blocks(), "block"), outcome.suspectBlocks()));
+            doubts.add("%d of %s %s a suspect trial"
+                    .formatted(
+                            outcome.suspectBlocks(),
+                            Format.of(outcome.blocks(), "block"),
+                            outcome.suspectBlocks() == 1 ? "contains" : "contain"));
         }
         if (outcome.checks().disagreement() != null) {
             doubts.add("the checks disagree: " + outcome.checks().disagreement());
@@ -139,7 +145,7 @@ public record VerdictText(Outcome outcome, int familySize) {
         Double candidate = outcome.found().candidate();
         return baseline == null || candidate == null
                 ? ""
-                : ", %s instead of %s of the hits".formatted(Failures.words(candidate), Failures.words(baseline));
+                : ", %s instead of %s of the requests".formatted(Failures.words(candidate), Failures.words(baseline));
     }
 
     private String further() {
@@ -150,12 +156,12 @@ public record VerdictText(Outcome outcome, int familySize) {
         Integer blocks = outcome.decision().furtherBlocks();
         Integer most = outcome.decision().furtherBlocksMost();
         if (blocks == null) {
-            return ": too close to the margin, or too spread, to say how many trials would settle it";
+            return ": the effect is too close to the margin or the spread too large to say how many trials would decide";
         }
         String range = most == null
                 ? "at least " + Format.of(blocks, "further trial")
                 : most.equals(blocks) ? Format.of(blocks, "further trial") : blocks + " to " + most + " further trials";
-        return ": " + range + " a side would probably settle it, if the change is what it seems";
+        return ": " + range + " on each side would probably decide, if the change is as large as measured";
     }
 
     private static String share(double share) {

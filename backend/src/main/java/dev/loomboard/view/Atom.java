@@ -27,7 +27,7 @@ public final class Atom {
     }
 
     /**
-     * @param id external id of what it tells of: the entry's own id is made of it alone, so it never changes, whatever the
+     * @param id external id of its subject: the entry's own id is made of it alone, so it never changes, whatever the
      *     service is called
      * @param path of its page
      */
@@ -35,7 +35,8 @@ public final class Atom {
 
     /**
      * @param site scheme, host and port, as others reach the service; empty: not known, and links are relative to the feed
-     * @param self path of the feed; @param page path of the page with the same
+     * @param self path of the feed
+     * @param page path of the page with the same
      */
     public static byte[] feed(String site, String title, String self, String page, List<Entry> entries) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

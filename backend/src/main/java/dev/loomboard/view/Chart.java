@@ -44,7 +44,8 @@ public record Chart(
      * Of the axes.
      *
      * @param fromZero whether the value axis starts at zero; if not, the caption says so
-     * @param xMin null: as the points are; @param xMax likewise
+     * @param xMin null: as the points are
+     * @param xMax null: as the points are
      */
     public record Extent(
             boolean xLog,
@@ -58,14 +59,22 @@ public record Chart(
 
     public record Band(String name, double from, double to, boolean strong) {}
 
-    /** An upright line. @param colour good, bad or muted; @param dash lengths of dash and gap, empty: solid */
+    /**
+     * An upright line.
+     *
+     * @param colour good, bad or muted
+     * @param dash lengths of dash and gap, empty: solid
+     */
     public record Mark(double x, String text, String colour, List<Integer> dash) {
         public Mark {
             dash = List.copyOf(dash);
         }
     }
 
-    /** @param colour 1 to 5, see chart.css; @param dash lengths of dash and gap, empty: solid */
+    /**
+     * @param colour 1 to 5, see chart.css
+     * @param dash lengths of dash and gap, empty: solid
+     */
     public record Line(String name, int colour, List<Integer> dash, List<Point> points) {
         public Line {
             dash = List.copyOf(dash);

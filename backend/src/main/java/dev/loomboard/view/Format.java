@@ -76,7 +76,7 @@ public final class Format {
         return (percent < 0 ? MINUS : '+') + size + THIN + "%";
     }
 
-    /** A p: below what anybody tells apart it is only said to be. */
+    /** A p; very small ones are only shown as below a limit. */
     public static String p(double p) {
         return p < LEAST_P ? "< " + plain(LEAST_P) : three(p);
     }
@@ -92,7 +92,7 @@ public final class Format {
         return sign + grouped(whole) + (point < 0 ? "" : digits.substring(point));
     }
 
-    /** With a point and so many decimals, for programs; half goes up. A page has a thousand: a format string costs ten times as much. */
+    /** With a point and the given number of decimals, for programs; half goes up. A page has a thousand: a format string costs ten times as much. */
     static String fixed(double value, int decimals) {
         return BigDecimal.valueOf(value)
                 .setScale(decimals, RoundingMode.HALF_UP)

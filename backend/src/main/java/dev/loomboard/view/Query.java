@@ -15,7 +15,10 @@ public record Query(String path, Map<String, String> values) {
         values = Map.copyOf(values);
     }
 
-    /** @param own of the page, whatever was asked; @param names which of the parameters are kept, where they were asked for */
+    /**
+     * @param own of the page, whatever was asked
+     * @param names which of the parameters are kept, where they were asked for
+     */
     public static Query of(String path, Map<String, String> own, Map<String, String> asked, String... names) {
         Map<String, String> values = new HashMap<>(own);
         for (String name : names) {

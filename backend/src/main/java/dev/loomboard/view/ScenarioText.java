@@ -66,7 +66,7 @@ public record ScenarioText(
         return connections == null ? null : Format.of(connections, "connection");
     }
 
-    /** A metric's title; service time of a closed load is one at so many connections. */
+    /** A metric's title; service time of a closed load names its number of connections. */
     public String title(Metric metric) {
         return connections != null && metric.name().startsWith("service_")
                 ? metric.title() + " at " + connectionsInWords()

@@ -34,7 +34,7 @@ public final class ExchangeAttributes {
         exchange.getAttributes().put(SECURE, secure);
     }
 
-    /** The body, received whole; whoever asks first makes it be read. */
+    /** The body, received whole; the first caller reads it. */
     public static Mono<ReceivedBody> body(ServerWebExchange exchange) {
         Supplier<Mono<ReceivedBody>> body = exchange.getRequiredAttribute(BODY);
         return body.get();

@@ -15,7 +15,7 @@ import org.springframework.web.server.ServerWebExchange;
 /**
  * The token that proves a form came from our own page. For a signed-in browser it is derived from the session's secret
  * (a synchroniser token that needs no storage); before sign-in it is a random cookie sent back in the form.
- * Each rendering masks it anew, so that compression of a page gives nothing away (BREACH).
+ * Each rendering masks it with a new value, so that compression of a page gives nothing away (BREACH).
  */
 public final class FormToken {
 

@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Pages as nobody in particular sees them, kept for a moment: however many people open the same one, it is made once, and
- * what is new in the database is on it that much later at most. Whoever signed in or sent a key is never given one of these,
+ * what is new in the database is on it that much later at most. Callers who signed in or sent a key never get one of these,
  * and none of theirs is kept. Neither is an error.
  */
 @Component
@@ -31,7 +31,10 @@ public class PageCache {
 
     private static final int ETAG_BYTES = 16;
 
-    /** @param path with the query, as it was asked for; @param fragment the part that htmx asks for */
+    /**
+     * @param path with the query, as it was asked for
+     * @param fragment the part that htmx asks for
+     */
     private record Key(String path, boolean fragment) {}
 
     private final @Nullable AsyncCache<Key, ResponseEntity<byte[]>> pages;
@@ -75,7 +78,7 @@ public class PageCache {
         return OVERHEAD + 2 * key.path().length() + (body == null ? 0 : body.length);
     }
 
-    /** So that a browser which has the page already is told just that. */
+    /** So that a browser that has the page already gets 304. */
     private static ResponseEntity<byte[]> tagged(ResponseEntity<byte[]> page) {
         byte[] body = page.getBody();
         return body == null

@@ -37,7 +37,7 @@ public final class PageContext {
         return htmx;
     }
 
-    /** The same, for an answer that must be a whole page whoever asks. */
+    /** The same, for an answer that must be a whole page for every request. */
     public PageContext whole() {
         return new PageContext(caller, path, false, formToken);
     }

@@ -61,7 +61,7 @@ public class PageRenderer {
                 .body(shown.getBody());
     }
 
-    /** After a form: what was sent is not sent again when the page is loaded anew. */
+    /** After a form: reloading the page does not send the form again. */
     public static ResponseEntity<byte[]> seeOther(String path) {
         return ResponseEntity.status(HttpStatus.SEE_OTHER)
                 .location(URI.create(path))

@@ -23,7 +23,7 @@ public final class PiecewiseAnswer {
     @FunctionalInterface
     public interface Source {
 
-        /** @return exactly so many bytes */
+        /** @return exactly this many bytes */
         Mono<byte[]> read(long from, int bytes);
     }
 

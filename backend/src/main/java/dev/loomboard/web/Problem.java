@@ -65,7 +65,7 @@ public record Problem(
     }
 
     public static Problem notFound() {
-        return of(404, "not-found", "Not found", "There is nothing here, or you may not see it.");
+        return of(404, "not-found", "Not found", "This page does not exist, or you may not see it.");
     }
 
     /** @param why it is not for the owner of a workspace, and what to do */

@@ -20,7 +20,7 @@ public class PublicUrl {
     }
 
     /**
-     * For links that are mailed or printed, which no request may decide: whoever asks could name another host. Without a
+     * For links that are mailed or printed, which must not depend on a request: a caller could name another host. Without a
      * slash at the end.
      */
     public String trusted() {

@@ -73,7 +73,7 @@ public final class Urls {
         return openIdAccount() + "/unlink";
     }
 
-    /** To the provider, who asks anew for proof; then on to {@code path}, which must be one of our own. */
+    /** To the provider, who asks for proof again; then on to {@code path}, which must be one of our own. */
     public static String openIdProve(String path) {
         return openIdAccount() + "/prove?next=" + encode(path);
     }
@@ -221,7 +221,11 @@ public final class Urls {
         return invitations(slug) + "/" + id + "/revoke";
     }
 
-    /** The link that one sends to whom one invites. @param token its secret */
+    /**
+     * The link that one sends to whom one invites.
+     *
+     * @param token its secret
+     */
     public static String invitation(String token) {
         return "/invitations/" + token;
     }
@@ -241,7 +245,11 @@ public final class Urls {
         return "/hidden";
     }
 
-    /** The page with its form filled in. @param id external id of a run or machine, slug of a workspace */
+    /**
+     * The page with its form filled in.
+     *
+     * @param id external id of a run or machine, slug of a workspace
+     */
     public static String hide(String kind, String id) {
         return "/hidden?kind=" + encode(kind) + "&id=" + encode(id) + "#hide";
     }

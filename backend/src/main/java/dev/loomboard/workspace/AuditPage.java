@@ -32,7 +32,10 @@ public record AuditPage(
         return workspace == null ? Urls.audit() : Urls.audit(workspace.slug());
     }
 
-    /** @param ending such as {@code .csv}; @param key the page after this row; null: the newest */
+    /**
+     * @param ending such as {@code .csv}
+     * @param key the page after this row; null: the newest
+     */
     public String address(String ending, @Nullable Long key) {
         String query = filter.query(key);
         return path() + ending + (query.isEmpty() ? "" : "?" + query);

@@ -142,7 +142,7 @@ class AuditPages {
         return person.administrator()
                 ? Mono.empty()
                 : Mono.error(() -> Problem.administratorsOnly(
-                                "The log of the whole installation is for those who run it. That of a workspace is on its page.")
+                                "The log of the whole installation is for its administrators. Each workspace has its own log on its page.")
                         .asException());
     }
 }

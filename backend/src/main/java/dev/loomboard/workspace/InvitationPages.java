@@ -57,7 +57,7 @@ class InvitationPages {
                         404,
                         "invitation",
                         "This invitation does not work",
-                        "It was used, revoked, or is too old. Ask whoever sent it for a new one.")
+                        "It was used, was revoked, or has expired. Ask the sender for a new one.")
                 .asException()));
     }
 

@@ -26,7 +26,11 @@ public record WorkspacePage(WorkspaceView workspace, Contents contents, May may,
         return all ? links : links.subList(0, Math.min(FIRST, links.size()));
     }
 
-    /** What the caller sees of it. @param members how many, by role */
+    /**
+     * What the caller sees of it.
+     *
+     * @param members how many, by role
+     */
     public record Contents(
             List<Link> machines, List<Link> matrices, List<Link> schedules, Map<String, Integer> members) {
         public Contents {
@@ -41,7 +45,10 @@ public record WorkspacePage(WorkspaceView workspace, Contents contents, May may,
         }
     }
 
-    /** @param slug its name in addresses; @param title its name for people */
+    /**
+     * @param slug its name in addresses
+     * @param title its name for people
+     */
     public record Link(String slug, String title) {}
 
     /**

@@ -73,7 +73,7 @@ class WorkspaceSettingsPages {
             PageContext shell, Caller.Person person, @PathVariable String workspace, ServerWebExchange exchange) {
         return typed(person, workspace, exchange, (found, form) -> {
             String problem = found.ofInstallation()
-                    ? "is that of the installation itself, which always has one"
+                    ? "is the workspace of the installation itself and cannot be deleted"
                     : form.value("confirmed").strip().equals(found.slug())
                             ? null
                             : "must be " + found.slug() + ", so that nothing is deleted by mistake";

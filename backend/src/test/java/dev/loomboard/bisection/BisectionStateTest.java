@@ -24,8 +24,10 @@ final class BisectionStateTest {
     private static final int BUILDS = 17;
 
     /**
-     * @param right one build was named, and it brought the change or one of the two; @param wrong one was named that brought none
-     * @param two two changes were said; @param places of these, both places were in their sets
+     * @param right one build was named, and it brought the change or one of the two
+     * @param wrong one was named that brought none
+     * @param two two changes were said
+     * @param places of these, both places were in their sets
      */
     private record Seen(int right, int wrong, int two, int places, double steps) {}
 
@@ -80,7 +82,7 @@ final class BisectionStateTest {
         assertThat(Bisection.credible(two.first())).containsExactly(2);
         assertThat(Bisection.credible(two.second())).containsExactly(4);
         assertThat(state.next())
-                .isEqualTo(new BisectionState.End("two changes explain what was measured better than one"));
+                .isEqualTo(new BisectionState.End("two changes explain the measurements better than one"));
     }
 
     @Test
@@ -88,7 +90,7 @@ final class BisectionStateTest {
         BisectionState state = state(9, 3).with(step(4, 0)).with(step(6, 0));
         assertThat(state.next()).isEqualTo(new BisectionState.Measure(8));
         assertThat(state.with(invalid(8)).next())
-                .isEqualTo(new BisectionState.End("the 3 steps that it may take are used up"));
+                .isEqualTo(new BisectionState.End("all 3 steps are used"));
     }
 
     private static BisectionState state(int builds, int mostSteps) {
@@ -105,7 +107,11 @@ final class BisectionStateTest {
         return new BisectionState.Step(build, null, "its run failed");
     }
 
-    /** Spread of a block is 1. The rerun counts only once it is confirmed. @param second 0: there is one change */
+    /**
+     * Spread of a block is 1. The rerun counts only once it is confirmed.
+     *
+     * @param second 0: there is one change
+     */
     private static Seen simulate(double first, double second, long seed) {
         Random random = new Random(seed);
         int right = 0;

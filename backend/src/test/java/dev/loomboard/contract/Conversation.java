@@ -58,7 +58,10 @@ final class Conversation {
         return answers;
     }
 
-    /** @param operation may end in a query; @param request null: no body */
+    /**
+     * @param operation may end in a query
+     * @param request null: no body
+     */
     Answer call(WebTestClient as, String operation, @Nullable JsonNode request, Object... path) {
         Answer answer = send(as, operation, request, path);
         if (request != null && answer.status() < REFUSED) {

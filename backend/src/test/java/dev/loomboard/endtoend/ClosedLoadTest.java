@@ -60,7 +60,7 @@ final class ClosedLoadTest {
         assertThat(here.browser.region("Results of scored trials")).containsText(NONE);
         here.browser.page.navigate(here.address() + "/");
         here.browser.picture("leaderboard");
-        assertThat(here.browser.page.locator("th[aria-sort=descending]")).containsText("Done");
+        assertThat(here.browser.page.locator("th[aria-sort=descending]")).containsText("Throughput");
         assertThat(here.browser.complaints()).isEmpty();
     }
 

@@ -132,7 +132,7 @@ final class NewcomerTest {
     private static void doesWithoutAControl(Browsing nora) {
         nora.choose("Control", "none");
         nora.press("Change");
-        assertThat(nora.page.locator("#control")).containsText("No control: no night is screened");
+        assertThat(nora.page.locator("#control")).containsText("Without a control, no nightly screening runs");
     }
 
     private static String runsItNow(Person nora) {
@@ -146,12 +146,12 @@ final class NewcomerTest {
         nora.page.evaluate("window.neverReloaded = true");
         Locator live = nora.page.locator("#live");
         assertThat(live).containsText(Pattern.compile("of \\d+ trials ended"), within(2));
-        assertThat(live).containsText("now warmup", within(3));
+        assertThat(live).containsText("now warm-up", within(3));
         assertThat(live).containsText("now measure", within(3));
         assertThat(live).containsText(Pattern.compile("\\b[1-9] of \\d+ trials ended"), within(5));
         nora.picture("run-live");
         // On a busy machine there are more than were planned: what it spoilt is made again.
-        assertThat(live).containsText("What this run decided", within(25));
+        assertThat(live).containsText("Verdicts of this run", within(25));
         assertThat(live).containsText(Pattern.compile("(\\d+) of \\1 trials ended"));
         assertThat(live.getByText("done", new Locator.GetByTextOptions().setExact(true))
                         .first())

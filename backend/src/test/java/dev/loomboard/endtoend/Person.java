@@ -54,7 +54,7 @@ record Person(String name, String email, String password, Browsing browser) {
         browser.follow("Register a machine");
         browser.fill("Name", machine);
         browser.picture("register");
-        browser.press("Make the line to paste");
+        browser.press("Create the command");
         String line = browser.copy("Line to paste");
         browser.picture("line-to-paste");
         assertThat(line).startsWith("loomboard-agent register ");
@@ -72,7 +72,7 @@ record Person(String name, String email, String password, Browsing browser) {
 
     void writesMatrix(String yaml) {
         browser.go("Matrices");
-        browser.follow("Write a matrix");
+        browser.follow("New matrix");
         browser.fill("Matrix", yaml);
         browser.picture("matrix-written");
         browser.press("Save");

@@ -43,9 +43,9 @@ final class ServerWithoutJvmTest {
     private static final List<String> OF_A_JVM = List.of(
             "Lock contention",
             "Safepoints while measured",
-            "Collections while measured",
+            "GC while measured",
             "JVM",
-            "Forced collections, proven by counters");
+            "Forced GCs, verified by counters");
 
     private Installation here;
 
@@ -87,7 +87,7 @@ final class ServerWithoutJvmTest {
         page.navigate(here.address() + "/trials/" + trial);
         here.browser.picture("trial");
         assertThat(page.locator("h1")).containsText("plain default, No JDK");
-        assertThat(page.getByText("Heap, threads, safepoints and collections: " + NO_JVM))
+        assertThat(page.getByText("Heap, threads, safepoints and GC: " + NO_JVM))
                 .isVisible();
         for (String heading : OF_A_JVM) {
             assertThat(section(heading)).containsText(NO_JVM);

@@ -96,7 +96,7 @@ final class StrangerTest {
     private static void registers(Browsing sam, AgentProgram machine) throws Exception {
         sam.follow("Register a machine");
         sam.fill("Name", "Sam's bench");
-        sam.press("Make the line to paste");
+        sam.press("Create the command");
         sam.picture("lines-to-paste");
         machine.pasteInstaller(sam.copy("Line to paste"));
         Locator status = sam.page.getByRole(AriaRole.STATUS);

@@ -131,7 +131,7 @@ final class FillTest extends StoreTest {
                 .as(out.toString(UTF_8))
                 .isZero();
         assertThat(out.toString(UTF_8))
-                .contains("of 3 runs made again: all the same")
+                .contains("of 3 runs recomputed: all the same")
                 .contains("177 runs hold summaries alone");
     }
 

@@ -41,9 +41,9 @@ final class AskedRerunTest extends WebTest {
         reruns.decide().block(TIMEOUT);
         assertThat(rows.column(change, "status")).isEqualTo("confirmed");
         assertThat(rows.column(change, "confirmed_by")).isEqualTo("history");
-        assertThat(rows.column(change, "rerun_reason")).isEqualTo("the rerun says slower, as was suspected");
+        assertThat(rows.column(change, "rerun_reason")).isEqualTo("the rerun says slower, as suspected");
         assertThat(shown(as(Role.OWNER), change).select(FORM)).isEmpty();
-        assertThat(shown(client, change).select("#bisection").text()).doesNotContain("no rerun told");
+        assertThat(shown(client, change).select("#bisection").text()).doesNotContain("no rerun showed");
         assertThat(rows.number(
                         "select count(*) from audit_event where action = 'rerun.ask' and subject = :id",
                         Map.of("id", change)))
@@ -68,11 +68,11 @@ final class AskedRerunTest extends WebTest {
     void what_cannot_be_rerun_says_why() {
         SuspectRows rows = withoutReruns();
         String unjudged = byHistory(rows, "plain", "startup_ms");
-        assertThat(problem(ask(as(Role.OWNER), unjudged))).contains("No verdict is made on this metric");
+        assertThat(problem(ask(as(Role.OWNER), unjudged))).contains("This metric has no verdict");
         String change = byHistory(rows, "plain", CPU);
         String other = byHistory(rows, "other", CPU);
         ask(as(Role.OWNER), change).expectStatus().isSeeOther();
-        assertThat(problem(ask(as(Role.OWNER), other))).contains("under way: ask again when that is over");
+        assertThat(problem(ask(as(Role.OWNER), other))).contains("Try again when that has ended");
         rows.end(Objects.requireNonNull(rows.rerun(change)), "done");
         rows.remove(rows.good);
         ask(as(Role.OWNER), other).expectStatus().isSeeOther();

@@ -72,9 +72,7 @@ final class BisectionPagesTest extends WebTest {
         assertThat(said.at("/steps/0/posterior")).hasSize(9);
         Document after = page(client, "/regressions/" + shown.regression);
         assertThat(after.select("#bisection").text())
-                .contains(
-                        "The change came with build 25.0.1.6+9 (posterior",
-                        "That there are two changes has a posterior of");
+                .contains("The change came with build 25.0.1.6+9 (posterior", "Two changes have a posterior of");
         assertThat(after.select("#bisection [aria-label=Steps of the bisection] tbody tr"))
                 .hasSize(steps);
         assertThat(number("select count(*) from audit_event where action = 'bisection.start' and subject = '"
@@ -90,7 +88,7 @@ final class BisectionPagesTest extends WebTest {
         assertThat(said.path("state").asString()).isEqualTo("done");
         assertThat(said.path("sentence").asString())
                 .contains(
-                        "One change does not explain what was measured",
+                        "One change does not explain the measurements",
                         "the first with 25.0.1.2+9",
                         "the second with 25.0.1.4+9")
                 .doesNotContain("The change came with");
@@ -109,7 +107,7 @@ final class BisectionPagesTest extends WebTest {
         JsonNode said = bisection(client, shown);
         assertThat(said.path("twoChanges").isNull()).isTrue();
         assertThat(said.path("sentence").asString())
-                .contains("The change came with build", "Whether it is one change was not checked");
+                .contains("The change came with build", "It was not checked whether this is one change");
     }
 
     @Test
@@ -192,10 +190,10 @@ final class BisectionPagesTest extends WebTest {
         assertThat(shown.rows.text("select state from run where external_id = :run", Map.of("run", run)))
                 .isEqualTo("cancelled");
         assertThat(ended(shown))
-                .startsWith("cancelled: what it rests on is retracted: it slept (")
+                .startsWith("cancelled: the results it is based on are retracted: it slept (")
                 .contains("Ada");
         assertThat(text(shown))
-                .contains("cancelled after 1 step of at most", "what it rests on is retracted: it slept");
+                .contains("cancelled after 1 step of at most", "the results it is based on are retracted: it slept");
         RetractedTest.withdraw(shown.rows);
         shown.advance();
         assertThat(shown.open()).as("it does not go on by itself").isEmpty();
@@ -216,7 +214,7 @@ final class BisectionPagesTest extends WebTest {
                 """, Map.of("digest", "step-" + shown.rows.name, "id", shown.regression, "run", shown.open()));
         RetractedTest.retracted(shown.rows, "step-" + shown.rows.name);
         shown.advance();
-        assertThat(ended(shown)).startsWith("cancelled: what it rests on is retracted");
+        assertThat(ended(shown)).startsWith("cancelled: the results it is based on are retracted");
     }
 
     private static String ended(ShownBisection shown) {
@@ -244,7 +242,7 @@ final class BisectionPagesTest extends WebTest {
     @Test
     void where_there_can_be_none_it_says_why() {
         ShownBisection adjacent = new ShownBisection(service, "public", 0);
-        assertThat(text(adjacent)).contains("No bisection: The range is already as narrow as it can be");
+        assertThat(text(adjacent)).contains("No bisection: The range cannot be narrowed");
         start(as(Role.OWNER), adjacent, "1").expectStatus().isEqualTo(409);
         ShownBisection none = new ShownBisection(service, "public", 2);
         none.between.forEach(none.rows::remove);

@@ -59,7 +59,7 @@ final class FlamesOfRegressionTest extends WebTest {
         JsonNode twin = JsonMapper.shared().readTree(text("/regressions/" + shown.regression + ".json"));
         assertThat(twin.at("/cpuShares/0/name").asString()).isEqualTo("app.Gc.sweep");
 
-        assertThat(page(client, shown.flames("")).select("h1").text()).contains("Where did the CPU time go");
+        assertThat(page(client, shown.flames("")).select("h1").text()).contains("Which methods use more CPU time");
         JsonNode json = JsonMapper.shared().readTree(text(shown.flames(".json")));
         assertThat(json.path("boxes")).hasSize(4);
         assertThat(json.at("/boxes/2/mark").asInt()).isEqualTo(3);

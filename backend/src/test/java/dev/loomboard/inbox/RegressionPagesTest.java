@@ -41,14 +41,14 @@ final class RegressionPagesTest extends WebTest {
                 .contains(
                         "1 regression, 1 open",
                         "slower, +20",
-                        "adjusted p < 0.0001 of look 1 of 4",
+                        "adjusted p < 0.0001 at look 1 of 4",
                         "confirmed by rerun")
-                .contains("One cell moved", "The host did not do it");
+                .contains("Only one cell changed", "so the host is not the cause");
         assertThat(page.select("section:has(#suspects)").text())
                 .contains("Suspected, not confirmed", "has no variant third");
         assertThat(page.select("section:has(#improvements) tbody tr")).hasSize(1);
         assertThat(page.select("section:has(#improvements)").text())
-                .contains("confirmed by its history", "None was made: its history had decided.");
+                .contains("confirmed by its history", "No rerun: the history already gave a result.");
         assertThat(page.select("#cleared")).isEmpty();
         assertThat(page.select("nav[aria-label=Main] a[aria-current=page]").text())
                 .isEqualTo("Regressions");
@@ -78,7 +78,7 @@ final class RegressionPagesTest extends WebTest {
         PageContext shell = new PageContext(new Caller.Anonymous(), "/regressions", false, () -> "token");
         assertThat(service.bean(PageRenderer.class)
                         .text("inbox/_regressions.jte", Map.of("page", none, "shell", shell)))
-                .contains("No change has been seen", "/schedules");
+                .contains("No change found", "/schedules");
     }
 
     @Test
@@ -90,9 +90,9 @@ final class RegressionPagesTest extends WebTest {
                         "95 %: +",
                         "adjusted p < 0.0001",
                         "8 blocks",
-                        "the size was selected",
+                        "the size may be overestimated",
                         "1.00 → 1.20",
-                        "as was suspected");
+                        "as suspected");
         assertThat(page.select(".facts a[href=/runs/" + shown.rerun + "]")).hasSize(1);
         assertThat(page.select("a[href^=/series/ser_]")).isNotEmpty();
         assertThat(page.select("section:has(h3) tr:has(th:contains(UseCompactObjectHeaders)) td")
@@ -175,7 +175,7 @@ final class RegressionPagesTest extends WebTest {
         assertThat(events).hasSize(2);
         assertThat(events.getFirst()).contains("acknowledged → expected");
         assertThat(events.getLast())
-                .contains("open → acknowledged, looked after by Owner", "Reported <b>upstream</b>.");
+                .contains("open → acknowledged, assigned to Owner", "Reported <b>upstream</b>.");
         assertThat(page.select("#triage b")).isEmpty();
         assertThat(ids("?state=expected&machine=" + mine.rows.name)).containsExactly(mine.regression);
     }

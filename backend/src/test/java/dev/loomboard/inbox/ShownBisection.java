@@ -91,7 +91,11 @@ public final class ShownBisection {
         return go(first, first);
     }
 
-    /** The same of two changes. @param half oldest build that has half of it */
+    /**
+     * The same of two changes.
+     *
+     * @param half oldest build that has half of it
+     */
     int go(String first, String half) {
         int steps = 0;
         advance();

@@ -41,7 +41,11 @@ public final class ShownControl {
         return Shared.CONFIRMED;
     }
 
-    /** Four of each level; gives their keys. @param moved what the control did, a ratio */
+    /**
+     * Four of each level; gives their keys.
+     *
+     * @param moved what the control did, a ratio
+     */
     public List<Long> nights(double moved) {
         List<Long> runs = new ArrayList<>();
         for (int i = 0; i < 4; i++) {

@@ -57,7 +57,12 @@ public final class ShownRegressions {
         return this;
     }
 
-    /** Of the rerun's cell on a build. @param contended per 1000 requests; @param stacks empty: it left none */
+    /**
+     * Of the rerun's cell on a build.
+     *
+     * @param contended per 1000 requests
+     * @param stacks empty: it left none
+     */
     public void diagnostic(String build, double contended, String stacks) {
         rows.run("""
                 with t as (

@@ -113,7 +113,11 @@ final class RecordedConversationTest extends WebTest {
 
     // ---- uploads
 
-    /** Five trials of each conversation in turn, on two builds, in one run that ends. @return its external id */
+    /**
+     * Five trials of each conversation in turn, on two builds, in one run that ends.
+     *
+     * @return its external id
+     */
     private String measured(String name, String ofBaseline, String ofCandidate) throws IOException {
         Bench bench = new Bench(database, "recorded-" + name);
         long run = bench.newRun("public");

@@ -69,7 +69,10 @@ public final class Bench {
         return cell(jdk, visibility, new Point(SCENARIO, 0, "{}"));
     }
 
-    /** @param options as an array of SQL; @param limits as JSON */
+    /**
+     * @param options as an array of SQL
+     * @param limits as JSON
+     */
     public record Point(String scenario, int ordinal, String options, String limits) {
         public Point(String scenario, int ordinal, String options) {
             this(scenario, ordinal, options, "{}");

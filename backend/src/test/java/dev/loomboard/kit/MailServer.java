@@ -35,7 +35,10 @@ public final class MailServer {
         return Shared.INSTANCE;
     }
 
-    /** @param address a loopback one; @param port 0: a free one */
+    /**
+     * @param address a loopback one
+     * @param port 0: a free one
+     */
     public static MailServer started(String address, int port) {
         return new MailServer(address, port);
     }

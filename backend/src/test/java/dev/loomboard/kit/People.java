@@ -16,7 +16,10 @@ public final class People {
         this.database = database;
     }
 
-    /** @param id external id of the account; @param session the value of the cookie */
+    /**
+     * @param id external id of the account
+     * @param session the value of the cookie
+     */
     public record Somebody(String id, Secret session) {}
 
     public Somebody add(String name) {

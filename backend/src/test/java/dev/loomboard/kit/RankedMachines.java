@@ -31,7 +31,11 @@ public final class RankedMachines {
         return bench;
     }
 
-    /** In a run of its own. @param jdk internal key of the build */
+    /**
+     * In a run of its own.
+     *
+     * @param jdk internal key of the build
+     */
     public Bench.Cell again(Bench bench, long jdk, String scenario, double millis) {
         Bench.Cell cell = bench.cell(jdk, "public", new Bench.Point(scenario, 0, "{}"));
         List<Long> trials = new ArrayList<>();

@@ -94,7 +94,11 @@ public final class RealProvider implements AutoCloseable {
         context.getBean(InMemoryRegisteredClientRepository.class).save(client(CLIENT, SECRET, redirect));
     }
 
-    /** Somebody who can sign in there. @param name also their subject; the address is this at example.org */
+    /**
+     * Somebody who can sign in there.
+     *
+     * @param name also their subject; the address is this at example.org
+     */
     public void add(String name) {
         context.getBean(InMemoryUserDetailsManager.class)
                 .createUser(User.withUsername(name)

@@ -33,7 +33,12 @@ public final class RepeatedRuns {
         young = bench.jdk(candidate, 26, 1);
     }
 
-    /** Medians are 120 ms, the candidate's {@code more}. @param blocks that are measured, of {@link #BLOCKS}; @return its internal key */
+    /**
+     * Medians are 120 ms, the candidate's {@code more}.
+     *
+     * @param blocks that are measured, of {@link #BLOCKS}
+     * @return its internal key
+     */
     public long run(String visibility, double more, int blocks, String state) {
         long run = bench.newRun(visibility);
         runs.execute(

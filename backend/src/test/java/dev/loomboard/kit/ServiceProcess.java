@@ -36,7 +36,10 @@ public final class ServiceProcess implements AutoCloseable {
         return start(folder, settings, List.of(), List.of());
     }
 
-    /** @param starter what starts it in place of us, such as a shell that sets limits; @param options of the JVM */
+    /**
+     * @param starter what starts it in place of us, such as a shell that sets limits
+     * @param options of the JVM
+     */
     public static ServiceProcess start(
             Path folder, Map<String, String> settings, List<String> starter, List<String> options) throws IOException {
         List<String> command = new ArrayList<>(starter);

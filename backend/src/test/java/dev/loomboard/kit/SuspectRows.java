@@ -213,7 +213,11 @@ public final class SuspectRows {
                 """, Map.of("before", before, "after", after, "point", point, "good", goodBuild)));
     }
 
-    /** A night that measured the suspect's cell on some builds. @param means in the metric's unit, by build; gives its key */
+    /**
+     * A night that measured the suspect's cell on some builds.
+     *
+     * @param means in the metric's unit, by build; gives its key
+     */
     public long night(String suspect, Map<String, Double> means) {
         long night = number("""
                 insert into run (external_id, workspace_id, machine_id, matrix_id, title, visibility, spec, state, methodology,
@@ -283,7 +287,10 @@ public final class SuspectRows {
         scattered(rerun, 1000, "done");
     }
 
-    /** @param trials of each cell at most; @param state that the run ends in */
+    /**
+     * @param trials of each cell at most
+     * @param state that the run ends in
+     */
     public void scattered(String rerun, int trials, String state) {
         run("""
                 with t as (

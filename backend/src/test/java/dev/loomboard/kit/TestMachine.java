@@ -26,7 +26,11 @@ public record TestMachine(String id, String slug, String key) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
-    /** In the default workspace. @param token may register machines */
+    /**
+     * In the default workspace.
+     *
+     * @param token may register machines
+     */
     public static TestMachine registered(WebTestClient token, WebTestClient anybody, String visibility) {
         String name = "Bench " + NUMBER.incrementAndGet();
         JsonNode made = body(token.post()

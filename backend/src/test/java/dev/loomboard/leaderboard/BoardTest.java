@@ -142,7 +142,7 @@ final class BoardTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(Objects.requireNonNull(tied.rating().rank()).words())
-                .isEqualTo("1–3 of 100: not told apart from mvc v1 on 25.0.3+9 and mvc v2 on 25.0.3+9");
+                .isEqualTo("1–3 of 100: not distinguishable from mvc v1 on 25.0.3+9 and mvc v2 on 25.0.3+9");
     }
 
     @Test

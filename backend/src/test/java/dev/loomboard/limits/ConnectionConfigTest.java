@@ -62,7 +62,10 @@ final class ConnectionConfigTest {
         return new ConnectionConfig().connectionLimits(new OpenConnections(0), idle, pause, body, write);
     }
 
-    /** @param first what is sent at first; @param ends what becomes of the connection then */
+    /**
+     * @param first what is sent at first
+     * @param ends what becomes of the connection then
+     */
     private static void assertEnds(NettyServerCustomizer limits, String first, Predicate<Attacker> ends)
             throws IOException {
         DisposableServer server = limits.apply(

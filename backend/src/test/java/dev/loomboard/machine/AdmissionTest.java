@@ -43,12 +43,12 @@ final class AdmissionTest extends WebTest {
         Document board = board();
         assertThat(board.select("tr.group").eachText())
                 .anySatisfy(words -> assertThat(words)
-                        .contains("Not verified: the word of machines that no administrator admitted")
-                        .contains("not verified: no administrator admitted its machine to the public ranks"));
+                        .contains("Not verified: measured on machines that no administrator admitted")
+                        .contains("not verified: no administrator admitted its machine to public ranks"));
         assertThat(board.select("tr.unverified th").text()).contains("measured by Bench of workspace elsewhere");
         assertThat(board.select("tr.ranked th .sub").text()).isEqualTo("measured by Bench");
         assertThat(board.select("tr.ranked th .sub a").attr("href")).isEqualTo("/w/main/machines/admitted-one");
-        assertThat(page(client, path).text()).contains("What it measures is not verified");
+        assertThat(page(client, path).text()).contains("Its results are not verified");
         assertThat(page(client, path).select("form[action$=admission]")).isEmpty();
         assertThat(page(client, "/jdks/25/admitted-two-25").text()).contains("not verified");
 

@@ -77,7 +77,7 @@ final class AttemptStoreTest extends StoreTest {
         assertThat(other.low()).isCloseTo(1 / one.high(), within(1e-6));
         assertThat(there.runs().get(1).verdict()).isEqualTo(Verdict.SLOWER);
         assertThat(back.runs().get(1).verdict()).isEqualTo(Verdict.FASTER);
-        assertThat(there.words()).endsWith("; two runs hardly tell how far runs differ");
+        assertThat(there.words()).endsWith("; two runs estimate their spread poorly");
     }
 
     @Test
@@ -95,9 +95,9 @@ final class AttemptStoreTest extends StoreTest {
         assertThat(attempts.runs())
                 .extracting(Attempt::leftOut)
                 .containsExactly(
-                        "the host was another then",
+                        "it ran on a host with another fingerprint",
                         "it ran another build of the server",
-                        "its blocks are in the next look at them",
+                        "its blocks are part of the next look",
                         null);
         assertThat(attempts.runs().getLast().rerun()).isTrue();
         assertThat(attempts.pooled()).isNull();

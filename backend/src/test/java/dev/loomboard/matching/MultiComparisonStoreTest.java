@@ -49,7 +49,7 @@ final class MultiComparisonStoreTest extends StoreTest {
         MultiComparison undeclared =
                 compare(ComparisonDimension.SERVER, ANYBODY, blocks.side("slow"), blocks.side("same"));
         assertThat(p50(undeclared, 0).verdict()).isNull();
-        assertThat(p50(undeclared, 0).reason()).contains("no verdict on it was declared");
+        assertThat(p50(undeclared, 0).reason()).contains("no test of it was declared");
         assertThat(p50(undeclared, 0).estimate().low()).isNotNull();
     }
 

@@ -41,8 +41,8 @@ final class RatioSummaryTest {
                 .isOne();
         assertThat(summary.leftOutWords())
                 .isEqualTo("6 left out: 1 without a ratio, 1 with one trial on a side,"
-                        + " 1 of which too few hits lie beyond the percentile, 1 with an unranked side,"
-                        + " 1 of which the host changed, 1 with two builds of the server");
+                        + " 1 with too few requests beyond the percentile, 1 with an unranked side,"
+                        + " 1 with a changed host, 1 with two builds of the server");
         JsonNode leftOut = StrictJson.mapper().valueToTree(summary).path("leftOut");
         assertThat(leftOut.path("other-host").asInt()).isOne();
         assertThat(leftOut.size()).isEqualTo(6);

@@ -52,7 +52,7 @@ final class OpenIdAccountPagesTest extends ProviderTrips {
     void identity_is_one_accounts_and_an_account_has_one() {
         signIn(elsewhere, somebody());
         browser.signIn(People.person(), People.PASSWORD);
-        assertSays(link(browser, People.PASSWORD, somebody()), 409, "another account here is linked");
+        assertSays(link(browser, People.PASSWORD, somebody()), 409, "linked with another account here");
         Says other = provider.person(subject + "-other", People.email());
         assertThat(location(link(browser, People.PASSWORD, other))).isEqualTo("/account/openid?changed=linked");
         assertThat(elsewhere.get("/account").text()).contains(email);
@@ -104,11 +104,11 @@ final class OpenIdAccountPagesTest extends ProviderTrips {
         assertThat(ScriptedProvider.query(leaving.getRawQuery()))
                 .containsEntry("prompt", "login")
                 .containsEntry("max_age", "0");
-        assertSays(browser.answer(provider.agree(leaving, somebody())), 403, "did not ask you anew");
+        assertSays(browser.answer(provider.agree(leaving, somebody())), 403, "did not ask for a new sign-in");
         Says asleep = provider.says(Map.of("sub", subject, "auth_time", System.currentTimeMillis() / 1000 - 3600));
-        assertSays(prove(browser, "/account/delete", asleep), 403, "did not ask you anew");
+        assertSays(prove(browser, "/account/delete", asleep), 403, "did not ask for a new sign-in");
         Says other = provider.says(Map.of("sub", "other", "auth_time", System.currentTimeMillis() / 1000));
-        assertSays(prove(browser, "/account/delete", other), 403, "not who is signed in here");
+        assertSays(prove(browser, "/account/delete", other), 403, "This is another person");
         assertThat(delete(browser).getStatus().value()).isEqualTo(422);
 
         signIn(elsewhere, somebody());

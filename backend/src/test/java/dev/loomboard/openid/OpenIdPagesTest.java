@@ -78,7 +78,7 @@ final class OpenIdPagesTest extends ProviderTrips {
         for (boolean verified : new boolean[] {true, false}) {
             Says says = provider.says(
                     Map.of("sub", subject, "email", known.toUpperCase(Locale.ROOT), "email_verified", verified));
-            assertSays(signIn(browser, says), 409, "Sign in with your password and link it");
+            assertSays(signIn(browser, says), 409, "Sign in with your password and link the two");
         }
         assertThat(browser.status("/account")).as("signed in").isEqualTo(303);
         assertThat(accounts(known)).isEqualTo(1);
@@ -105,12 +105,12 @@ final class OpenIdPagesTest extends ProviderTrips {
         String stranger = "stranger-" + subject;
         Says ofAnother =
                 new Says(Map.of("sub", stranger), Map.of("sub", subject, "email", People.email()), silent.signedBy());
-        assertSays(signIn(other, ofAnother), 422, "does not tell your address");
-        assertSays(signIn(other, provider.says(Map.of("sub", stranger))), 422, "does not tell your address");
+        assertSays(signIn(other, ofAnother), 422, "does not give your address");
+        assertSays(signIn(other, provider.says(Map.of("sub", stranger))), 422, "does not give your address");
         assertSays(
                 signIn(other, provider.says(Map.of("sub", stranger, "email", "no address"))),
                 422,
-                "does not tell your address");
+                "does not give your address");
     }
 
     @Test
@@ -145,7 +145,7 @@ final class OpenIdPagesTest extends ProviderTrips {
     @Test
     void what_the_provider_refuses_is_said_in_words() {
         String denied = "error=access_denied&error_description=<script>alert(1)</script>";
-        assertSays(refusedThere(denied), 403, ScriptedProvider.NAME + " was told not to sign you in here");
+        assertSays(refusedThere(denied), 403, ScriptedProvider.NAME + " did not allow the sign-in here");
         assertSays(refusedThere("error=server_error"), 403, "did not sign you in", "(server_error)");
         assertSays(refusedThere("error=<b>x</b>"), 403, "did not sign you in");
         assertThat(Browser.document(refusedThere("error=<b>x</b>")).text()).doesNotContain("<b>");

@@ -75,7 +75,7 @@ final class RealProviderTest {
     void invited_person_signs_up_signs_in_again_and_deletes_the_account() {
         String invitation = Urls.invitation(invitation().value());
         Surfer ann = new Surfer().open(url + invitation);
-        ann.open(url + Urls.signUpThen(invitation)).follow("Go on with Example");
+        ann.open(url + Urls.signUpThen(invitation)).follow("Continue with Example");
         provider.add("ann");
         ann.send("/login", Map.of("username", "ann", "password", RealProvider.PASSWORD));
         ann.sees(200, invitation);
@@ -87,7 +87,7 @@ final class RealProviderTest {
         again.open(url + "/account").sees(200, "/account", "ann@example.org");
 
         again.open(url + "/account/delete").follow("Sign in again with Example");
-        again.sees(200, "/account/delete", "has just said that it is you");
+        again.sees(200, "/account/delete", "which is proof enough for now");
         again.send("/account/delete", Map.of()).sees(200, "/sign-in", "Your account is deleted");
         assertThat(accounts("ann@example.org")).isZero();
         at("ann", url + "/sign-in").sees(403, "/sign-in/openid/callback", "You have no account here");
@@ -103,7 +103,7 @@ final class RealProviderTest {
         bea.send("/sign-in", Map.of("email", "bea@example.org", "password", PASSWORD))
                 .sees(200, "/");
         bea.open(url + "/account").follow("Link it").sees(200, "/account/openid", "is not linked with Example");
-        bea.send("/account/openid", Map.of("password", PASSWORD)).follow("Go on to Example");
+        bea.send("/account/openid", Map.of("password", PASSWORD)).follow("Continue to Example");
         bea.send("/login", Map.of("username", "bea", "password", RealProvider.PASSWORD));
         bea.sees(200, "/account/openid", "Your account is linked.");
 

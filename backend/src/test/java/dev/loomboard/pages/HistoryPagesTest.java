@@ -89,14 +89,14 @@ final class HistoryPagesTest extends ShownPages {
     }
 
     @Test
-    void the_smallest_change_it_can_see_is_printed_with_what_it_is_reckoned_from() {
+    void smallest_detectable_change_is_shown_with_what_it_is_calculated_from() {
         String text = shown(client, path).select("section:has(#detectable)").text();
         assertThat(text).contains("power 0.8", "44 paired blocks", "12 points on each side", "60 points", "r = 0.00");
         Document other = shown(client, "/series/" + ids.series());
-        assertThat(other.text()).contains("this metric is not judged of this load");
+        assertThat(other.text()).contains("Changes of this metric are not detected for this load");
         assertThat(other.select("section:has(#detectable) a[href^=/series/]").eachText())
                 .as("where they are looked for")
-                .containsExactly("Response excess median", "Server CPU per request", "Resident memory, highest");
+                .containsExactly("Response excess median", "Server CPU per request", "Resident memory, peak");
     }
 
     @Test
@@ -152,7 +152,7 @@ final class HistoryPagesTest extends ShownPages {
     }
 
     @Test
-    void the_host_is_told_with_what_changed_and_points_apart_where_it_did() {
+    void host_changes_are_listed_and_start_a_segment() {
         Document page = shown(client, path);
         List<Element> hosts = page.select("[aria-label='The host over time'] tbody tr");
         assertThat(hosts).hasSize(2);

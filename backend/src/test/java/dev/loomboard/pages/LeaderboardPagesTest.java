@@ -40,9 +40,9 @@ final class LeaderboardPagesTest extends ShownPages {
         Document page = shown(client, IO);
         assertThat(page.select("tbody:has(tr.unranked)").text()).contains("Unranked", "lag p99 14 ms");
         assertThat(page.select("tbody:has(tr.few)").text())
-                .contains("Too few trials, not ranked", "1 of 10 trials", "there is no place", "two digits");
+                .contains("Not enough trials, not ranked", "1 of 10 trials", "Rows are sorted by name", "two digits");
         assertThat(page.select(".place")).isEmpty();
-        assertThat(page.text()).contains("No row shown has a place").doesNotContain("Ranks are ranges");
+        assertThat(page.text()).contains("Nothing is ranked here yet").doesNotContain("Ranks are ranges");
     }
 
     @Test
@@ -55,28 +55,28 @@ final class LeaderboardPagesTest extends ShownPages {
         Element first = Objects.requireNonNull(page.select("tr.ranked").first());
         assertThat(first.select(".place").text()).isEqualTo("1–10");
         assertThat(first.select("td.thin [role=tooltip]").text())
-                .startsWith("1–10 of 12: not told apart from spring-mvc virtual on 28-ea+97,")
+                .startsWith("1–10 of 12: not distinguishable from spring-mvc virtual on 28-ea+97,")
                 .endsWith("and 6 more");
         assertThat(page.select("tbody tr.group").text())
                 .contains(
                         "Spread from run to run: 2.00",
-                        "assumed, because fewer than 5 runs of the same build are known.");
+                        "assumed, because there are fewer than 5 runs of the same build.");
         assertThat(page.text()).contains("Ranks are ranges", "95 % confidence");
     }
 
     @Test
     void private_rows_are_their_members_and_no_public_rank_tells_of_them() {
         Document everybody = shown(client, MATMUL);
-        assertThat(everybody.text()).doesNotContain("unreleased", "seen by members");
+        assertThat(everybody.text()).doesNotContain("unreleased", "visible to members");
         assertThat(everybody.select(".tip").text()).doesNotContain("of 13");
         assertThat(places(shown(as(Role.STRANGER), MATMUL))).isEqualTo(places(everybody));
         Document owner = shown(as(Role.OWNER), MATMUL);
         assertThat(places(owner)).startsWith(places(everybody).toArray(String[]::new));
         Element own = Objects.requireNonNull(
                 owner.select("tbody:has(.badge:contains(private))").first());
-        assertThat(own.select("tr.group").text()).contains("seen by members of main only");
+        assertThat(own.select("tr.group").text()).contains("visible to members of main only");
         assertThat(own.select("tr:not(.group)")).hasSize(1);
-        assertThat(own.select("[role=tooltip]").text()).contains("1 of 1: no other row is ranked beside it yet");
+        assertThat(own.select("[role=tooltip]").text()).contains("1 of 1: no other row is ranked yet");
         assertThat(text(as(Role.STRANGER), MATMUL.replace("?", ".csv?"))).doesNotContain("unreleased");
         assertThat(text(as(Role.STRANGER), MATMUL.replace("?", ".json?"))).doesNotContain("unreleased");
     }
@@ -91,7 +91,7 @@ final class LeaderboardPagesTest extends ShownPages {
         Document filtered = shown(client, MATMUL + "&jdk=28&framework=" + encoded("Spring Boot 4.1.0"));
         assertThat(filtered.select("tr.ranked")).hasSize(8);
         assertThat(all).containsAll(places(filtered));
-        assertThat(filtered.text()).contains("Filters only hide rows: no rank changes");
+        assertThat(filtered.text()).contains("Filters hide rows; ranks do not change.");
         assertThat(shown(client, MATMUL + "&framework=none").select("table.board"))
                 .isEmpty();
     }
@@ -142,7 +142,10 @@ final class LeaderboardPagesTest extends ShownPages {
                         .startsWith("standing,reason,server,variant,rank_best,rank_worst,ranked_entries"));
         assertThat(csv).contains("response_p50_ms", "1 of 10 trials; load and server share their cores");
         assertThat(text(client, MATMUL.replace("?", ".csv?")))
-                .contains("1,10,12,0.02,true,\"1–10 of 12: not told apart from", "throughput_per_core", "startup_ms");
+                .contains(
+                        "1,10,12,0.02,true,\"1–10 of 12: not distinguishable from",
+                        "throughput_per_core",
+                        "startup_ms");
         JsonNode first =
                 json(client, MATMUL).path("boards").get(0).path("groups").get(0);
         assertThat(first.path("standing").asString()).isEqualTo("ranked");

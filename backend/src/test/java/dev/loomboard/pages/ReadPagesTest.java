@@ -100,11 +100,11 @@ final class ReadPagesTest extends ShownPages {
     @Test
     void closed_load_is_ordered_by_its_rate_and_never_shows_service_in_the_place_of_response() {
         Document board = shown(client, "/leaderboard?scenario=" + encoded(Results.CLOSED));
-        assertThat(board.select("th[aria-sort=descending]").text()).startsWith("Done");
+        assertThat(board.select("th[aria-sort=descending]").text()).startsWith("Throughput");
         assertThat(board.select("table.board thead").text())
-                .contains("service ms", "at 50 connections")
-                .doesNotContain("resp.");
-        assertThat(board.select("p.lead, .how, main").text()).contains("not comparable with any of open load");
+                .contains("service, ms", "at 50 connections")
+                .doesNotContain("response,");
+        assertThat(board.select("p.lead, .how, main").text()).contains("not comparable with that of an open load");
         Document run = shown(client, "/runs/" + ids.closedRun());
         assertThat(run.select("td .missing").eachText())
                 .contains("not measured — closed load has no intended send times");
@@ -132,7 +132,8 @@ final class ReadPagesTest extends ShownPages {
         var steps = page.select("[aria-label='Steps of the search'] tbody tr");
         assertThat(steps).hasSize(12);
         assertThat(steps.get(5).text()).contains("again", "fail", "were answered in its second half");
-        assertThat(page.text()).contains("986/s", "p99 of response time ≤ 250 ms", "none: a bound is met by no rate");
+        assertThat(page.text())
+                .contains("986/s", "p99 of response time ≤ 250 ms", "none: one of the bounds is met by no rate");
         assertThat(page.select("figure[data-chart=rates]")).hasSize(1);
         // Six rates passed; those that failed have no place by rate.
         var rates = page.select("figure[data-chart=rates] tbody tr");
@@ -144,8 +145,8 @@ final class ReadPagesTest extends ShownPages {
     void trial_shows_where_its_time_went_and_why_it_is_not_steady() {
         Document page = shown(client, "/trials/" + ids.searchTrial());
         assertThat(page.select("svg.phase-strip rect.p-measure")).hasSize(1);
-        assertThat(page.select(".phase-sums").text()).contains("measure 12.0 s", "warmup 8.00 s");
-        assertThat(page.text()).contains("no steady state by warm/1", "warmup: the JIT compiled for 0.61 s");
+        assertThat(page.select(".phase-sums").text()).contains("measure 12.0 s", "warm-up 8.00 s");
+        assertThat(page.text()).contains("no steady state by warm/1", "warm-up: the JIT compiled for 0.61 s");
         assertThat(shown(client, "/trials/" + ids.trial()).text()).doesNotContain("steady state");
     }
 
@@ -168,7 +169,7 @@ final class ReadPagesTest extends ShownPages {
                 .contains("smaps_rollup is not readable", "not measured", "diagnostic trial", "G1 Young Generation");
         assertThat(page.select("tr:has(a[href$=#response_p50_ms]) td[data-label=Unit]")
                         .text())
-                .isEqualTo("ms in steps of 0.0655");
+                .isEqualTo("ms resolution 0.0655");
         assertThat(page.select("pre").text()).contains("loomboard-agent bench", "-XX:+UseG1GC");
     }
 
@@ -213,7 +214,7 @@ final class ReadPagesTest extends ShownPages {
         assertThat(page.select("[aria-label='What the doctor found'] tbody th").eachText())
                 .containsExactly("cores blocks", "timer warns", "transparent-huge-pages warns", "hypervisor info");
         assertThat(page.text())
-                .contains("so not known: governor, turbo", "As they should be: swap, clocksource")
+                .contains("this machine: governor, turbo", "OK: swap, clocksource")
                 .contains("drive the load from another host (loomboard-agent serve)");
     }
 
@@ -294,8 +295,11 @@ final class ReadPagesTest extends ShownPages {
 
     @Test
     void glossary_and_api_list_all_there_is() {
-        assertThat(shown(client, "/metrics-glossary").select("tbody tr"))
+        Document glossary = shown(client, "/metrics-glossary");
+        assertThat(glossary.select("section:not(:has(#terms)) tbody tr"))
                 .hasSize(Metrics.all().list().size());
+        assertThat(glossary.select("#term-control-cell td").text()).startsWith("A cell on a fixed JDK build");
+        assertThat(glossary.select("#term-workload td code").eachText()).contains("fortunes");
         assertThat(shown(client, "/api").text()).contains("/api/v1/runs", "/api/agent/v1/claim", "/api/health");
     }
 

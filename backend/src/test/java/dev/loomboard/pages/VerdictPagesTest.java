@@ -37,14 +37,14 @@ final class VerdictPagesTest extends ShownPages {
         Element slower = rows.getFirst();
         assertThat(slower.select(".verdict.slower").text()).startsWith("slower, +");
         assertThat(slower.text())
-                .contains("adjusted p < 0.0001 of a family of 16", "7 blocks")
+                .contains("adjusted p < 0.0001 in a family of 16", "7 blocks")
                 .doesNotContain("excluded at 5 %");
         assertThat(slower.select("svg.interval[aria-label^=95]")).hasSize(1);
         assertThat(page.select(".verdict.equivalent").text()).startsWith("equivalent within 2");
         assertThat(page.select(".verdict.inconclusive").text())
-                .contains("further trials a side would probably settle it");
+                .contains("further trials on each side would probably decide");
         assertThat(page.select("td:has(.verdict.inconclusive)").text())
-                .containsPattern("a change beyond ±.+ excluded at 5 %");
+                .containsPattern("a change above ±.+ is excluded at 5 %");
         Element lossy = rows.getLast();
         assertThat(lossy.select(".verdict")).isEmpty();
         assertThat(lossy.text())
@@ -159,7 +159,7 @@ final class VerdictPagesTest extends ShownPages {
         assertThat(page.select("svg.interval[aria-label^=95]")).isNotEmpty();
         assertThat(page.text()).doesNotContain("distribution difference");
         assertThat(page.select("tfoot").text())
-                .contains("Geometric mean", "of the cells' own errors", "among themselves the cells spread by");
+                .contains("Geometric mean", "covers the errors of the cells", "The spread between the cells is");
     }
 
     private String path(String more) {

@@ -53,13 +53,13 @@ final class RegistrationPagesTest extends WebTest {
                         "17.0.15+6",
                         "not built",
                         "did not pass its A/A qualification",
-                        "differences below 63 % cannot be told",
+                        "it cannot show differences below 63 %",
                         "cpu.cores");
         assertThat(shown.select("#attempts tbody tr"))
                 .as("all attempts, the newest first")
                 .hasSize(2)
                 .last()
-                .satisfies(row -> assertThat(row.text()).contains("it was cut short", "3 trials are too few"));
+                .satisfies(row -> assertThat(row.text()).contains("it was cut short", "3 trials are not enough"));
         assertThat(shown.select("form[action$=revoke]"))
                 .as("a visitor changes nothing")
                 .isEmpty();

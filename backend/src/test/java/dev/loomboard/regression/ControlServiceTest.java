@@ -25,13 +25,13 @@ final class ControlServiceTest extends WebTest {
         shown.nights(1);
         shown.confirm();
         assertThat(page(client, path).text())
-                .contains("The control did not move: ", "(95 %: ", "4 nights before and 4 after")
-                .contains("Against it the change is +20", "which the host does not explain")
-                .contains("One control: the same cell on " + shown.pinned)
-                .contains("What history alone confirmed remains when set against", "the host does not explain it");
+                .contains("The control did not change: ", "(95 %: ", "4 nights before and 4 after")
+                .contains("Relative to the control the change is +20", "so the host does not explain it")
+                .contains("One control: the same cell on the fixed build " + shown.pinned)
+                .contains("The changes found by history alone remain relative to", "the host does not explain them");
         JsonNode control = answer(client, shown).path("control");
         assertThat(control.path("controls").asInt()).isEqualTo(1);
-        assertThat(control.path("sentence").asString()).contains("The control did not move");
+        assertThat(control.path("sentence").asString()).contains("The control did not change");
         assertThat(control.at("/beside/build").asString()).isEqualTo(shown.pinned);
         assertThat(control.at("/beside/moved").asString()).isEqualTo("still");
         assertThat(control.at("/beside/left").asString()).isEqualTo("remains");
@@ -47,7 +47,7 @@ final class ControlServiceTest extends WebTest {
         assertThat(shown.column("status")).isEqualTo("confirmed");
         assertThat(shown.column("confirmed_by")).isEqualTo("history");
         assertThat(page(client, path).text())
-                .contains("confirmed by its history against a control", "and confirmed against a control");
+                .contains("confirmed by history and control", "and confirmed relative to a control");
     }
 
     @Test
@@ -55,7 +55,7 @@ final class ControlServiceTest extends WebTest {
         nights(shown, 5, 1.2);
         shift(shown);
         assertThat(shown.column("status")).isEqualTo("cleared");
-        assertThat(shown.column("history_reason")).contains("the control moved too", "it is the host's");
+        assertThat(shown.column("history_reason")).contains("the control changed as well; the host is the cause");
         assertThat(feed()).doesNotContain(shown.change);
     }
 
@@ -64,7 +64,8 @@ final class ControlServiceTest extends WebTest {
         shift(shown);
         assertThat(shown.column("status")).isEqualTo("suspect");
         assertThat(shown.column("history_reason")).isNull();
-        assertThat(page(client, path).text()).contains("shifted, p < 0.0001, not attributed", "No control: no cell");
+        assertThat(page(client, path).text())
+                .contains("shifted, p < 0.0001, not attributed", "No control: no matching cell");
         assertThat(feed()).doesNotContain(shown.change);
         nights(shown, 5, 1);
         shown.look();
@@ -87,7 +88,7 @@ final class ControlServiceTest extends WebTest {
         }
         shift(shown);
         assertThat(shown.column("status")).isEqualTo("suspect");
-        assertThat(shown.column("history_reason")).startsWith("against its control: ");
+        assertThat(shown.column("history_reason")).startsWith("relative to its control: ");
         nights(shown, 12, 1);
         shown.look();
         assertThat(shown.column("status")).isEqualTo("suspect");
@@ -114,20 +115,21 @@ final class ControlServiceTest extends WebTest {
         shown.nights(1.2);
         shown.confirm();
         assertThat(page(client, path).text())
-                .contains("The control moved too: +20", "so nothing that matters is left of it")
-                .contains("The control (the same cell on a build that stayed) moved along", "this points to the host");
+                .contains("The control changed as well: +20", "so the change disappears once the host is accounted for")
+                .contains(
+                        "The control (the same cell on a fixed build) changed together",
+                        "the host is the probable cause");
         assertThat(page(client, "/regressions?machine=" + shown.rows.name).text())
-                .contains("this points to the host");
+                .contains("the host is the probable cause");
     }
 
     @Test
     void without_one_that_is_said_and_it_is_looked_for_again_when_nights_arrive() {
         shown.look();
-        assertThat(page(client, path).text())
-                .contains("Not looked for: only what is confirmed, or shifted by its history");
+        assertThat(page(client, path).text()).contains("No control was looked for: only changes that are confirmed");
         shown.confirm();
         assertThat(page(client, path).text())
-                .contains("No control: no cell like it", "it is not ruled out that the host moved");
+                .contains("No control: no matching cell", "a change of the host cannot be ruled out");
         JsonNode none = answer(client, shown).path("control");
         assertThat(none.path("controls").asInt(-1)).isEqualTo(0);
         assertThat(none.path("beside").isNull()).isTrue();
@@ -178,8 +180,9 @@ final class ControlServiceTest extends WebTest {
         shown.confirm();
         assertThat(page(client, path).text())
                 .contains(
-                        "The control did not move: ",
-                        "2 controls, pooled night by night: the same cell on " + shown.pinned + " and " + other,
+                        "The control did not change: ",
+                        "2 controls, averaged for each night: the same cell on the fixed builds " + shown.pinned
+                                + " and " + other,
                         "in 5 nights before and 5 after");
         assertThat(shown.column("against_left")).isEqualTo("remains");
         JsonNode beside = answer(client, shown).at("/control/beside");
@@ -204,7 +207,7 @@ final class ControlServiceTest extends WebTest {
                 "update change_point set control_builds = null, controls = 2 where external_id = :id",
                 Map.of("id", shown.change));
         assertThat(page(client, path).text())
-                .contains("Of 2 controls, the same cell on builds that stayed, the one that ran most often: "
+                .contains("Of 2 controls (the same cell on fixed builds) the one that ran most often: "
                         + shown.pinned);
         assertThat(answer(client, shown).at("/control/beside/builds").isNull()).isTrue();
     }
@@ -286,7 +289,7 @@ final class ControlServiceTest extends WebTest {
         String summary = entry.substring(entry.indexOf(shown.change));
         summary = summary.substring(0, summary.indexOf("</entry>"));
         assertThat(summary)
-                .contains("Confirmed by its history against a control.")
+                .contains("Confirmed by history and control.")
                 .doesNotContain("The control");
     }
 

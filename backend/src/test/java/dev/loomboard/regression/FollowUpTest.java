@@ -153,7 +153,7 @@ final class FollowUpTest {
             assertThat(answer(ChangeStatus.SUSPECT, 1.2, false, no).decision())
                     .isEqualTo(new RerunDecision.Decision(
                             ChangeStatus.CLEARED,
-                            "the rerun says " + no.word() + ", not slower as was suspected",
+                            "the rerun says " + no.word() + ", not slower as suspected",
                             null));
         }
     }
@@ -162,15 +162,15 @@ final class FollowUpTest {
     void too_few_blocks_clear_nothing() {
         assertThat(look(1, 8, null, Verdict.INCONCLUSIVE).decision())
                 .isEqualTo(new RerunDecision.Decision(
-                        null, "the rerun is open after 8 blocks: its next look has 8 more", 8));
+                        null, "the rerun is open after 8 blocks: the next look adds 8 blocks", 8));
         assertThat(look(2, 14, null, Verdict.INCONCLUSIVE).decision().further()).isEqualTo(14);
         RerunDecision.Decision last = new RerunDecision.Decision(
-                null, "the rerun is open after 44 blocks: too few to tell, so it stays open", null);
+                null, "the rerun is open after 44 blocks: too few for a result, so the change stays open", null);
         assertThat(look(4, 44, null, Verdict.INCONCLUSIVE).decision()).isEqualTo(last);
         assertThat(look(null, 20, null, Verdict.INCONCLUSIVE).decision())
                 .as("a rerun from before there were looks")
                 .isEqualTo(new RerunDecision.Decision(
-                        null, "the rerun is open after 20 blocks: too few to tell, so it stays open", null));
+                        null, "the rerun is open after 20 blocks: too few for a result, so the change stays open", null));
     }
 
     @Test
@@ -178,10 +178,10 @@ final class FollowUpTest {
         assertThat(look(2, 9, "it was cancelled", Verdict.INCONCLUSIVE).decision())
                 .isEqualTo(new RerunDecision.Decision(
                         null,
-                        "the rerun is open after 9 blocks, cut short (it was cancelled): too few to tell, so it stays open",
+                        "the rerun is open after 9 blocks, cut short (it was cancelled): too few for a result, so the change stays open",
                         null));
         assertThat(look(2, 9, "it was cancelled", Verdict.SLOWER).decision().reason())
-                .isEqualTo("the rerun says slower, as was suspected, cut short (it was cancelled)");
+                .isEqualTo("the rerun says slower, as suspected, cut short (it was cancelled)");
     }
 
     @Test

@@ -90,9 +90,9 @@ final class RerunTest {
         assertThat(rows.column(worse, "status")).isEqualTo("confirmed");
         assertThat(rows.column(worse, "confirmed_by")).isEqualTo("rerun");
         assertThat(rows.column(worse, "decided_at")).isNotNull();
-        assertThat(rows.column(worse, "rerun_reason")).isEqualTo("the rerun says slower, as was suspected");
+        assertThat(rows.column(worse, "rerun_reason")).isEqualTo("the rerun says slower, as suspected");
         assertThat(rows.column(better, "status")).isEqualTo("cleared");
-        assertThat(rows.column(better, "rerun_reason")).contains("says slower, not faster as was suspected");
+        assertThat(rows.column(better, "rerun_reason")).contains("says slower, not faster as suspected");
         assertThat(rows.column(better, "confirmed_by")).isNull();
     }
 
@@ -148,7 +148,7 @@ final class RerunTest {
         }
         assertThat(rows.column(suspect, "status")).isEqualTo("suspect");
         assertThat(rows.column(suspect, "rerun_reason"))
-                .isEqualTo("the rerun is open after 44 blocks: too few to tell, so it stays open");
+                .isEqualTo("the rerun is open after 44 blocks: too few for a result, so the change stays open");
         reruns.followUp().block(TIMEOUT);
         assertThat(rows.rerun(suspect)).isEqualTo(before);
         assertThat(runs(rows, "look is not null")).isEqualTo(all);
@@ -168,7 +168,7 @@ final class RerunTest {
         reruns.decide().block(TIMEOUT);
         assertThat(rows.column(suspect, "rerun_reason"))
                 .as("eight blocks that agree do not hide eight that do not")
-                .isEqualTo("the rerun is open after 16 blocks: its next look has 12 more");
+                .isEqualTo("the rerun is open after 16 blocks: the next look adds 12 blocks");
         assertThat(rows.number(
                         "select v.look from comparison v join run r using (run_id) where r.external_id = :run and v.metric = 'cpu_us_per_request'",
                         Map.of("run", second)))
@@ -184,7 +184,7 @@ final class RerunTest {
         reruns.decide().block(TIMEOUT);
         assertThat(rows.column(suspect, "rerun_reason"))
                 .isEqualTo(
-                        "the rerun is open after 5 blocks, cut short (it was cancelled): too few to tell, so it stays open");
+                        "the rerun is open after 5 blocks, cut short (it was cancelled): too few for a result, so the change stays open");
         assertThat(rows.number(
                         "select cut_short_of from comparison v join run r using (run_id) where r.external_id = :run and v.metric = 'cpu_us_per_request'",
                         Map.of("run", first)))
@@ -233,7 +233,7 @@ final class RerunTest {
         for (int i = 0; i < 3; i++) {
             reruns.followUp().block(TIMEOUT);
         }
-        assertThat(rows.column(unjudged, "rerun_reason")).contains("no verdict is made on this metric");
+        assertThat(rows.column(unjudged, "rerun_reason")).contains("this metric has no verdict");
         assertThat(rows.column(sameBuild, "rerun_reason")).contains("measured on one build");
         assertThat(rows.column(gone, "rerun_reason")).contains("has no variant third");
         assertThat(runs(rows, "follow_up")).isZero();

@@ -45,15 +45,15 @@ final class ScreenServiceTest extends WebTest {
         assertThat(page(client, path).text())
                 .contains(
                         "Screened: +",
-                        "% against the control " + rows.good,
-                        "nights without a change would do so by chance")
-                .contains("it only starts reruns");
+                        "% relative to the control " + rows.good,
+                        "nights without a change would rise this much by chance")
+                .contains("only starts reruns");
         assertThat(page(client, "/runs/" + run(night, "external_id")).text())
-                .contains("Series screened against it for slowdowns: 1, of which 1 rose");
+                .contains("Series screened for slowdowns relative to it: 1; above the limit: 1.");
         assertThat(history()).as("no change point").doesNotContain(raised);
 
         String rerun = followed(raised);
-        assertThat(page(client, "/runs/" + rerun).text()).contains("1 of them by the loose nightly screen");
+        assertThat(page(client, "/runs/" + rerun).text()).contains("1 of them by the nightly screen");
         rows.measured(rerun, 1.2, young);
         reruns.decide().block(TIMEOUT);
         assertThat(column(raised, "status")).isEqualTo("confirmed");
@@ -147,7 +147,7 @@ final class ScreenServiceTest extends WebTest {
         reruns.followUp().block(TIMEOUT);
         assertThat(rows.rerun(raised)).isNull();
         assertThat(page(client, "/regressions?machine=" + rows.name).text())
-                .contains("screened, waits for a rerun", "those of a day take 8 hours at most");
+                .contains("screened, waiting for a rerun", "Reruns are limited to 8 hours a day");
         rows.run(
                 "update run set created_at = now() - interval '25 hours' where follow_up and machine_id = (select machine_id from machine where external_id = :machine)",
                 Map.of("machine", rows.machine));
@@ -179,10 +179,10 @@ final class ScreenServiceTest extends WebTest {
         night(NIGHTS + 2, 0.98);
         screen();
         assertThat(column(raised, "rerun_reason"))
-                .isEqualTo("no rerun: before there was time for one, " + builds.get(NIGHTS + 2)
-                        + " lay no higher than the nights before it");
+                .isEqualTo("no rerun: while it waited, " + builds.get(NIGHTS + 2)
+                        + " was no higher than the nights before it");
         assertThat(column(raised, "status")).isEqualTo("suspect");
-        assertThat(page(client, "/regressions/" + raised).text()).contains("lay no higher than the nights before it");
+        assertThat(page(client, "/regressions/" + raised).text()).contains("was no higher than the nights before it");
     }
 
     @Test
@@ -199,7 +199,7 @@ final class ScreenServiceTest extends WebTest {
                 "update change_point set detected_at = now() - interval '15 days' where external_id = :id",
                 Map.of("id", expired));
         screen();
-        assertThat(column(expired, "rerun_reason")).contains("it waited 14 days for one");
+        assertThat(column(expired, "rerun_reason")).contains("it waited 14 days");
     }
 
     /** Raised by the screen, after the day's reruns have taken all of its budget. */

@@ -168,7 +168,7 @@ final class RetractionPagesTest extends WebTest {
         Document page = shown(m.leaderboard(""));
         assertThat(page.select("tr.retracted")).hasSize(2);
         assertThat(page.select("tbody:has(tr.retracted) .group-words").text())
-                .contains("Retracted: measured with what was found wrong since", WHY);
+                .contains("Retracted: found wrong after measuring", WHY);
         JsonNode row = json(m.leaderboard(".json")).at("/boards/0/groups/0/rows/0");
         assertThat(row.path("standing").asString()).isEqualTo("retracted");
         assertThat(row.at("/retracted/by").asString()).isEqualTo("Ada Lovelace");

@@ -66,7 +66,11 @@ final class EndedTrials {
         return step(ordinal, 300.0, 3600, failed, WireName.of(Validity.class, validity), lag, hits);
     }
 
-    /** Twelve seconds from second 10, in which all ended that did not fail. @param rate null: of a closed load */
+    /**
+     * Twelve seconds from second 10, in which all ended that did not fail.
+     *
+     * @param rate null: of a closed load
+     */
     static EndedTrial.Step step(
             int ordinal,
             @Nullable Double rate,

@@ -27,9 +27,9 @@ final class RunFurtherTrialsTest extends RunWebTest {
         assertThat(waiting.get("total").asInt()).isEqualTo(CELLS * FIRST + 10);
         assertThat(waiting.get("notices").toString())
                 .contains(
-                        "by the spread of its first 5 blocks, ",
-                        "1 more is by 10 of the 12 further trials that there may be",
-                        "would need 10 blocks and stay as they are");
+                        "after the first 5 blocks, ",
+                        "10 of at most 12 further trials make 1 more that precise",
+                        "would need 10 blocks and get none");
 
         JsonNode further = claim().get("trials");
         assertThat(further.valueStream().map(t -> t.get("ordinal").asInt()))

@@ -159,8 +159,8 @@ final class RunQueueTest extends RunWebTest {
         String urgent = queue(machine, "high");
         execute("update run set reckoned_seconds = 600, planned_seconds = 1800 where machine_id = " + key().value());
         noWorkWhileDraining();
-        assertThat(page(second)).contains("2 runs of that machine", "Expected to start at", "at the latest at");
-        assertThat(page(urgent)).contains("It is next.");
+        assertThat(page(second)).contains("2 runs of this machine", "Expected to start at", "latest start");
+        assertThat(page(urgent)).contains("It runs next.");
         move(as(Role.STRANGER), first, "low").expectStatus().isNotFound();
         move(as(Role.OWNER), first, "urgent").expectStatus().isEqualTo(422);
         move(as(Role.OWNER), first, "low").expectStatus().isSeeOther();

@@ -19,8 +19,8 @@ final class RunRepeatTest extends RunWebTest {
         JsonNode waiting = status(run);
         assertThat(waiting.get("state").asString()).isEqualTo("leased");
         assertThat(waiting.get("notices").toString())
-                .contains("block 1 of ", "(2 trials) is made again: " + WHY)
-                .doesNotContain("not made again");
+                .contains("block 1 of ", "(2 trials) is repeated: " + WHY)
+                .doesNotContain("not repeated");
         assertThat(waiting.get("total").asInt()).isEqualTo(TRIALS + 2);
 
         JsonNode assignment = claim();
@@ -40,7 +40,7 @@ final class RunRepeatTest extends RunWebTest {
                 .as("a block is repeated once, whatever its repeat came to")
                 .isEqualTo("done");
         assertThat(status(run).get("done").asInt()).isEqualTo(TRIALS + 2);
-        assertThat(page(run)).contains("made again");
+        assertThat(page(run)).contains("repeated");
     }
 
     @Test

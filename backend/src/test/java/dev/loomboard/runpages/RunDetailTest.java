@@ -18,7 +18,7 @@ final class RunDetailTest {
         assertThat(leftOut(Validity.SUSPECT, Steadiness.DRIFT)).isNull();
         assertThat(leftOut(Validity.INVALID, Steadiness.STEADY)).isEqualTo("invalid");
         assertThat(leftOut(Validity.VALID, Steadiness.NO_STEADY_STATE)).isEqualTo("never reached a steady state");
-        assertThat(trial(Validity.VALID, null, true).leftOut()).isEqualTo("it was made again");
+        assertThat(trial(Validity.VALID, null, true).leftOut()).isEqualTo("it was repeated");
     }
 
     private static @Nullable String leftOut(Validity validity, @Nullable Steadiness steady) {

@@ -53,10 +53,10 @@ final class ScheduleControlTest extends WebTest {
                         .select("#control .notice")
                         .text())
                 .contains(
-                        "The control before, " + old,
-                        "nights before are not set against nights after",
-                        "It stays since")
-                .contains("the oldest build, since there is no release");
+                        "The previous control, " + old,
+                        "Nights before and after this change are not compared",
+                        "In use since")
+                .contains("the oldest build, because there is no release");
         rows.build("25.0.4+8", "ga");
         fire();
         assertThat(rows.builds(id))
@@ -69,7 +69,7 @@ final class ScheduleControlTest extends WebTest {
         fire();
         assertThat(rows.builds(id)).isEqualTo("none: " + candidate);
         assertThat(page(client, ScheduleRows.path(id)).select("#control").text())
-                .contains("No control: The machine has no build beside " + candidate);
+                .contains("No control: The machine has no other build than " + candidate);
     }
 
     @Test
@@ -77,14 +77,14 @@ final class ScheduleControlTest extends WebTest {
         String both = rows.schedule(
                 "0 * * * * ?", "UTC", Instant.parse("2026-01-01T00:00:00Z"), "25", rows.build("21.0.9+10", "ga"));
         assertThat(page(client, ScheduleRows.path(both)).select("#control").text())
-                .contains("it is measured anyway and adds nothing");
+                .contains("the matrix measures it anyway, so it adds no trials");
     }
 
     @Test
     void page_and_preview_say_what_it_costs_before_it_is_chosen() {
         String old = rows.build("21.0.9+10", "ga");
         String shown = page(client, ScheduleRows.path(id)).select("#control").text();
-        assertThat(shown).contains(old + " runs beside each cell", "1 trial, at most about 7");
+        assertThat(shown).contains(old + " alternates with each cell", "1 trial, at most about 7");
         client.get()
                 .uri(ScheduleRows.path(id) + ".json")
                 .exchange()
@@ -114,7 +114,7 @@ final class ScheduleControlTest extends WebTest {
         fire();
         assertThat(rows.builds(id)).isEqualTo("none: " + candidate);
         assertThat(page(client, ScheduleRows.path(id)).select("#control").text())
-                .contains("No control: no night is screened", "laid to nobody");
+                .contains("Without a control, no nightly screening runs", "a slowdown of a build");
         assertThat(send(owner, older)).isEqualTo(303);
         fire();
         assertThat(rows.builds(id)).startsWith(older + ": ");

@@ -70,7 +70,11 @@ final class SimulatedWatchTest {
         assertThat(watch.digest()).isZero();
     }
 
-    /** @param shown ln of the level that the nights have; @param real the level that the rerun finds; @param control its own */
+    /**
+     * @param shown ln of the level that the nights have
+     * @param real the level that the rerun finds
+     * @param control its own
+     */
     private static SimulatedWatch watched(
             int nights,
             IntToDoubleFunction shown,

@@ -69,7 +69,11 @@ final class RunSpreadTest {
         assertThat(above / 2000.0).isBetween(0.89, 0.95);
     }
 
-    /** One trial a run. @param first key of the first run */
+    /**
+     * One trial a run.
+     *
+     * @param first key of the first run
+     */
     private static RunSpread.Repeats runs(long build, long first, double... means) {
         List<RunSpread.Measured> runs = new ArrayList<>();
         for (double mean : means) {

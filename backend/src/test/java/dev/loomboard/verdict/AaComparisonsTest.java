@@ -118,7 +118,11 @@ final class AaComparisonsTest {
         return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    /** Five blocks each. @param more that the second home always costs, a share */
+    /**
+     * Five blocks each.
+     *
+     * @param more that the second home always costs, a share
+     */
     private static List<AaComparisons.One> comparisons(double more) {
         Random random = new Random(3);
         List<AaComparisons.One> all = new ArrayList<>();

@@ -168,7 +168,7 @@ final class JudgeTest {
         assertThat(outcome.excluded().baseline() + outcome.excluded().candidate())
                 .isZero();
         assertThat(outcome.verdict()).isEqualTo(Verdict.SLOWER);
-        assertThat(new VerdictText(outcome, 1).doubts()).containsExactly("of the 7 blocks 2 have a suspect trial");
+        assertThat(new VerdictText(outcome, 1).doubts()).containsExactly("2 of 7 blocks contain a suspect trial");
     }
 
     @Test

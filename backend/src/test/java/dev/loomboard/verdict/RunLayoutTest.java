@@ -110,7 +110,7 @@ final class RunLayoutTest {
         assertThat(outcome.decision().adjustedP())
                 .isEqualTo(new SequentialRerun(List.of(7, 14)).adjusted(p))
                 .isNotEqualTo(p);
-        assertThat(new VerdictText(outcome, 4).basis()).contains("of look 2 of 4", "14 blocks");
+        assertThat(new VerdictText(outcome, 4).basis()).contains("at look 2 of 4", "14 blocks");
     }
 
     @Test
@@ -118,7 +118,8 @@ final class RunLayoutTest {
         Outcome found = Judge.of(ONE, sides(STILL, times(STILL, 1.1)), new RunLayout(8, false, 1))
                 .getFirst();
         assertThat(found.verdict()).isEqualTo(Verdict.SLOWER);
-        assertThat(new VerdictText(found, 4).doubts()).anyMatch(doubt -> doubt.startsWith("the size was selected"));
+        assertThat(new VerdictText(found, 4).doubts())
+                .anyMatch(doubt -> doubt.startsWith("the size may be overestimated"));
         Outcome still =
                 Judge.of(ONE, sides(STILL, STILL), new RunLayout(8, false, 1)).getFirst();
         assertThat(new VerdictText(still, 4).doubts()).isEmpty();

@@ -36,7 +36,8 @@ public record Bisection(Blocks rerun, int builds, int blocks) {
     /**
      * Paired blocks.
      *
-     * @param mean of the differences on the scale; @param spread standard deviation of one of them
+     * @param mean of the differences on the scale
+     * @param spread standard deviation of one of them
      */
     public record Blocks(int count, double mean, double spread) {
 
@@ -163,7 +164,7 @@ public record Bisection(Blocks rerun, int builds, int blocks) {
         return 1 + (int) StrictMath.max(1, StrictMath.ceil(bits / new BisectionGain(rerun, blocks).bits(0.5)));
     }
 
-    /** After so many it ends, whatever is known then. */
+    /** The search ends after this many steps. */
     public int mostSteps() {
         return 2 * expectedSteps();
     }

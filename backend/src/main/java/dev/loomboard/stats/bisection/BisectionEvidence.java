@@ -17,7 +17,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  */
 final class BisectionEvidence {
 
-    /** Nodes of the integrals lie so many standard errors apart about what was measured: a trapezoid rule has all its digits there. */
+    /** Distance of the nodes of the integrals around the measured value, in standard errors: the trapezoid rule is exact to all digits there. */
     private static final double SPACING = 0.5;
 
     private static final double REACH = 8;
@@ -105,7 +105,7 @@ final class BisectionEvidence {
         return steps.size();
     }
 
-    /** Of the first so many steps, whose builds no change has reached. */
+    /** Of the given number of first steps, whose builds come before the change. */
     double unchanged(int steps) {
         double sum = 0;
         for (int step = 0; step < steps; step++) {

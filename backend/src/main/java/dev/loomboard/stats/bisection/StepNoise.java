@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * How the mean of a bisection's step spreads about the level of its build: Student's t, but for a share of {@link #LAPSE} that is
  * about something else.
  *
- * @param other density of what a lapse measures; @param error of the step's mean
+ * @param other density of what a lapse measures
+ * @param error of the step's mean
  */
 record StepNoise(TDistribution t, CauchyDistribution other, double error) {
 
@@ -54,7 +55,11 @@ record StepNoise(TDistribution t, CauchyDistribution other, double error) {
                 .toArray();
     }
 
-    /** About a level that is itself uncertain. @param wide error of both together */
+    /**
+     * About a level that is itself uncertain.
+     *
+     * @param wide error of both together
+     */
     double density(double mean, double level, double wide) {
         return (1 - LAPSE) * t.density((mean - level) / wide) / wide + LAPSE * other.density(mean);
     }

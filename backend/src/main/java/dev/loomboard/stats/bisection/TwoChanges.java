@@ -14,7 +14,8 @@ import java.util.function.ToIntFunction;
  * BIC does, which is for many more measurements than a bisection has.
  *
  * @param posterior of two changes
- * @param first how probable it is that the first of two came with build 1, 2 and so on; @param second likewise of the second
+ * @param first how probable it is that the first of two came with build 1, 2 and so on
+ * @param second the same of the second
  */
 public record TwoChanges(double posterior, List<Double> first, List<Double> second) {
 

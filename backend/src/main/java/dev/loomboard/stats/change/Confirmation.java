@@ -36,7 +36,8 @@ public record Confirmation(
     }
 
     /**
-     * @param before points of the level before in the order of the series, in the metric's unit; @param after likewise
+     * @param before points of the level before in the order of the series, in the metric's unit
+     * @param after the same
      * @param r of {@link Autocorrelation}, of the series' machine and metric
      */
     public static Confirmation of(Margin margin, List<Double> before, List<Double> after, double r) {

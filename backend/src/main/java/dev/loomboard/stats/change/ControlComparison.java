@@ -15,9 +15,12 @@ import java.util.Optional;
  * and its interval holds the variance of both. Nights count as independent of each other, because what one hands on to the next
  * is the host's, which falls out too.
  *
- * @param before nights of the level before; @param after of the new one
- * @param itself the control: new level ÷ level before; @param moved whether it did
- * @param against likewise of candidate ÷ control; @param left what that leaves of the change
+ * @param before nights of the level before
+ * @param after of the new one
+ * @param itself the control: new level ÷ level before
+ * @param moved whether it did
+ * @param against the same of candidate ÷ control
+ * @param left what that leaves of the change
  * @param test of candidate ÷ control: by it alone a history may confirm
  */
 public record ControlComparison(

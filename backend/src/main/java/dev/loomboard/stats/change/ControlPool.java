@@ -15,12 +15,17 @@ import java.util.stream.Stream;
  * an estimate; what its error adds is left out, because it falls out where the build ran in as large a share of both levels.
  *
  * @param builds keys, those that ran in most nights of both levels first
- * @param before nights of the level before; @param after of the new one, those next to the change first
+ * @param before nights of the level before
+ * @param after of the new one, those next to the change first
  */
 public record ControlPool(
         List<Long> builds, List<ControlComparison.Night> before, List<ControlComparison.Night> after) {
 
-    /** What a candidate measured, in the metric's unit, beside builds that stayed. @param controls by key */
+    /**
+     * What a candidate measured, in the metric's unit, beside builds that stayed.
+     *
+     * @param controls by key
+     */
     public record Night(double candidate, Map<Long, Double> controls) {}
 
     public ControlPool {
@@ -32,7 +37,8 @@ public record ControlPool(
     /**
      * Of the nights next to the change, as many as a level needs to be looked at.
      *
-     * @param before those next to the change first; @param after likewise
+     * @param before those next to the change first
+     * @param after those next to the change first
      */
     public static ControlPool of(List<Night> before, List<Night> after) {
         Map<Long, Integer> all = stayed(before, after);

@@ -106,7 +106,7 @@ public record Detector(int window, double maxP, double minMagnitude) {
 
     /**
      * Removes the point of the greatest p until all are below the limit, then the one of the least magnitude until all are
-     * above. After a removal the next two points are tested anew and not the one before, whose level now reaches further:
+     * above. After a removal the next two points are tested again and not the one before, whose level now reaches further:
      * a quirk of Apache Otava that is kept.
      */
     private List<ChangePoint> strict(double[] series, List<ChangePoint> weak) {

@@ -17,14 +17,18 @@ import org.jspecify.annotations.Nullable;
  * The smallest change of a series that would be confirmed in {@link Power#WANTED} of cases, by a rerun or by history.
  * As that asks both for a small p and for an effect of at least δ, so does this.
  *
- * @param points it was learnt from; @param r their dependence on the one before; null: fewer than
+ * @param points it was learnt from
+ * @param r their dependence on the one before; null: fewer than
  *     {@link Autocorrelation#LEAST_POINTS}, so it is not known
- * @param pointSpread standard deviation of points within their level, on the scale; null: too few; @param trialSpread of trials
+ * @param pointSpread standard deviation of points within their level, on the scale; null: too few
+ * @param trialSpread of trials
  *     within their point, or of points where each is one trial
  * @param byHistory with {@link FollowUpPolicy#POINTS} points on each side: a ratio − 1 on the ln scale, else in the metric's unit;
- *     null: it can confirm nothing; @param byRerun with all {@link SequentialRerun#LOOKS} of a rerun
+ *     null: it can confirm nothing
+ * @param byRerun with all {@link SequentialRerun#LOOKS} of a rerun
  * @param historyRange the same at both ends of the 95 % interval of the spread; null: there is none, or {@link #ENOUGH_FREEDOM} degrees
- *     of freedom or more know the spread; @param rerunRange likewise
+ *     of freedom or more know the spread
+ * @param rerunRange the same
  */
 public record MinimumDetectableEffect(
         int points,
@@ -42,7 +46,7 @@ public record MinimumDetectableEffect(
     /** Pooled over points or levels, on the scale. */
     private record Spread(double value, int freedom) {}
 
-    /** From so many degrees of freedom on one figure is given: they know a spread to between 0.77 and 1.44 times what was seen. */
+    /** From this many degrees of freedom on no range is shown: the spread is then known to between 0.77 and 1.44 times its estimate. */
     static final int ENOUGH_FREEDOM = 20;
 
     /** Degrees of freedom that a spread needs: with fewer it may be off by half. */

@@ -6,7 +6,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * A loose look at each night, which only starts reruns. What is looked at is ln(new build ÷ control) of one night, turned so that
- * higher is worse: what the night did to both falls out of it. It is set against what that was in the nights before, and against the
+ * higher is worse: effects of the night on both cancel. It is compared with its values in the nights before, and with that of the
  * newest of them alone, which is the build before. A rise of either beyond the limit starts a rerun. The limit lets a night without
  * a change start as many reruns as its budget clears.
  *
@@ -16,7 +16,7 @@ public record NightlyScreen(double limit) {
 
     /** Nights before that tell what is usual, at most. */
     public static final int PAST = 20;
-    /** Before there are so many, nothing is screened. */
+    /** With fewer nights nothing is screened. */
     public static final int LEAST_PAST = 5;
     /** Of a night, for reruns: eight hours. */
     public static final double BUDGET_SECONDS = 8 * 3600;
@@ -32,8 +32,10 @@ public record NightlyScreen(double limit) {
      * What a night shows.
      *
      * @param before whether it is largest against the newest night alone; else against all
-     * @param nights before that it was set against
-     * @param size on the ln scale; @param statistic in standard errors; @param limit that it had to exceed
+     * @param nights before that it was compared with
+     * @param size on the ln scale
+     * @param statistic in standard errors
+     * @param limit that it had to exceed
      */
     public record Rise(boolean before, int nights, double size, double statistic, double limit) {
 
@@ -57,7 +59,10 @@ public record NightlyScreen(double limit) {
         return (int) (BUDGET_SECONDS / secondsOfBlock);
     }
 
-    /** @param blocks that the reruns of a night may have; @param series that are screened in it */
+    /**
+     * @param blocks that the reruns of a night may have
+     * @param series that are screened in it
+     */
     public static NightlyScreen of(int blocks, int series) {
         double starts = StrictMath.min(LOOSEST, (double) blocks / CLEARED / series);
         return new NightlyScreen(NormalDistribution.of(0, 1).inverseSurvivalProbability(starts / 2));

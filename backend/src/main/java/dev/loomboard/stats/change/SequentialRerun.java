@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The looks at a rerun of two builds, each after so many paired blocks. It ends as soon as a look decides, either way; what no
+ * The looks at a rerun of two builds, each after a fixed number of paired blocks. It ends as soon as a look decides, either way; what no
  * look decides stays open, because too few blocks are no evidence that nothing changed.
  *
  * @param looks blocks in all at each look up to now: fewer than {@link #LOOKS} where trials were lost or a run was cut short
@@ -27,7 +27,7 @@ public record SequentialRerun(List<Integer> looks) {
     /** Two-sided, of all looks of one suspect together: half of it in the direction that was suspected. */
     public static final double ALPHA = Judgement.ALPHA / TESTS;
 
-    /** Reckoned once, because {@link AlphaSpending} takes milliseconds: there are as many as ways to lose blocks. */
+    /** Calculated once, because {@link AlphaSpending} takes milliseconds: there are as many as ways to lose blocks. */
     private static final Map<List<Integer>, Double> NEEDED = new ConcurrentHashMap<>();
 
     /** What a look says of what was suspected. */
@@ -55,7 +55,10 @@ public record SequentialRerun(List<Integer> looks) {
         return further(looks.size(), blocks());
     }
 
-    /** @param made looks so far; @param blocks of all of them */
+    /**
+     * @param made looks so far
+     * @param blocks of all of them
+     */
     public static int further(int made, int blocks) {
         return made < LOOKS.size() ? StrictMath.max(0, LOOKS.get(made) - blocks) : 0;
     }

@@ -42,7 +42,8 @@ public record Eligibility(boolean eligible, @Nullable String reason) {
      * Of a part of a step's hits, whose seconds are not known: hits enough of its own must lie beyond, and those of the whole must be
      * worth enough. What comes in bursts in the part alone is not seen.
      *
-     * @param count hits of the part; @param whole of the same percentile
+     * @param count hits of the part
+     * @param whole of the same percentile
      */
     public static Eligibility ofPart(Quantile quantile, long count, Eligibility whole) {
         if (!enough(quantile, count)) {
@@ -51,7 +52,7 @@ public record Eligibility(boolean eligible, @Nullable String reason) {
         return whole.eligible ? YES : new Eligibility(false, "of all hits together, " + whole.reason);
     }
 
-    /** Whether so many hits in so many seconds are enough for it if none of them come in bursts. */
+    /** Whether these hits in these seconds are enough for it if none of them come in bursts. */
     public static boolean possible(Quantile quantile, long count, int seconds) {
         return enough(quantile, count) && seconds >= IndependentHits.LEAST_SECONDS;
     }

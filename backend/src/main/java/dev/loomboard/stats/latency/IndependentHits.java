@@ -30,7 +30,7 @@ public final class IndependentHits {
         return all / dispersion;
     }
 
-    /** Variance ÷ mean of the hits per block of so many seconds; what is left over at the end is in none. 0: no hits. */
+    /** Variance ÷ mean of the hits per block of the given number of seconds; an incomplete block at the end does not count. 0: no hits. */
     private static double dispersion(long[] perSecond, int length) {
         long[] blocks = new long[perSecond.length / length];
         long all = 0;

@@ -20,7 +20,7 @@ public final class Latencies {
     public static final long HIGHEST = 300_000_000_000L;
 
     private static final int DIGITS = 3;
-    /** Values of so many bits are kept whole: the least that three digits need. */
+    /** Values of this many bits are kept whole: the least that three digits need. */
     private static final int WHOLE_BITS = 11;
 
     private static final int COMPRESSED_COOKIE = 0x1c849314; // V2, compressed, one byte per word
@@ -35,7 +35,10 @@ public final class Latencies {
         this.histogram = histogram;
     }
 
-    /** @param quantile between 0 and 1; @param nanos the value at it */
+    /**
+     * @param quantile between 0 and 1
+     * @param nanos the value at it
+     */
     public record CurvePoint(double quantile, long nanos) {}
 
     public static Latencies none() {
@@ -66,7 +69,8 @@ public final class Latencies {
      * All hits: those that were answered or waited until their deadline, and the others that failed, which count at their
      * deadline too. A quick failure is no speed.
      *
-     * @param failed null: there were none of them; @param deadlineNanos of a hit
+     * @param failed null: there were none of them
+     * @param deadlineNanos of a hit
      */
     public static Latencies ofAll(byte[] answered, byte @Nullable [] failed, long deadlineNanos) {
         Latencies all = decode(answered);

@@ -35,7 +35,7 @@ public enum Quantile {
         return perMille / 10.0;
     }
 
-    /** Which of so many hits, in ascending order, is at it: from 1. */
+    /** The position of the quantile among the given number of hits in ascending order, from 1. */
     public long rank(long count) {
         return StrictMath.max(1, (count * perMille + WHOLE - 1) / WHOLE);
     }

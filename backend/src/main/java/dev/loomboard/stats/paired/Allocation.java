@@ -30,7 +30,7 @@ public record Allocation(Map<Long, Integer> blocks, int trials, List<Need> unmet
         unmet = List.copyOf(unmet);
     }
 
-    /** A comparison of two cells, by their keys, that needs so many blocks in all. */
+    /** A comparison of two cells, by their keys, with the total number of blocks that it needs. */
     public record Need(long baseline, long candidate, int blocks) {}
 
     /** Half the width that the 95 % interval of an effect may have on the scale: the margin, whatever the effect. */
@@ -40,14 +40,21 @@ public record Allocation(Map<Long, Integer> blocks, int trials, List<Need> unmet
         return margin.between(both, both);
     }
 
-    /** Blocks in all: at least the pilot's. @param goal above 0, on the scale */
+    /**
+     * Blocks in all: at least the pilot's.
+     *
+     * @param goal above 0, on the scale
+     */
     public static int needed(Effect pilot, double goal) {
         double t = TDistribution.of(pilot.blocks() - 1.0).inverseSurvivalProbability(OUTSIDE / 2);
         double blocks = StrictMath.ceil(StrictMath.pow(t * pilot.spread() / goal, 2));
         return (int) StrictMath.max(pilot.blocks(), StrictMath.min(blocks, Integer.MAX_VALUE));
     }
 
-    /** @param first blocks that each cell has; @param budget further trials, of all cells together */
+    /**
+     * @param first blocks that each cell has
+     * @param budget further trials, of all cells together
+     */
     public static Allocation of(List<Need> needs, int first, int budget) {
         Map<Long, Integer> blocks = new HashMap<>();
         int left = budget;

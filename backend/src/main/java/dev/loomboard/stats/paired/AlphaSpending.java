@@ -19,7 +19,7 @@ public final class AlphaSpending {
     private static final int GRID = 400;
 
     private static final int HALVINGS = 50;
-    /** No boundary lies so many standard deviations out. */
+    /** No boundary is this many standard deviations away from 0. */
     private static final double FAR = 9;
 
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);

@@ -12,8 +12,9 @@ import java.util.stream.DoubleStream;
  * Trials that fall into two groups, as when the JIT compiler settles in one of two ways. The best division
  * in two is compared with that of as many normal values, drawn with a fixed seed (Engelman and Hartigan, JASA 1969).
  *
- * @param lower mean of the lower group on the scale, in the metric's unit; @param inLower how many trials it has
- * @param higher likewise
+ * @param lower mean of the lower group on the scale, in the metric's unit
+ * @param inLower how many trials it has
+ * @param higher mean of the higher group
  * @param p that normal values divide as well
  */
 public record Bimodality(double lower, int inLower, double higher, int inHigher, double p) {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What two tests say that do not know of the blocks, beside the paired one: Welch (Biometrika 1947), Mann and
  * Whitney (Annals of Mathematical Statistics 1947). They decide nothing.
  *
- * @param welch two-sided p on the metric's scale; @param mannWhitney two-sided p, exact
+ * @param welch two-sided p on the metric's scale
+ * @param mannWhitney two-sided p, exact
  * @param disagreement in words; null: none
  */
 public record CrossChecks(

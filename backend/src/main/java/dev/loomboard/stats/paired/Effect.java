@@ -12,7 +12,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * intervals of it (Georges et al., OOPSLA 2007). Differences are candidate − baseline on the scale: of ln
  * values, or in the metric's unit.
  *
- * @param baseline mean of its trials on the scale, in the metric's unit; @param candidate likewise
+ * @param baseline mean of its trials on the scale, in the metric's unit
+ * @param candidate mean of its trials on the scale, in the metric's unit
  * @param difference mean over the blocks
  * @param error standard error of the difference
  * @param degrees of freedom of the error
@@ -42,7 +43,7 @@ public record Effect(
         return of(scale, blocks, blocks.size());
     }
 
-    /** As {@link #of(Scale, List, int, double)} of values that are told apart however close they are. */
+    /** As {@link #of(Scale, List, int, double)} of values without a limited resolution. */
     public static Optional<Effect> of(Scale scale, List<Block> blocks, int pilot) {
         return of(scale, blocks, pilot, 0);
     }
@@ -50,7 +51,7 @@ public record Effect(
     /**
      * In order of execution. Empty: fewer than three blocks, or on the ln scale a value that is not positive.
      *
-     * <p>Where the spread of the first blocks decided how many there are, it alone tells the error: then interval and p hold exactly
+     * <p>Where the spread of the first blocks decided how many there are, it alone gives the error: then interval and p hold exactly
      * (Stein, Annals of Mathematical Statistics 1945). With the spread of all of them a 95 % interval covers 92 %.
      *
      * <p>Values that fall into the same steps of an instrument seem to have no spread. Each lies anywhere within its step of width

@@ -10,7 +10,7 @@ import org.apache.commons.statistics.distribution.HypergeometricDistribution;
 public record Exclusions(int baseline, int ofBaseline, int candidate, int ofCandidate) {
 
     private static final double UNLIKELY = 0.05;
-    /** Of few trials no test tells anything; a difference of more than a quarter of them is too much anyway. */
+    /** With few trials no test can decide; a difference of more than a quarter of them is always too much. */
     private static final double TOO_MUCH = 0.25;
 
     public Exclusions {

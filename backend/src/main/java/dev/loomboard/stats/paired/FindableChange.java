@@ -10,12 +10,14 @@ import java.util.Optional;
  * Statistician 2001). As a ratio − 1 on the ln scale, else in the metric's unit.
  *
  * @param size at the spread that was seen
- * @param low at the lower end of the spread's 95 % interval; @param high at the upper
+ * @param low at the lower end of the spread's 95 % interval
+ * @param high at the upper
  */
 public record FindableChange(double size, double low, double high) {
 
     /**
-     * @param level that p must be below, were it the only test; @return empty: no p decides at this level
+     * @param level that p must be below, were it the only test
+     * @return empty: no p decides at this level
      */
     static Optional<FindableChange> of(Effect effect, Margin margin, double level) {
         if (!(level > 0)) {

@@ -29,7 +29,7 @@ public record Judgement(
     /** Adjusted p that a difference needs. */
     public static final double ALPHA = 0.01;
 
-    /** @param level that p must be below, were this the only effect of its family: power is reckoned by it */
+    /** @param level that p must be below, were this the only effect of its family: power is calculated from it */
     public static Judgement of(Effect effect, Better better, Margin margin, double adjustedP, double level) {
         if (margin.scale() != effect.scale()
                 || !(level >= 0 && level <= ALPHA)

@@ -5,7 +5,8 @@ import java.util.Arrays;
 /**
  * How far values from 0 to 1 are from being spread evenly: the largest distance of their distribution from the even one.
  *
- * @param distance D; @param p that even ones are as far or farther, by Stephens' approximation (JRSS B 1970)
+ * @param distance D
+ * @param p that even ones are as far or farther, by Stephens' approximation (JRSS B 1970)
  */
 public record KolmogorovSmirnov(int count, double distance, double p) {
 

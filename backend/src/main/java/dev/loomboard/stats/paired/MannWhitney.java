@@ -33,7 +33,7 @@ final class MannWhitney {
         return twoSided(shares(ranks, left.size()), observed, left.size() * (all + 1));
     }
 
-    /** The least p that so many values can have; no test can decide below it. */
+    /** The least p for these numbers of values; no test can decide below it. */
     static double least(int left, int right) {
         double ways = 1;
         for (int i = 1; i <= left; i++) {

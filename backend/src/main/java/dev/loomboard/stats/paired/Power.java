@@ -14,7 +14,7 @@ public final class Power {
 
     /** What plans are made for. */
     public static final double WANTED = 0.8;
-    /** Beyond so many, more trials are no plan. */
+    /** Above this number more trials are not realistic. */
     public static final int MOST_BLOCKS = 1_000;
 
     private static final int STEPS = 200;

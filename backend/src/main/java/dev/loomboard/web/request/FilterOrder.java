@@ -12,7 +12,7 @@ public final class FilterOrder {
     /** As soon as the caller is known, who has an allowance. */
     public static final int REQUESTS = -198;
 
-    /** Whom an answer is for is known; whoever answers is behind. */
+    /** The caller is known; filters and controllers that answer come later. */
     public static final int ANSWER = -197;
 
     /** After the caller is known, whom a refusal's page names; before anybody reads a form. */

@@ -31,7 +31,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-/** Says of any failure what it means to the sender. What is not the sender's fault tells him nothing of our insides. */
+/** Says of any failure what it means to the sender. Failures of the service reveal no internals. */
 public final class Problems {
 
     /** PostgreSQL's codes of a character not in UTF-8, one that JSON cannot hold, and a time out of its range. */
@@ -76,7 +76,7 @@ public final class Problems {
                         500,
                         "internal",
                         "Something went wrong here",
-                        "It is a fault of the service, and it was written to its log. Try again; if it stays, report it.");
+                        "The service failed and wrote the error to its log. Try again. If it fails again, report it.");
         };
     }
 

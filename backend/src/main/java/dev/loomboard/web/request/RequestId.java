@@ -10,7 +10,7 @@ import reactor.util.context.Context;
 
 /**
  * The name of a request: in its answer, in what it makes the service log, and in what a person sees of an error. It travels in
- * the answer's header and, to whoever has no exchange, in Reactor's context.
+ * the answer's header and, for code without an exchange, in Reactor's context.
  */
 public final class RequestId {
 

@@ -77,7 +77,7 @@ final class RequestTextFilter implements WebFilter, Ordered {
         }
     }
 
-    /** Whoever asks for the form, a filter or a controller, gets it checked; nobody reads it before. */
+    /** Filters and controllers get the form only after it was checked. */
     private static final class CheckedForm extends ServerWebExchangeDecorator {
 
         CheckedForm(ServerWebExchange exchange) {

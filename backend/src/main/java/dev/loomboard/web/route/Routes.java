@@ -258,7 +258,7 @@ public final class Routes {
         return ALL.stream().filter(r -> r.matches(method, path)).min(MOST_SPECIFIC);
     }
 
-    /** What may be done at a path, whoever asks; empty: there is no such path. */
+    /** The methods of a path for any caller; empty: there is no such path. */
     public static Set<HttpMethod> methods(PathContainer path) {
         Set<HttpMethod> methods = new LinkedHashSet<>();
         for (Route route : ALL) {

@@ -28,7 +28,10 @@ final class BisectionTest {
 
     private static final int RERUN = 20;
 
-    /** @param held the credible set holds the right build; @param single that build alone */
+    /**
+     * @param held the credible set holds the right build
+     * @param single that build alone
+     */
     private record Seen(int cases, int held, int single, double steps, double linear, int expected) {}
 
     /** Noise of a block of standard deviation 1. */
