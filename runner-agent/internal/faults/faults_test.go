@@ -122,7 +122,7 @@ func TestServiceKilled_atEachCallBesidesUploads(t *testing.T) {
 			service := b.Replicas[0]
 			fault, fallen := onceOf(c.call, 1, c.cut, service.Kill)
 			b.link.Fail(fault)
-			agent := b.agent("agent", nil)
+			agent := b.agent("agent", func(o *simulated.Options) { o.Once = false }) // one that is to end gives up sooner
 			b.after(fallen, agent)
 			if service.Running() {
 				t.Fatal("the service was to be killed")
@@ -130,7 +130,6 @@ func TestServiceKilled_atEachCallBesidesUploads(t *testing.T) {
 			if err := service.Start(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			b.finishes(agent)
 			b.isState(run, "done")
 			if states := b.trials(run); !slices.ContainsFunc(c.trials, func(of []string) bool { return slices.Equal(states, of) }) {
 				t.Errorf("trials are %v, must be one of %v", states, c.trials)
