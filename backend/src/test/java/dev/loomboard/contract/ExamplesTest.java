@@ -76,10 +76,12 @@ final class ExamplesTest {
 
     @Test
     void servers_that_an_expansion_is_offered_are_as_described() {
-        assertThat(example("expand-process.json").get("servers"))
-                .hasSize(2)
-                .allSatisfy(offer -> assertThat(Contract.AGENT.schemaProblems("ServerOffer", offer))
-                        .isEmpty());
+        for (String file : new String[] {"expand-process.json", "expand-mix.json"}) {
+            assertThat(example(file).get("servers"))
+                    .isNotEmpty()
+                    .allSatisfy(offer -> assertThat(Contract.AGENT.schemaProblems("ServerOffer", offer))
+                            .isEmpty());
+        }
     }
 
     @TestFactory

@@ -3,6 +3,7 @@ package dev.loomboard.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,5 +48,31 @@ final class ServerOfferTest {
             })
     void what_does_not_go_together_is_refused(String fields, String field) {
         assertThatThrownBy(() -> offer(fields)).rootCause().hasMessageContaining(field);
+    }
+
+    @Test
+    void mix_says_its_operations_and_another_workload_none() {
+        ServerOffer.WorkloadOffer mix = workload("{\"read\": 9, \"new-visit\": 1}");
+        assertThat(mix.operations()).containsExactly(Map.entry("new-visit", 1), Map.entry("read", 9));
+        assertThat(JSON.writeValueAsString(workload("null"))).doesNotContain("operations");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{} | operations must be from 1 to 50",
+                "{\"read\": 0} | operations.read must be from 1 to 1000",
+                "{\"read\": null} | operations.read must not be null",
+                "{\"Read it\": 1} | operations must match"
+            })
+    void operations_that_are_none_are_refused(String operations, String why) {
+        assertThatThrownBy(() -> workload(operations)).rootCause().hasMessageContaining(why);
+    }
+
+    private static ServerOffer.WorkloadOffer workload(String operations) {
+        return JSON.readValue("""
+                {"name": "visits", "version": 1, "params": {}, "declaredDelayParam": null, "operations": %s}
+                """.formatted(operations), ServerOffer.WorkloadOffer.class);
     }
 }
