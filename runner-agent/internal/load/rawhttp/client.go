@@ -130,7 +130,7 @@ func (c *Client) Exchange(number uint64) (Response, error) {
 // send sends one request and reads its response.
 func (c *Client) send(r *request, deadline time.Duration) (Response, error) {
 	on := c.takeIdle()
-	if on != nil && on.unasked() { // a response before its request would look like one of no time
+	if on != nil && on.spent() { // a request would be lost on it, or a response from before it look like one of no time
 		c.closeConn(on)
 		on = nil
 	}

@@ -11,9 +11,9 @@ import (
 type socket interface {
 	io.ReadWriteCloser
 	connect(to netip.AddrPort) error
-	awaitReady()   // returns when a response may have come: saves a read that would find nothing
-	unasked() bool // bytes lie here although no request has left since the last response
-	abort()        // ends what another goroutine does on it; not to be called after Close
+	awaitReady() // returns when a response may have come: saves a read that would find nothing
+	spent() bool // since the last response, without a request, the server closed it or sent bytes
+	abort()      // ends what another goroutine does on it; not to be called after Close
 }
 
 // conn is one connection, used by one exchange at a time. Reading from it sends the

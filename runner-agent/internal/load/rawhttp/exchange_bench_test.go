@@ -29,7 +29,7 @@ func (c *canned) Write(request []byte) (int, error) {
 func (c *canned) Close() error                   { return nil }
 func (c *canned) connect(_ netip.AddrPort) error { return nil }
 func (c *canned) awaitReady()                    {}
-func (c *canned) unasked() bool                  { return false }
+func (c *canned) spent() bool                    { return false }
 func (c *canned) abort()                         {}
 
 // BenchmarkExchange is what the client itself costs, without the kernel and the server: of a plain GET, and of a POST with headers

@@ -98,14 +98,14 @@ func (s *polledSocket) signal() {
 
 func (s *polledSocket) awaitReady() { <-s.changed }
 
-func (s *polledSocket) unasked() bool {
+func (s *polledSocket) spent() bool {
 	if len(s.changed) == 0 { // nothing has happened, so there is nothing to ask the kernel
 		return false
 	}
 	var one byte
-	n, _, errno := syscall.RawSyscall6(unix.SYS_RECVFROM, uintptr(s.fd), uintptr(unsafe.Pointer(&one)), 1,
+	_, _, errno := syscall.RawSyscall6(unix.SYS_RECVFROM, uintptr(s.fd), uintptr(unsafe.Pointer(&one)), 1,
 		unix.MSG_PEEK|unix.MSG_DONTWAIT, 0, 0)
-	return errno == 0 && n == 1
+	return errno != syscall.EAGAIN && errno != syscall.EINTR // a byte, the end or a failure
 }
 
 func (s *polledSocket) Read(into []byte) (int, error) {

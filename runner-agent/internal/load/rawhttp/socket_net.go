@@ -29,7 +29,7 @@ func (s *netSocket) connect(to netip.AddrPort) (err error) {
 
 func (s *netSocket) awaitReady() {}
 
-func (s *netSocket) unasked() bool { return false } // not seen here: nobody measures over it
+func (s *netSocket) spent() bool { return false } // not seen here: nobody measures over it
 
 func (s *netSocket) abort() { s.cancel() }
 
