@@ -60,8 +60,21 @@ func initServer(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	folder = fromHere(folder)
 	fmt.Printf("Wrote server.yaml and workloads.yaml in %s. Read them, then: loomboard-agent try %s\n", folder, folder)
 	return nil
+}
+
+// fromHere is a path as somebody who is here would type it.
+func fromHere(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if short, err := filepath.Rel(here, path); err == nil && len(short) < len(path) {
+		return short
+	}
+	return path
 }
 
 // beforeDashes parts what is ours from what is the application's.

@@ -51,10 +51,7 @@ func Make(ctx context.Context, w Wish) (folder string, err error) {
 		return "", fmt.Errorf("the name %q must be lower-case words joined by hyphens: give another by --name", w.Name)
 	}
 	d.spec.Name = w.Name
-	if folder, err = filepath.Abs(w.Folder); err == nil && w.Folder == "" {
-		folder, err = filepath.Abs(w.Name)
-	}
-	if err != nil {
+	if folder, err = w.folder(); err != nil {
 		return "", err
 	}
 	if err := w.mayWrite(folder, d.links); err != nil {
@@ -80,6 +77,18 @@ func Make(ctx context.Context, w Wish) (folder string, err error) {
 		return "", err
 	}
 	return folder, d.place(folder)
+}
+
+// folder to write to. Beside a program of the server's name it takes another one.
+func (w Wish) folder() (string, error) {
+	if w.Folder != "" {
+		return filepath.Abs(w.Folder)
+	}
+	folder, err := filepath.Abs(w.Name)
+	if info, statErr := os.Stat(folder); statErr == nil && !info.IsDir() {
+		folder += "-server"
+	}
+	return folder, err
 }
 
 var nameForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -131,8 +140,14 @@ func (d *draft) ofCommand() error {
 		Command: slices.Clone(d.Command), WorkingFolder: linkName, Variants: []server.Variant{{Name: server.DefaultVariant}}}
 	d.why["workingFolder"] = "app is a link to the folder in which init was called"
 	d.why["digest"] = "In the server's digest: its program, the artifact and what this file says. Name the file that the program runs as artifact."
-	if strings.Contains(d.Command[0], "/") && !filepath.IsAbs(d.Command[0]) {
-		d.spec.Command[0] = filepath.Join(linkName, d.Command[0])
+	switch program := d.Command[0]; {
+	case !strings.Contains(program, "/"): // looked for on the PATH
+	case filepath.IsLocal(program):
+		d.spec.Command[0] = filepath.Join(linkName, program)
+	default:
+		if d.spec.Command[0], err = filepath.Abs(program); err != nil {
+			return err
+		}
 	}
 	for _, word := range d.Command[1:] {
 		if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() && filepath.IsLocal(word) {
@@ -169,6 +184,9 @@ func (d *draft) link(dir string) error {
 
 // mayWrite refuses a folder in which there is something already.
 func (w Wish) mayWrite(folder string, links map[string]string) error {
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is a file: name a folder by --into", folder)
+	}
 	if w.Force {
 		return nil
 	}

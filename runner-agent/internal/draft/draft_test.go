@@ -74,6 +74,38 @@ func TestMake_ofACommandThatIsToldItsPort(t *testing.T) {
 	}
 }
 
+// Programs lie beside their folders and elsewhere, and some answer every path.
+func TestMake_ofAProgramByItsPath(t *testing.T) {
+	self := program(t, "127.0.0.1:{port}", "everywhere")
+	work := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(work, "here"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"here/plain", "outside"} {
+		if err := os.Symlink(self[0], filepath.Join(work, path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(filepath.Join(work, "here"))
+	for path, want := range map[string]string{"./plain": "app/plain", "../outside": filepath.Join(work, "outside")} {
+		w := Wish{Command: append([]string{path}, self[1:]...), Name: "plain", Work: t.TempDir(), Within: time.Minute, Says: &bytes.Buffer{}, Force: true}
+		folder, err := Make(t.Context(), w)
+		if err != nil || folder != filepath.Join(work, "here", "plain-server") {
+			t.Fatalf("%s: %s, %v", path, folder, err)
+		}
+		spec, err := server.LoadOne(folder)
+		if err != nil || spec.Command[0] != want {
+			t.Errorf("%s: %q, %v", path, spec.Command, err)
+		}
+		if spec.Readiness.Path != "/" {
+			t.Errorf("it answers all paths, and %s was taken for one of health", spec.Readiness.Path)
+		}
+	}
+	if _, err := Make(t.Context(), Wish{Command: self, Folder: "plain", Work: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "is a file: name a folder by --into") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestMake_ofACommandWithAPortOfItsOwnOrFromTheEnvironment(t *testing.T) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -25,6 +25,9 @@ const lookEvery = 100 * time.Millisecond
 // healthPaths answer 200 when an application is ready, where it has one of them.
 var healthPaths = []string{"/actuator/health", "/q/health/ready", "/health/ready", "/health", "/ready"}
 
+// noPath is one that no application has.
+const noPath = "/no-such-path-says-loomboard-agent"
+
 // portVariable is that by which many applications are told of their port.
 const portVariable = "PORT"
 
@@ -161,10 +164,15 @@ func (d *draft) answering(ctx context.Context, p *server.Process, given int) (in
 	}
 }
 
+// findReadiness looks for a page of health, but where any path is answered by 200: there none says more than the first.
 func (d *draft) findReadiness(ctx context.Context, base string) {
 	client := newClient()
 	defer client.CloseIdleConnections()
-	for _, path := range append(slices.Clone(healthPaths), "/") {
+	paths := append(slices.Clone(healthPaths), "/")
+	if status, _ := get(ctx, client, base+noPath); status == http.StatusOK {
+		paths = []string{"/"}
+	}
+	for _, path := range paths {
 		if status, _ := get(ctx, client, base+path); status == http.StatusOK {
 			d.spec.Readiness = server.Readiness{Method: http.MethodGet, Path: path}
 			return

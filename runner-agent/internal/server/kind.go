@@ -3,8 +3,10 @@ package server
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,8 +65,13 @@ func (s Spec) Program() (string, error) {
 		path = filepath.Join(s.Dir, named)
 	}
 	path, err := exec.LookPath(path)
-	if err != nil {
-		return "", fmt.Errorf("its program: %w; install it or name it by its path, %s; a file must be executable (chmod +x)", err, s.toBuild())
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "", fmt.Errorf("its program: %w: make it executable (chmod +x), or name by command what runs it", err)
+	case err != nil && strings.Contains(named, "/"):
+		return "", fmt.Errorf("its program: %w; %s", err, s.toBuild())
+	case err != nil:
+		return "", fmt.Errorf("its program: %w; install it, or name it by a path from the server's folder (./%s)", err, named)
 	}
 	return filepath.Abs(path)
 }

@@ -199,9 +199,10 @@ func TestCommand_ofAProgram(t *testing.T) {
 		t.Errorf("portable: %q", got)
 	}
 	for says, command := range map[string]string{
-		"no-such-program-here":      "command: [no-such-program-here, '{port}']",
-		"server.yaml":               "command: [./server.yaml, '{port}']",
-		"must be executable (chmod": "command: ['{server}/workloads.yaml', '{port}']",
+		"install it, or name it by a path from the server's folder (./no-such-program-here)": "command: [no-such-program-here, '{port}']",
+		"server.yaml":                          "command: [./server.yaml, '{port}']",
+		"no such file or directory; run: make": "command: [./none, '{port}']\nbuild: make",
+		"make it executable (chmod":            "command: ['{server}/workloads.yaml', '{port}']",
 	} {
 		if _, err := plain(t, command).Command(); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "server plain: its program") {
 			t.Errorf("%s: %v", command, err)

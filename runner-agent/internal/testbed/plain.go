@@ -18,7 +18,7 @@ import (
 const PlainServer = "serve-plainly"
 
 // ServePlainly answers at an address until it is told to end; "by-environment" is that of the variable PORT. With the word
-// "through-a-child" a child answers, and this process only waits for it.
+// "through-a-child" a child answers, and this process only waits for it; with "everywhere" each path has the same answer.
 func ServePlainly(args []string) (code int) {
 	if args[0] == "by-environment" {
 		args[0] = "127.0.0.1:" + os.Getenv("PORT")
@@ -29,10 +29,14 @@ func ServePlainly(args []string) (code int) {
 		_ = child.Run() // it is told to end, too
 		return 0
 	}
+	handler := plainly()
+	if len(args) > 1 && args[1] == "everywhere" {
+		handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") })
+	}
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGTERM, syscall.SIGINT)
 	failed := make(chan error, 1)
-	go func() { failed <- http.ListenAndServe(args[0], plainly()) }()
+	go func() { failed <- http.ListenAndServe(args[0], handler) }()
 	fmt.Println("listening at", args[0])
 	select {
 	case s := <-told:
