@@ -21,8 +21,22 @@ func TestInit_writesAFolderThatCanBeVerified(t *testing.T) {
 	if err := dispatch(t.Context(), args); err != nil {
 		t.Fatal(err)
 	}
-	if err := dispatch(t.Context(), []string{"verify", "--servers", servers}); err != nil {
-		t.Error(err)
+	for _, words := range [][]string{{"verify", "--servers", servers}, {"verify", into}} {
+		if err := dispatch(t.Context(), words); err != nil {
+			t.Errorf("%v: %v", words, err)
+		}
+	}
+	for _, wrong := range [][]string{{"verify", into, "--only", "plain"}, {"verify", into, into}} {
+		if code := exitCode(dispatch(t.Context(), wrong), false); code != exitUsage {
+			t.Errorf("%v exits with %d", wrong, code)
+		}
+	}
+	t.Chdir(servers)
+	if got := fromHere(into); got != "plain" {
+		t.Errorf("a folder that lies here is called %s", got)
+	}
+	if got := fromHere(self); got != self {
+		t.Errorf("what lies far off is called %s", got)
 	}
 	if err := dispatch(t.Context(), args); err == nil || !strings.Contains(err.Error(), "overwrite by --force") {
 		t.Errorf("a second time: %v", err)

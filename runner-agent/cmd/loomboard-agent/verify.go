@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -17,8 +18,9 @@ import (
 
 func verify(ctx context.Context, args []string) error {
 	var servers, selector, only string
-	help, err := flags("verify", "verify [--jdk SELECTOR] [--only SERVER]", args, func(f *flag.FlagSet) {
-		f.StringVar(&servers, "servers", "", "folder of the sample servers")
+	words, help, err := flagsOf("verify", "verify FOLDER [--jdk SELECTOR] | verify [--servers FOLDER] [--only SERVER] [--jdk SELECTOR]\n\n"+
+		"Starts each variant of the server of a FOLDER, or of all servers of a folder of these, and names every answer that is wrong.", args, func(f *flag.FlagSet) {
+		f.StringVar(&servers, "servers", "", "folder in which those of the servers are (default: that of the sample servers)")
 		f.StringVar(&selector, "jdk", "latest-ga",
 			"JDK: 25, 28-ea, latest, latest-ga, latest-ea, all, or an exact build")
 		f.StringVar(&only, "only", "", "verify this server only")
@@ -26,19 +28,7 @@ func verify(ctx context.Context, args []string) error {
 	if help || err != nil {
 		return err
 	}
-	at, _, err := home("")
-	if err != nil {
-		return err
-	}
-	dir, err := serversDir(servers, config{}, at)
-	if err != nil {
-		return err
-	}
-	here, err := newMachineSettings(dir, false, "", "")
-	if err != nil {
-		return err
-	}
-	m, err := here.read(ctx)
+	m, dir, err := toVerify(ctx, words, servers, only)
 	if err != nil {
 		return err
 	}
@@ -86,6 +76,33 @@ func verify(ctx context.Context, args []string) error {
 	}
 	fmt.Printf("All %d answer correctly.\n", checked)
 	return nil
+}
+
+// toVerify is this machine with the server of a folder that is named, else with all servers of a folder.
+func toVerify(ctx context.Context, words []string, servers, only string) (m trial.Machine, dir string, err error) {
+	if len(words) > 0 {
+		if servers != "" || only != "" {
+			return m, "", wrongUse("verify", errors.New("a FOLDER is one server: leave out --servers and --only"))
+		}
+		if err := exactly("verify", words, 1); err != nil {
+			return m, "", err
+		}
+		m, _, err = ownMachine(ctx, words[0], "")
+		return m, words[0], err
+	}
+	at, _, err := home("")
+	if err != nil {
+		return m, "", err
+	}
+	if dir, err = serversDir(servers, config{}, at); err != nil {
+		return m, "", err
+	}
+	here, err := newMachineSettings(dir, false, "", "")
+	if err != nil {
+		return m, "", err
+	}
+	m, err = here.read(ctx)
+	return m, dir, err
 }
 
 // verifyOne prints what is wrong with one variant on one JDK and counts it.

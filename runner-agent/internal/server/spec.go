@@ -142,7 +142,7 @@ func loadSpecs(dir string) ([]Spec, error) {
 		return nil, err
 	}
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("no server.yaml in any folder of %s: name the folder of the sample servers", dir)
+		return nil, fmt.Errorf("no server.yaml in any folder of %s: name the folder in which those of the servers are", dir)
 	}
 	var specs []Spec
 	var failed []error
