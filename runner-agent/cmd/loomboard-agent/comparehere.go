@@ -11,6 +11,7 @@ import (
 	"math"
 	mathrand "math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
@@ -34,6 +35,17 @@ const (
 var warmByCriterion = api.Adaptive{LeastSeconds: 20, Hits: 20_000, SegmentSeconds: 20, QuietSeconds: 10, CapSeconds: 120,
 	SettleCapSeconds: 15, RewarmCapSeconds: 30}
 
+// fixedPhases are those of a program without a JVM: of what only a JVM shows there is no criterion.
+var fixedPhases = api.Phases{Warmup: []api.Warmup{{Seconds: 20}}, SettleSeconds: 1, RewarmSeconds: 5}
+
+// phasesOf a server, by its kind.
+func phasesOf(spec server.Spec) api.Phases {
+	if spec.HasJVM() {
+		return api.Phases{Adaptive: &warmByCriterion}
+	}
+	return fixedPhases
+}
+
 // comparingHere is the whole comparison of a server of one's own, with no service.
 type comparingHere struct {
 	jdks, variants, workload, database, results string
@@ -41,11 +53,11 @@ type comparingHere struct {
 	blocks                                      int
 	seed                                        uint64
 	strict                                      bool
-	phases                                      api.Phases
+	phases                                      *api.Phases // nil: those of the server's kind
 }
 
 func (o *comparingHere) define(f *flag.FlagSet) {
-	f.StringVar(&o.jdks, "jdk", "", "FOLDER: two JDKs, baseline first, such as 27,28-ea; or one that two variants run on (default latest-ga)")
+	f.StringVar(&o.jdks, "jdk", "", "FOLDER: two JDKs, baseline first, such as 27,28-ea; or one that two variants run on (default latest-ga; kind process has none)")
 	f.StringVar(&o.variants, "variant", "", "FOLDER: which one (default the first of its server.yaml), or two to compare, baseline first")
 	f.StringVar(&o.workload, "workload", "", "FOLDER: which one (default the first of its server.yaml)")
 	f.Float64Var(&o.rate, "rate", usualRate, "FOLDER: requests per second, evenly spaced")
@@ -60,7 +72,6 @@ func (o comparingHere) compare(ctx context.Context, words []string, given map[st
 	if err := errors.Join(exactly("compare", words, 1), onlyOf("BASELINE CANDIDATE", given, ofService), o.check()); err != nil {
 		return err
 	}
-	o.phases.Adaptive = &warmByCriterion
 	p, err := o.prepare(ctx, words[0])
 	if err != nil {
 		return noAnswer(err)
@@ -96,7 +107,7 @@ func (o comparingHere) check() error {
 
 // side is what one of the two is.
 type side struct {
-	JDK      string `json:"jdk"`      // slug
+	JDK      string `json:"jdk"`      // slug; empty: it has no JVM
 	Identity string `json:"identity"` // of the build: another one may come to have the slug
 	Variant  string `json:"variant"`
 }
@@ -106,14 +117,20 @@ func (o comparingHere) sides(m trial.Machine, spec server.Spec) ([2]side, [2]jdk
 	var out [2]side
 	var builds [2]jdk.Build
 	jdks, variants := strings.Split(cmp.Or(o.jdks, "latest-ga"), ","), strings.Split(cmp.Or(o.variants, spec.Variants[0].Name), ",")
-	if len(jdks)+len(variants) != 3 {
+	switch {
+	case !spec.HasJVM() && (o.jdks != "" || len(variants) != 2):
+		return out, builds, wrongUse("compare", fmt.Errorf("server %s has no JVM, so two of its variants are compared: --variant A,B without --jdk; it has: %s",
+			spec.Name, strings.Join(spec.VariantNames(), ", ")))
+	case len(jdks)+len(variants) != 3:
 		return out, builds, wrongUse("compare", fmt.Errorf("two JDKs and one variant are needed, or one JDK and two variants; there are %d and %d",
 			len(jdks), len(variants)))
 	}
 	for i := range out {
-		var err error
-		if builds[i], err = buildOf(m, jdks[min(i, len(jdks)-1)]); err != nil {
-			return out, builds, err
+		if spec.HasJVM() {
+			var err error
+			if builds[i], err = buildOf(m, jdks[min(i, len(jdks)-1)]); err != nil {
+				return out, builds, err
+			}
 		}
 		variant, err := spec.Variant(variants[min(i, len(variants)-1)])
 		if err != nil {
@@ -122,7 +139,8 @@ func (o comparingHere) sides(m trial.Machine, spec server.Spec) ([2]side, [2]jdk
 		out[i] = side{builds[i].Slug, builds[i].Identity, variant.Name}
 	}
 	if out[0] == out[1] {
-		return out, builds, wrongUse("compare", fmt.Errorf("both sides are %s on %s: there is nothing to compare", out[0].Variant, out[0].JDK))
+		return out, builds, wrongUse("compare", fmt.Errorf("both sides are %s: there is nothing to compare",
+			strings.Join(slices.DeleteFunc([]string{out[0].Variant, out[0].JDK}, func(word string) bool { return word == "" }), " on ")))
 	}
 	return out, builds, nil
 }
@@ -133,8 +151,8 @@ func (o comparingHere) prepare(ctx context.Context, folder string) (*pairedRun, 
 	if err != nil {
 		return nil, err
 	}
-	if !spec.HasJVM() {
-		return nil, fmt.Errorf("server %s is of kind %s: comparisons take servers with a JVM for now; `loomboard-agent try` measures it once",
+	if spec.Kind == server.KindURL {
+		return nil, fmt.Errorf("server %s is of kind %s: comparisons take servers that the agent starts; `loomboard-agent try` measures it as it runs",
 			spec.Name, spec.Kind)
 	}
 	digest, err := spec.Digest()
@@ -150,7 +168,15 @@ func (o comparingHere) prepare(ctx context.Context, folder string) (*pairedRun, 
 		return nil, err
 	}
 	if o.results == "" {
-		o.results = folderName(spec.Name, cmp.Or(o.jdks, "latest-ga"), o.variants, o.workload)
+		jdks := o.jdks
+		if spec.HasJVM() {
+			jdks = cmp.Or(jdks, "latest-ga")
+		}
+		o.results = folderName(spec.Name, jdks, o.variants, o.workload)
+	}
+	phases := phasesOf(spec)
+	if o.phases != nil {
+		phases = *o.phases
 	}
 	what := comparisonPlan{
 		Schema:          schemaComparison,
@@ -166,7 +192,7 @@ func (o comparingHere) prepare(ctx context.Context, folder string) (*pairedRun, 
 		Host:            m.Host.FingerprintHash,
 		Agent:           version,
 		Database:        databaseOf(m),
-		Phases:          o.phases,
+		Phases:          phases,
 	}
 	kept, err := openKept(o.results, what, mathrand.Uint64N(plan.Seeds-1)+1)
 	if err != nil {
@@ -219,7 +245,11 @@ func folderName(parts ...string) string {
 // layOut has the expansion of all matrices draw the order.
 func (p *pairedRun) layOut(builds []jdk.Build, offers []api.ServerOffer) error {
 	w := p.kept.plan
-	variants, jdks := []string{w.Sides[0].Variant}, []string{w.Sides[0].JDK}
+	variants := []string{w.Sides[0].Variant}
+	var jdks []string
+	if w.Sides[0].JDK != "" {
+		jdks = append(jdks, w.Sides[0].JDK)
+	}
 	if w.Sides[1].Variant != variants[0] {
 		variants = append(variants, w.Sides[1].Variant)
 	} else {
@@ -253,8 +283,11 @@ func (p *pairedRun) announce() {
 	if p.lineages {
 		fmt.Fprintln(p.out, "Their lineages differ: a difference is one of the distribution, not of the JDK.")
 	}
-	fmt.Fprintf(p.out, "%d blocks of two trials, %d JVMs one after the other, in an order drawn from seed %d.\n", w.Blocks, len(p.jobs), w.Seed)
-	if a := w.Phases.Adaptive; a != nil {
+	fmt.Fprintf(p.out, "%d blocks of two trials, %d starts one after the other, in an order drawn from seed %d.\n", w.Blocks, len(p.jobs), w.Seed)
+	if a := w.Phases.Adaptive; a == nil {
+		fmt.Fprintf(p.out, "A trial: about %.0f s to start, verify and stop; %v s of warm-up; %v s of rest; %v s to warm again; %v s measured.\n",
+			trial.Overhead.Seconds(), warmupSeconds(w.Phases), w.Phases.SettleSeconds, w.Phases.RewarmSeconds, w.Seconds)
+	} else {
 		fmt.Fprintf(p.out, "A trial: about %.0f s to start, verify and stop; %d to %.0f s until it is warm; %.0f s of rest at most; 7 to %.0f s to warm again; %v s measured.\n",
 			trial.Overhead.Seconds(), a.LeastSeconds, a.CapSeconds, a.SettleCapSeconds, a.RewarmCapSeconds, w.Seconds)
 	}
@@ -266,6 +299,13 @@ func (p *pairedRun) announce() {
 			short(p.left(from)), clock(p.left(from)), p.kept.dir)
 	}
 	p.sayUndecidable(p.out)
+}
+
+func warmupSeconds(phases api.Phases) (seconds float64) {
+	for _, w := range phases.Warmup {
+		seconds += w.Seconds
+	}
+	return seconds
 }
 
 // What a trial needs for a hundred hits to lie beyond a percentile, and to see whether they come in bursts.

@@ -159,7 +159,7 @@ func TestCompareHere_saysOnOneScreenWhatItCameTo(t *testing.T) {
 	conclusion(t, p)
 	for _, says := range []string{
 		"debian-28-ea against temurin-27: shop, visits at 50/s",
-		"6 blocks of two trials, 12 JVMs one after the other, in an order drawn from seed 7.",
+		"6 blocks of two trials, 12 starts one after the other, in an order drawn from seed 7.",
 		"response p99 will have no verdict: it needs 10000 requests a trial, there are 1000. For one: --seconds 200 (36 min more in all), or a higher --rate.",
 		"[block 1 of 6, trial  1 of 12] ", "about 60 s left", "slower, +",
 		"equivalent within 2 %", "equivalent within 0.1 % points",
@@ -351,6 +351,8 @@ func TestOutcomeOf_saysWhatIsWorse(t *testing.T) {
 	}
 }
 
+var shortPhases = api.Phases{Warmup: []api.Warmup{{Seconds: 0.5}}, SettleSeconds: 0.1}
+
 // twoVariants is the test server with two names for one and the same way to run it.
 func twoVariants(t *testing.T, home string) string {
 	t.Helper()
@@ -388,7 +390,7 @@ func TestCompareHere_ofARealServer(t *testing.T) {
 	testbed.NeedJDK(t, len(found.Builds))
 	folder, results := twoVariants(t, found.Builds[0].Home), filepath.Join(t.TempDir(), "results")
 	o := comparingHere{jdks: found.Builds[0].Slug, variants: "plain,again", workload: "echo", results: results, rate: 40, seconds: 1, blocks: 3,
-		phases: api.Phases{Warmup: []api.Warmup{{Seconds: 0.5}}, SettleSeconds: 0.1}}
+		phases: &shortPhases}
 	p, err := o.prepare(t.Context(), folder)
 	if err != nil {
 		t.Fatal(err)
@@ -452,8 +454,6 @@ func TestCompareHere_saysWhatIsWrong(t *testing.T) {
 		{fmt.Sprintf("both sides are plain on %s", slug), exitUsage, []string{folder, "--jdk", slug + "," + slug}},
 		{"no JDK matches", exitNoAnswer, []string{folder, "--jdk", slug + ",1"}},
 		{"it has: plain, again, stubborn", exitNoAnswer, []string{folder, "--jdk", slug, "--variant", "plain,none"}},
-		{"server plain is of kind process: comparisons take servers with a JVM for now", exitNoAnswer,
-			[]string{testbed.PlainFolder(t), "--variant", "a,b"}},
 	} {
 		err := dispatch(t.Context(), append([]string{"compare"}, c.args...))
 		if err == nil || !strings.Contains(err.Error(), c.says) || exitCode(err, false) != c.exit {

@@ -286,12 +286,19 @@ func (s Spec) artifactDigest() ([]byte, error) {
 
 // Variant is the variant of that name; the error lists those there are.
 func (s Spec) Variant(name string) (Variant, error) {
-	var names []string
 	for _, v := range s.Variants {
 		if v.Name == name {
 			return v, nil
 		}
+	}
+	return Variant{}, fmt.Errorf("server %s has no variant %q; it has: %s", s.Name, name, strings.Join(s.VariantNames(), ", "))
+}
+
+// VariantNames are those of its variants, in order.
+func (s Spec) VariantNames() []string {
+	var names []string
+	for _, v := range s.Variants {
 		names = append(names, v.Name)
 	}
-	return Variant{}, fmt.Errorf("server %s has no variant %q; it has: %s", s.Name, name, strings.Join(names, ", "))
+	return names
 }
