@@ -25,6 +25,7 @@ func initServer(ctx context.Context, args []string) error {
 		"Where arguments say {port}, a free port stands there; else it is told by what its framework wants, or by the variable PORT.", args, func(f *flag.FlagSet) {
 		f.StringVar(&w.Name, "name", "", "of the server (default: made from the jar, program or address)")
 		f.StringVar(&w.Folder, "into", "", "folder to write to (default: ./NAME)")
+		f.StringVar(&w.Path, "path", "", "what it is asked first, such as /api/items, or the path beneath which all of it lies (default /)")
 		f.BoolVar(&w.Force, "force", false, "overwrite files that are there")
 		f.StringVar(&selectors, "jdk", "all", "JDKs that a jar is started on, such as 25,28-ea")
 		f.DurationVar(&w.Within, "within", time.Minute, "how long a start may take")
@@ -34,6 +35,9 @@ func initServer(ctx context.Context, args []string) error {
 	}
 	if err := choose(&w, words, command); err != nil {
 		return wrongUse("init", err)
+	}
+	if w.Path != "" && !strings.HasPrefix(w.Path, "/") {
+		return wrongUse("init", fmt.Errorf("--path is %q, and a path begins with /", w.Path))
 	}
 	if w.Jar != "" {
 		found, err := jdk.Discover(ctx, jdk.Options{})
@@ -85,6 +89,11 @@ func beforeDashes(args []string) (ours, theirs []string) {
 	return args, nil
 }
 
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // choose tells jar, command and address apart.
 func choose(w *draft.Wish, words, command []string) error {
 	switch {
@@ -98,8 +107,10 @@ func choose(w *draft.Wish, words, command []string) error {
 		if w.URL = words[0]; len(command) > 0 {
 			return fmt.Errorf("%s runs already, so it is given nothing: leave out what stands after --", words[0])
 		}
-	case strings.EqualFold(filepath.Ext(words[0]), ".jar"):
+	case strings.EqualFold(filepath.Ext(words[0]), ".jar"), strings.EqualFold(filepath.Ext(words[0]), ".war"):
 		w.Jar, w.Command = words[0], command
+	case isFolder(words[0]):
+		return fmt.Errorf("%s is a folder: name the jar or the program that was built, such as target/app.jar or build/libs/app.jar", words[0])
 	default:
 		w.Command = append([]string{words[0]}, command...)
 	}

@@ -47,6 +47,7 @@ func TestInit_tellsJarCommandAndAddressApart(t *testing.T) {
 	for given, want := range map[string]draft.Wish{
 		"app.jar":               {Jar: "app.jar"},
 		"App.JAR -- --port 1":   {Jar: "App.JAR", Command: []string{"--port", "1"}},
+		"shop.war":              {Jar: "shop.war"},
 		"-- node server.js":     {Command: []string{"node", "server.js"}},
 		"./serve -- -p {port}":  {Command: []string{"./serve", "-p", "{port}"}},
 		"https://localhost/app": {URL: "https://localhost/app"},
@@ -57,7 +58,7 @@ func TestInit_tellsJarCommandAndAddressApart(t *testing.T) {
 			t.Errorf("%s: %+v, %v", given, got, err)
 		}
 	}
-	for _, wrong := range [][]string{{"init"}, {"init", "a.jar", "b.jar"}, {"init", "http://localhost", "--", "x"}, {"init", "--sideways"}} {
+	for _, wrong := range [][]string{{"init"}, {"init", "a.jar", "b.jar"}, {"init", "http://localhost", "--", "x"}, {"init", "--sideways"}, {"init", "."}, {"init", "--path", "x", "http://localhost"}} {
 		if code := exitCode(dispatch(t.Context(), wrong), false); code != exitUsage {
 			t.Errorf("%v exits with %d", wrong, code)
 		}

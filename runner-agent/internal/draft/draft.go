@@ -25,7 +25,8 @@ import (
 type Wish struct {
 	Jar     string
 	Command []string // the program first; with Jar its arguments
-	URL     string   // of an application that runs already; its path is the first workload's
+	URL     string   // of an application that runs already
+	Path    string   // what it is asked first, or beneath which it lies; empty: /
 
 	Name   string // empty: made from what is named
 	Folder string // to write to; empty: one of that name

@@ -243,8 +243,39 @@ func TestOfJar_knowsFrameworksByTheirManifests(t *testing.T) {
 	if d, err := (Wish{Jar: aJar(t, "spring-petclinic-4.0.0-SNAPSHOT.jar", "Main-Class: x\n")}).begin(); err != nil || d.spec.Name != "spring-petclinic" {
 		t.Errorf("%v", err)
 	}
+	if _, err := (Wish{Jar: aJar(t, "shop-plain.jar", "Manifest-Version: 1.0\n")}).begin(); err == nil || !strings.HasSuffix(err.Error(), "/shop.jar") {
+		t.Errorf("%v", err)
+	}
 	if _, err := (Wish{Jar: aJar(t, "lib.jar", "Manifest-Version: 1.0\n")}).begin(); err == nil || !strings.Contains(err.Error(), "says no Main-Class") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestOfJar_takesTheFolderOfAQuarkusApplication(t *testing.T) {
+	jar := aJar(t, "quarkus-run.jar", "Main-Class: io.quarkus.bootstrap.runner.QuarkusEntryPoint\n")
+	built := filepath.Join(filepath.Dir(jar), "app", "fruits-1.0.0-SNAPSHOT.jar")
+	if err := os.MkdirAll(filepath.Dir(built), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(built, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Wish{Jar: jar, Command: []string{"{port}"}}.begin()
+	if err != nil || d.spec.Name != "fruits" || d.spec.Artifact != "app" || !slices.Equal(d.spec.Command, []string{"-jar", "{artifact}/quarkus-run.jar", "{port}"}) {
+		t.Errorf("%+v, %v", d.spec, err)
+	}
+}
+
+// Of an application that has nothing at / it is said, and not called right.
+func TestMake_saysThatNothingWasAnsweredWell(t *testing.T) {
+	s := httptest.NewServer(http.NotFoundHandler())
+	defer s.Close()
+	var says bytes.Buffer
+	if _, err := Make(t.Context(), Wish{URL: s.URL, Name: "none", Folder: filepath.Join(t.TempDir(), "none"), Work: t.TempDir(), Within: time.Minute, Says: &says}); err != nil {
+		t.Fatal(err)
+	}
+	if got := says.String(); !strings.Contains(got, "but GET / answers 404") || !strings.Contains(got, "Name a path by --path") || strings.Contains(got, "rightly") {
+		t.Error(got)
 	}
 }
 

@@ -24,10 +24,13 @@ func (d *draft) ofJar() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.Jar, err)
 	}
+	if whole, plain := strings.CutSuffix(d.Jar, "-plain.jar"); plain && manifest["Main-Class"] == "" {
+		return fmt.Errorf("%s has only the classes, as Gradle makes it beside the jar that is started: name %s.jar", d.Jar, whole)
+	}
 	if manifest["Main-Class"] == "" {
 		return fmt.Errorf("%s says no Main-Class in its manifest, so `java -jar` cannot start it: name the jar that is started", d.Jar)
 	}
-	d.spec = server.Spec{Kind: server.KindJVM, Name: slug(strings.TrimSuffix(filepath.Base(d.Jar), filepath.Ext(d.Jar))),
+	d.spec = server.Spec{Kind: server.KindJVM, Name: jarName(d.Jar),
 		JVM: server.JVM{Collector: usualCollector, HeapMiB: usualHeapMiB}}
 	if err := d.ofFile(d.Jar); err != nil {
 		return err
@@ -35,7 +38,30 @@ func (d *draft) ofJar() error {
 	d.why["jvm"] = "one collector and heap for all JDKs, or defaults would be compared; raise the heap if it is too small"
 	d.spec.Build = "your build of " + d.Jar
 	d.asFramework(manifest)
+	if d.spec.Framework == quarkus {
+		d.ofQuarkusFolder()
+	}
 	return nil
+}
+
+const quarkus = "Quarkus"
+
+// ofQuarkusFolder: quarkus-run.jar is the same in every build, and what was built lies beside it in app.
+func (d *draft) ofQuarkusFolder() {
+	built, err := filepath.Glob(filepath.Join(d.links[linkName], "app", "*.jar"))
+	if err != nil || len(built) == 0 {
+		return // one jar with all in it
+	}
+	d.spec.Artifact = linkName
+	d.why["artifact"] = "app is a link to the folder of the jar; all files of it are in the server's digest"
+	d.spec.Command[slices.Index(d.spec.Command, "{artifact}")] = "{artifact}/" + filepath.Base(d.Jar)
+	if len(built) == 1 {
+		d.spec.Name = jarName(built[0])
+	}
+}
+
+func jarName(path string) string {
+	return slug(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 }
 
 // asFramework says how a jar of its framework is told of its port.
@@ -52,7 +78,7 @@ func (d *draft) asFramework(manifest map[string]string) {
 			{Name: "virtual", ConcurrencyModel: "virtual-threads", Args: []string{"--spring.threads.virtual.enabled=true"}}}
 		d.why["variants"] = "the manifest says Spring Boot: of WebFlux leave one, with event-loop"
 	case strings.HasPrefix(manifest["Main-Class"], "io.quarkus."):
-		d.spec.Framework = "Quarkus"
+		d.spec.Framework = quarkus
 		d.spec.Command = []string{"-jar", "{artifact}"}
 		if !told {
 			d.spec.Command = slices.Concat([]string{"-Dquarkus.http.port={port}", "-Dquarkus.http.host={address}"}, d.spec.Command)

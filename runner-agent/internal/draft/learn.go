@@ -99,7 +99,7 @@ func (d *draft) learnOn(ctx context.Context, build jdk.Build) error {
 	}
 	base := fmt.Sprintf("http://127.0.0.1:%d", port)
 	d.findReadiness(ctx, base)
-	d.proposals, d.source = propose(ctx, base, "")
+	d.proposals, d.source = propose(ctx, base, d.Path)
 	return ctx.Err()
 }
 
@@ -111,8 +111,9 @@ func (d *draft) lookAtURL(ctx context.Context) error {
 	if err := mayBeLoaded(ctx, d.spec.URL); err != nil {
 		return err
 	}
+	d.Path = cmp.Or(d.Path, u.RequestURI())
 	d.findReadiness(ctx, d.spec.URL)
-	d.proposals, d.source = propose(ctx, d.spec.URL, u.RequestURI())
+	d.proposals, d.source = propose(ctx, d.spec.URL, d.Path)
 	if d.proposals[0].status == 0 {
 		return fmt.Errorf("%s does not answer: start the application, or mend the address", d.URL)
 	}
@@ -169,6 +170,13 @@ func (d *draft) findReadiness(ctx context.Context, base string) {
 	client := newClient()
 	defer client.CloseIdleConnections()
 	paths := append(slices.Clone(healthPaths), "/")
+	if beneath := beneath(d.Path); beneath != "" {
+		var here []string
+		for _, path := range healthPaths {
+			here = append(here, beneath+path)
+		}
+		paths = slices.Concat(here, []string{d.Path}, paths)
+	}
 	if status, _ := get(ctx, client, base+noPath); status == http.StatusOK {
 		paths = []string{"/"}
 	}
@@ -210,7 +218,15 @@ func (d *draft) prove(ctx context.Context) error {
 		if spec.Kind == server.KindURL {
 			ready = ""
 		}
+		if p := d.proposals[0]; p.status > 299 {
+			d.result("%s: %sbut GET %s answers %d", name, ready, p.target, p.status)
+			continue
+		}
 		d.result("%s: %s%d of %d workloads answered rightly", name, ready, len(workloads), len(workloads))
+	}
+	if p := d.proposals[0]; p.status > 299 {
+		d.sayf("Nothing that it answers well was found. Name a path by --path, such as --path /api/items, or the one beneath which it lies; or say in %s what it is asked.",
+			workload.FileName)
 	}
 	d.spec.Java = lowest
 	if len(failed) == len(d.on()) {

@@ -38,27 +38,32 @@ var descriptions = []struct {
 	read func([]byte) ([]string, error)
 }{
 	{"/v3/api-docs", openAPI}, {"/openapi.json", openAPI}, {"/q/openapi?format=json", openAPI}, {"/openapi", openAPI}, {"/swagger.json", openAPI},
-	{"/actuator/mappings", springMappings},
+	{mappingsPath, springMappings},
 }
+
+// mappingsPath tells paths without the one beneath which the application lies.
+const mappingsPath = "/actuator/mappings"
 
 // propose asks what an application offers, and keeps what it answers well. Where it describes nothing, that is the path that is given.
 func propose(ctx context.Context, base, path string) (found []proposal, source string) {
 	client := newClient()
 	defer client.CloseIdleConnections()
 	ask := func(target string) (int, []byte) { return get(ctx, client, base+target) }
-	if path == "" || path == "/" {
-		for _, d := range descriptions {
-			status, text := ask(d.path)
-			if status != http.StatusOK {
-				continue
-			}
-			targets, err := d.read(text)
-			if err != nil {
-				continue
-			}
-			if found = answered(targets, ask); len(found) > 0 {
-				return found, d.path
-			}
+	beneath := beneath(path)
+	for _, d := range descriptions {
+		status, text := ask(beneath + d.path)
+		if status != http.StatusOK {
+			continue
+		}
+		targets, err := d.read(text)
+		if err != nil {
+			continue
+		}
+		for i := range targets {
+			targets[i] = map[bool]string{true: beneath}[d.path == mappingsPath] + targets[i]
+		}
+		if found = answered(targets, ask); len(found) > 0 {
+			return found, beneath + d.path
 		}
 	}
 	target := cmp.Or(path, "/")
@@ -67,6 +72,12 @@ func propose(ctx context.Context, base, path string) (found []proposal, source s
 	}
 	status, _ := ask(target)
 	return []proposal{{name: named(target), target: target, status: status, length: -1}}, ""
+}
+
+// beneath is the path before those of an application that lies at it, so empty for /.
+func beneath(path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	return strings.TrimSuffix(path, "/")
 }
 
 // newClient takes a redirect for an answer.

@@ -85,3 +85,26 @@ func TestPropose_keepsWhatIsAnsweredWell(t *testing.T) {
 		t.Errorf("of nobody: %+v", found)
 	}
 }
+
+func TestPropose_ofAnApplicationBeneathAPath(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /clinic/actuator/mappings", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, mappings) })
+	mux.HandleFunc("GET /clinic/owners/1", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "one") })
+	mux.HandleFunc("GET /clinic/actuator/health", func(http.ResponseWriter, *http.Request) {})
+	s := httptest.NewServer(mux)
+	defer s.Close()
+	for _, path := range []string{"/clinic", "/clinic/"} {
+		found, source := propose(t.Context(), s.URL, path)
+		if source != "/clinic/actuator/mappings" || !slices.Equal(found, []proposal{{"clinic-owners-1", "/clinic/owners/1", 200, 3}}) {
+			t.Errorf("%+v from %q", found, source)
+		}
+		d := &draft{Wish: Wish{Path: path}}
+		if d.findReadiness(t.Context(), s.URL); d.spec.Readiness.Path != "/clinic/actuator/health" {
+			t.Errorf("ready by %q", d.spec.Readiness.Path)
+		}
+	}
+	d := &draft{Wish: Wish{Path: "/clinic/owners/1?all"}}
+	if d.findReadiness(t.Context(), s.URL); d.spec.Readiness.Path != "/clinic/owners/1?all" {
+		t.Errorf("ready by %q", d.spec.Readiness.Path)
+	}
+}

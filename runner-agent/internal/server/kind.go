@@ -1,13 +1,10 @@
 package server
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -87,18 +84,4 @@ func (s Spec) programDigest() (string, error) {
 	}
 	sum, err := digestOf(path)
 	return hex.EncodeToString(sum), err
-}
-
-// digestOf is the sha256 of a file.
-func digestOf(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return nil, fmt.Errorf("digest of %s: %w", path, err)
-	}
-	return h.Sum(nil), nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -205,15 +204,6 @@ func (l Launch) ReadAhead() (int64, error) {
 		all += n
 	}
 	return all, nil
-}
-
-func readThrough(path string) (int64, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer file.Close()
-	return io.Copy(io.Discard, file)
 }
 
 func (l Launch) environment(env func(string) string) []string {
