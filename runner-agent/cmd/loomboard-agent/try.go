@@ -83,7 +83,7 @@ func try(ctx context.Context, args []string) error {
 	if own == 0 {
 		own = runtime.NumCPU()
 	}
-	tried{steps[0], record.Steps[0], *record.End, o.seconds, own, spec.Kind}.print(os.Stdout)
+	tried{steps[0], record.Steps[0], *record.End, o.seconds, own, spec.Kind, next(spec, o.folder)}.print(os.Stdout)
 	return nil
 }
 
@@ -182,6 +182,21 @@ type tried struct {
 	seconds float64 // measured
 	cores   int     // that the server may use
 	kind    server.Kind
+	next    string // what compares
+}
+
+// next is what compares a server.
+func next(spec server.Spec, folder string) string {
+	names := spec.VariantNames()
+	switch {
+	case spec.Kind == server.KindURL:
+		return "only servers that the agent starts are compared."
+	case spec.HasJVM():
+		return "loomboard-agent compare --jdk BASELINE,CANDIDATE " + folder + " does that."
+	case len(names) > 1:
+		return fmt.Sprintf("loomboard-agent compare --variant %s,%s %s does that.", names[0], names[1], folder)
+	}
+	return "give it a second variant in server.yaml, and loomboard-agent compare does that."
 }
 
 func (t tried) print(w io.Writer) {
@@ -213,14 +228,7 @@ func (t tried) print(w io.Writer) {
 	}
 	problems := t.problems()
 	if len(problems) == 0 {
-		next := "loomboard-agent compare does that."
-		switch t.kind {
-		case server.KindProcess:
-			next = "name the server in a matrix."
-		case server.KindURL:
-			next = "matrices take only servers that the agent starts."
-		}
-		fmt.Fprintln(w, "Nothing looks wrong. This was too short to compare anything:", next)
+		fmt.Fprintln(w, "Nothing looks wrong. This was too short to compare anything:", t.next)
 		return
 	}
 	fmt.Fprintln(w, "What looks wrong:")

@@ -77,6 +77,20 @@ func TestTried_saysOnOneScreenWhatLooksWrong(t *testing.T) {
 	}
 }
 
+func TestTried_saysWhatCompares(t *testing.T) {
+	two := []server.Variant{{Name: "a"}, {Name: "b"}}
+	for says, spec := range map[string]server.Spec{
+		"compare --jdk BASELINE,CANDIDATE shop does": {Kind: server.KindJVM, Variants: two},
+		"compare --variant a,b shop does":            {Kind: server.KindProcess, Variants: two},
+		"give it a second variant":                   {Kind: server.KindProcess, Variants: two[:1]},
+		"that the agent starts":                      {Kind: server.KindURL, Variants: two[:1]},
+	} {
+		if got := next(spec, "shop"); !strings.Contains(got, says) {
+			t.Errorf("%q, want %q", got, says)
+		}
+	}
+}
+
 func TestTried_hasARowForEachOperationOfAMix(t *testing.T) {
 	one := well()
 	one.Operations = []trial.OperationSummary{
@@ -152,7 +166,7 @@ func TestTried_saysWhatIsMissingOfAServerWithoutAJVM(t *testing.T) {
 	one.kind, one.end.GC, one.end.Missing = server.KindProcess, nil, map[string]string{"gc": "the server has no JVM"}
 	one.print(&out)
 	for _, says := range []string{"200 MiB resident, all its processes; what they share counts for each", "collections  missing: the server has no JVM",
-		"too short to compare anything: name the server in a matrix."} {
+		"too short to compare anything: "} {
 		if !strings.Contains(out.String(), says) {
 			t.Errorf("says nothing of %q:\n%s", says, &out)
 		}
