@@ -54,7 +54,7 @@ func TestLoadFolder_lets_a_name_mean_one_thing(t *testing.T) {
 		"workload echo of ": aFolder(t, map[string]string{"workloads.yaml": sharedEcho, "a/workloads.yaml": otherEcho}, map[string]string{"a": "[echo]"}),
 		"workload visit of server b is not that of server a": aFolder(t, map[string]string{"a/workloads.yaml": ownVisit, "b/workloads.yaml": otherVisit},
 			map[string]string{"a": "[visit]", "b": "[visit]"}),
-		"does not describe: none": aFolder(t, map[string]string{"workloads.yaml": sharedEcho}, map[string]string{"a": "[echo, none]"}),
+		"does not describe: none; describe them there": aFolder(t, map[string]string{"workloads.yaml": sharedEcho}, map[string]string{"a": "[echo, none]"}),
 		"a/workloads.yaml is not valid": aFolder(t, map[string]string{"workloads.yaml": sharedEcho, "a/workloads.yaml": "schema: x\n"},
 			map[string]string{"a": "[echo]"}),
 	} {

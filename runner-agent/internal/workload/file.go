@@ -298,6 +298,6 @@ func (s Set) Lacking(names []string) []string {
 
 // Missing says that a workload is described nowhere.
 func Missing(server string, names []string, places ...string) error {
-	return fmt.Errorf("server %s names workloads that %s does not describe: %s", server, strings.Join(places, " or "),
-		strings.Join(names, ", "))
+	return fmt.Errorf("server %s names workloads that %s does not describe: %s; describe them there (the form: loomboard-agent schema workloads), or take them out of server.yaml",
+		server, strings.Join(places, " or "), strings.Join(names, ", "))
 }
