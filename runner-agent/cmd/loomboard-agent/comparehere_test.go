@@ -220,6 +220,25 @@ func TestCompareHere_makesABlockAgainThatTheHostSpoiltAndNamesIt(t *testing.T) {
 	}
 }
 
+func TestCompareHere_saysEarlyThatTheHostSpoilsIt(t *testing.T) {
+	for _, spoilt := range []int{1, 2} {
+		p, out := simulatedRun(t, t.TempDir())
+		p.trialAt = func(ctx context.Context, place int, _ func(api.Phase)) madeTrial {
+			made := p.simulated(ctx, place)
+			if place < spoilt {
+				made.Steps[0].Validity, made.Steps[0].Reason = "invalid", "programs used 90 % of the host"
+			}
+			return made
+		}
+		if err := p.execute(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(out.String(), "Neither trial of the first block counts"); got != spoilt-1 {
+			t.Errorf("%d spoilt: said %d times", spoilt, got)
+		}
+	}
+}
+
 func TestCompareHere_endsAtOnceWhereNothingCanBeMeasured(t *testing.T) {
 	p, _ := simulatedRun(t, t.TempDir())
 	p.trialAt = func(ctx context.Context, place int, _ func(api.Phase)) madeTrial {

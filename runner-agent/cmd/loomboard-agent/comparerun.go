@@ -28,6 +28,8 @@ type pairedRun struct {
 	trialAt func(ctx context.Context, place int, onPhase func(api.Phase)) madeTrial
 }
 
+const invalid = "invalid"
+
 func newPairedRun(kept *keptTrials, out io.Writer) *pairedRun {
 	p := &pairedRun{benchRun: benchRun{again: map[int]int{}}, kept: kept, out: out}
 	for i, s := range kept.plan.Sides {
@@ -81,6 +83,10 @@ func (p *pairedRun) execute(ctx context.Context) error {
 		p.say(i, t)
 		if i == 1 && p.results[0].Outcome == api.Failed && t.Outcome == api.Failed {
 			return errors.Join(fmt.Errorf("neither side can be measured: %s", t.Reason), p.kept.forget())
+		}
+		if i == 1 && p.results[0].attempt().Validity == invalid && t.attempt().Validity == invalid {
+			fmt.Fprintf(p.out, "Neither trial of the first block counts, and if that goes on there will be no verdict. Better end this by Ctrl-C, mend what is said above, remove %s and begin anew.\n",
+				p.kept.dir)
 		}
 	}
 	p.settle()
