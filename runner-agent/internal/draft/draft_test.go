@@ -106,6 +106,22 @@ func TestMake_ofAProgramByItsPath(t *testing.T) {
 	}
 }
 
+func TestMake_saysThatAPortWasNotTaken(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	free.Close()
+	var says bytes.Buffer
+	if _, err := Make(t.Context(), Wish{Command: program(t, address), Name: "plain", Folder: t.TempDir(), Work: t.TempDir(), Within: time.Minute, Says: &says}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(says.String(), "though it was told another one. If an argument tells it") {
+		t.Error(&says)
+	}
+}
+
 func TestMake_ofACommandWithAPortOfItsOwnOrFromTheEnvironment(t *testing.T) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
