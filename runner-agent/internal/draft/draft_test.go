@@ -256,8 +256,10 @@ func TestOfJar_knowsFrameworksByTheirManifests(t *testing.T) {
 			t.Errorf("%s: %+v", name, d.spec)
 		}
 	}
-	if d, err := (Wish{Jar: aJar(t, "spring-petclinic-4.0.0-SNAPSHOT.jar", "Main-Class: x\n")}).begin(); err != nil || d.spec.Name != "spring-petclinic" {
-		t.Errorf("%v", err)
+	for jar, name := range map[string]string{"spring-petclinic-4.0.0-SNAPSHOT.jar": "spring-petclinic", "zipkin-server-3.5.1-exec.jar": "zipkin-server"} {
+		if d, err := (Wish{Jar: aJar(t, jar, "Main-Class: x\n")}).begin(); err != nil || d.spec.Name != name {
+			t.Errorf("%s: %s, %v", jar, d.spec.Name, err)
+		}
 	}
 	if _, err := (Wish{Jar: aJar(t, "shop-plain.jar", "Manifest-Version: 1.0\n")}).begin(); err == nil || !strings.HasSuffix(err.Error(), "/shop.jar") {
 		t.Errorf("%v", err)
