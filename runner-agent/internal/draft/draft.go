@@ -248,7 +248,7 @@ func (d *draft) write(dir string) error {
 }
 
 var (
-	versionForm = regexp.MustCompile(`[-_]v?[0-9]+([.][0-9A-Za-z]+)*([-_.](SNAPSHOT|RELEASE|Final))?$`)
+	versionForm = regexp.MustCompile(`[-_]v?[0-9]+([.][0-9A-Za-z]+)*([-_.](SNAPSHOT|RELEASE|Final))?([-_](exec|all|fat|boot|runner))?$`)
 	notSlug     = regexp.MustCompile(`[^a-z0-9]+`)
 )
 

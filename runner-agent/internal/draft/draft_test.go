@@ -106,6 +106,22 @@ func TestMake_ofAProgramByItsPath(t *testing.T) {
 	}
 }
 
+func TestMake_saysThatAPortWasNotTaken(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	free.Close()
+	var says bytes.Buffer
+	if _, err := Make(t.Context(), Wish{Command: program(t, address), Name: "plain", Folder: t.TempDir(), Work: t.TempDir(), Within: time.Minute, Says: &says}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(says.String(), "though it was told another one. If an argument tells it") {
+		t.Error(&says)
+	}
+}
+
 func TestMake_ofACommandWithAPortOfItsOwnOrFromTheEnvironment(t *testing.T) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -240,8 +256,10 @@ func TestOfJar_knowsFrameworksByTheirManifests(t *testing.T) {
 			t.Errorf("%s: %+v", name, d.spec)
 		}
 	}
-	if d, err := (Wish{Jar: aJar(t, "spring-petclinic-4.0.0-SNAPSHOT.jar", "Main-Class: x\n")}).begin(); err != nil || d.spec.Name != "spring-petclinic" {
-		t.Errorf("%v", err)
+	for jar, name := range map[string]string{"spring-petclinic-4.0.0-SNAPSHOT.jar": "spring-petclinic", "zipkin-server-3.5.1-exec.jar": "zipkin-server"} {
+		if d, err := (Wish{Jar: aJar(t, jar, "Main-Class: x\n")}).begin(); err != nil || d.spec.Name != name {
+			t.Errorf("%s: %s, %v", jar, d.spec.Name, err)
+		}
 	}
 	if _, err := (Wish{Jar: aJar(t, "shop-plain.jar", "Manifest-Version: 1.0\n")}).begin(); err == nil || !strings.HasSuffix(err.Error(), "/shop.jar") {
 		t.Errorf("%v", err)

@@ -89,7 +89,11 @@ func (d *draft) learnOn(ctx context.Context, build jdk.Build) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", cmp.Or(build.Slug, d.spec.Name), err)
 	}
-	d.sayf("It answers on port %d.", port)
+	if port == given {
+		d.sayf("It answers on port %d.", port)
+	} else {
+		d.sayf("It answers on port %d, though it was told another one. If an argument tells it, add that after --, such as -- --port {port}.", port)
+	}
 	switch told := d.spec.Environment != nil; {
 	case port != given:
 		d.spec.Port, d.spec.Environment = port, nil

@@ -70,6 +70,11 @@ func propose(ctx context.Context, base, path string) (found []proposal, source s
 	if found = answered([]string{target}, ask); len(found) > 0 {
 		return found, ""
 	}
+	if to := redirectedTo(ctx, client, base+target); to != "" {
+		if found = answered([]string{to}, ask); len(found) > 0 {
+			return found, ""
+		}
+	}
 	status, _ := ask(target)
 	return []proposal{{name: named(target), target: target, status: status, length: -1}}, ""
 }
@@ -113,6 +118,24 @@ func answered(targets []string, ask func(string) (int, []byte)) []proposal {
 func named(target string) string {
 	path, _, _ := strings.Cut(target, "?")
 	return cmp.Or(strings.Trim(notSlug.ReplaceAllString(strings.ToLower(path), "-"), "-"), "index")
+}
+
+// redirectedTo is the target on the same server to which an address leads; empty: none.
+func redirectedTo(ctx context.Context, client *http.Client, address string) string {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return ""
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return ""
+	}
+	defer res.Body.Close()
+	to, err := res.Location()
+	if err != nil || to.Host != req.URL.Host || to.Scheme != req.URL.Scheme {
+		return ""
+	}
+	return to.RequestURI()
 }
 
 // get is 0 for no answer.

@@ -86,6 +86,21 @@ func TestPropose_keepsWhatIsAnsweredWell(t *testing.T) {
 	}
 }
 
+func TestPropose_goesWhereItIsLedOnTheSameServer(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/ui/?a=1", http.StatusFound) })
+	mux.HandleFunc("GET /away", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://192.0.2.1/ui/", http.StatusFound) })
+	mux.HandleFunc("GET /ui/", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "page") })
+	s := httptest.NewServer(mux)
+	defer s.Close()
+	if found, _ := propose(t.Context(), s.URL, ""); !slices.Equal(found, []proposal{{"ui", "/ui/?a=1", 200, 4}}) {
+		t.Errorf("%+v", found)
+	}
+	if found, _ := propose(t.Context(), s.URL, "/away"); !slices.Equal(found, []proposal{{"away", "/away", 302, -1}}) {
+		t.Errorf("%+v", found)
+	}
+}
+
 func TestPropose_ofAnApplicationBeneathAPath(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /clinic/actuator/mappings", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, mappings) })
