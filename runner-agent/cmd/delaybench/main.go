@@ -13,12 +13,12 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 	"text/tabwriter"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/dbproxy"
+	"loomboard.dev/agent/internal/numbers"
 	"loomboard.dev/agent/internal/sample"
 )
 
@@ -131,7 +131,7 @@ func (s setting) measure(ctx context.Context, database string, rounds int) (row,
 		cpu = append(cpu, used*1e6/float64(one.asked))
 	}
 	r := row{Setting: s.name, Connections: s.connections, Rate: s.rate, Delay: s.delay,
-		Direct: medians(direct), Proxied: medians(proxied), CPU: median(cpu)}
+		Direct: medians(direct), Proxied: medians(proxied), CPU: numbers.Median(cpu)}
 	r.OffP50 = r.Proxied.P50 - r.Direct.P50 - s.delay.RoundTrip()
 	r.OffP99 = r.Proxied.P99 - r.Direct.P99 - s.delay.RoundTrip()
 	switch {
@@ -170,16 +170,11 @@ func medians(of []figures) figures {
 		for _, f := range of {
 			values = append(values, get(f))
 		}
-		return median(values)
+		return numbers.Median(values)
 	}
 	return figures{
 		PerSecond: each(func(f figures) float64 { return f.PerSecond }),
 		P50:       each(func(f figures) float64 { return f.P50 }),
 		P99:       each(func(f figures) float64 { return f.P99 }),
 	}
-}
-
-func median(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/numbers"
 )
 
 const (
@@ -88,7 +89,7 @@ func (h experiment) compare(ctx context.Context, workers int) (verdict load.Verd
 	}
 	all := modelOf(step, capacity).responses()
 	service, response := step.Summary.Service, step.Summary.Response
-	model95, model99 := percentile(all, 95), percentile(all, 99)
+	model95, model99 := numbers.Rank(all, 0.95), numbers.Rank(all, 0.99)
 	p95, p99 := off(response.P95, model95), off(response.P99, model99)
 	fmt.Printf("%7d | %9.2f | %9.1f %9.1f %8.1f%% | %9.1f %9.1f %8.1f%% | %9.2f | %9.0f | %s %s %q\n", workers,
 		millis(service.P95),

@@ -3,6 +3,8 @@ package main
 import (
 	"math"
 	"slices"
+
+	"loomboard.dev/agent/internal/numbers"
 )
 
 // lateness of hits sent at these times (ns of the wall clock, any order) at a
@@ -44,6 +46,6 @@ func lateness(sent, latency []float64, rate float64, r run) error {
 func quantiles(r run, kind string, values []float64) {
 	sorted := slices.Sorted(slices.Values(values))
 	for name, p := range map[string]float64{"P50": 0.5, "P90": 0.9, "P99": 0.99, "P999": 0.999} {
-		r[kind+name] = sorted[max(1, int(math.Ceil(p*float64(len(sorted)))))-1]
+		r[kind+name] = numbers.Rank(sorted, p)
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"container/heap"
-	"math"
 	"slices"
 	"time"
 
@@ -44,11 +43,6 @@ func (m model) responses() []time.Duration {
 	}
 	slices.Sort(all)
 	return all
-}
-
-// percentile of sorted values: the one at rank ceil(p/100 × n).
-func percentile(sorted []time.Duration, p float64) time.Duration {
-	return sorted[max(1, int(math.Ceil(p/100*float64(len(sorted)))))-1]
 }
 
 // times is a heap, the earliest first.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/numbers"
 )
 
 const ms = time.Millisecond
@@ -19,7 +20,7 @@ func TestModel_withWorkersForAll(t *testing.T) {
 	all := aModel(1000).responses()
 	// 900 hits of 1 ms; those due at 500…599 ms wait 100…1 ms more.
 	for p, want := range map[float64]time.Duration{50: ms, 90: ms, 91: 11 * ms, 95: 51 * ms, 99: 91 * ms, 100: 101 * ms} {
-		if got := percentile(all, p); got != want {
+		if got := numbers.Rank(all, p/100); got != want {
 			t.Errorf("p%v = %v, want %v", p, got, want)
 		}
 	}
@@ -51,7 +52,7 @@ func TestModel_withCostOfAHit(t *testing.T) {
 	// due at 500+j ms at 600.5 + j/2 ms, after 100.5 − j/2 ms; the queue is empty when
 	// 200 hits have been served, due until 699 ms. All others take half a ms.
 	for p, want := range map[float64]time.Duration{50: ms / 2, 80: ms / 2, 81: 5*ms + ms/2, 90: 50*ms + ms/2, 100: 100*ms + ms/2} {
-		if got := percentile(all, p); got != want {
+		if got := numbers.Rank(all, p/100); got != want {
 			t.Errorf("p%v = %v, want %v", p, got, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/numbers"
 )
 
 // table is one comparison: the tools run one after the other in each round, there
@@ -85,8 +86,7 @@ func medians(runs []run) run {
 		for _, r := range runs {
 			all = append(all, r[key])
 		}
-		slices.Sort(all)
-		out[key] = (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+		out[key] = numbers.Median(all)
 	}
 	return out
 }

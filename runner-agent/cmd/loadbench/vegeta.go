@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/numbers"
 )
 
 const (
@@ -146,7 +147,7 @@ func medianLatency(csv string) (float64, error) {
 		return 0, fmt.Errorf("vegeta wrote no result")
 	}
 	slices.Sort(all)
-	return float64(percentile(all, 50)), nil
+	return float64(numbers.Rank(all, 0.5)), nil
 }
 
 // buildVegeta makes the command in a module of its own: `go install` would ask the
@@ -170,15 +171,7 @@ var student = []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
 
 // interval of the geometric mean from logarithms, by Student's t.
 func interval(logs []float64) (ratio, low, high float64) {
-	n := float64(len(logs))
-	var sum, squares float64
-	for _, l := range logs {
-		sum += l
-	}
-	mean := sum / n
-	for _, l := range logs {
-		squares += (l - mean) * (l - mean)
-	}
-	half := student[len(logs)-2] * math.Sqrt(squares/(n-1)/n)
+	mean := numbers.Mean(logs)
+	half := student[len(logs)-2] * math.Sqrt(numbers.Variance(logs)/float64(len(logs)))
 	return math.Exp(mean), math.Exp(mean - half), math.Exp(mean + half)
 }

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/numbers"
 	"loomboard.dev/agent/internal/verdict"
 )
 
@@ -131,8 +132,7 @@ func (p *pairedRun) shown(m verdict.Metric, side int, mean *float64) string {
 	if len(values) == 0 {
 		return "—"
 	}
-	slices.Sort(values)
-	return "~" + shownValue(m, (values[(len(values)-1)/2]+values[len(values)/2])/2)
+	return "~" + shownValue(m, numbers.Median(values))
 }
 
 func shownValue(m verdict.Metric, value float64) string {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/numbers"
 	"loomboard.dev/agent/internal/plan"
 	"loomboard.dev/agent/internal/trial"
 )
@@ -120,9 +121,7 @@ func (r row) median(format string, of func(trial.StepSummary) *float64) string {
 	if len(values) < len(r.steps) || len(values) == 0 {
 		return "—" // a median of some would hide what the others lack
 	}
-	slices.Sort(values)
-	n := len(values)
-	return fmt.Sprintf(format, (values[(n-1)/2]+values[n/2])/2)
+	return fmt.Sprintf(format, numbers.Median(values))
 }
 
 // validity is the worst of the trials', with its cause.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"loomboard.dev/agent/internal/numbers"
 )
 
 // bound is what an instrument may cost: the upper end of the interval.
@@ -144,12 +146,12 @@ func summarize(r row, blocks []block) line {
 
 func perRequest(a arm) float64 { return float64(a.CPUNs) / float64(a.Completed) }
 
+// median is nil without values.
 func median(values []float64) *float64 {
 	if len(values) == 0 {
 		return nil
 	}
-	slices.Sort(values)
-	m := (values[(len(values)-1)/2] + values[len(values)/2]) / 2
+	m := numbers.Median(values)
 	return &m
 }
 
@@ -162,16 +164,7 @@ func ratioOf(logs []float64) *ratio {
 	if len(logs) < 2 {
 		return nil
 	}
-	n := float64(len(logs))
-	var sum, squares float64
-	for _, l := range logs {
-		sum += l
-	}
-	mean := sum / n
-	for _, l := range logs {
-		squares += (l - mean) * (l - mean)
-	}
-	deviation := math.Sqrt(squares / (n - 1))
+	mean, deviation := numbers.Mean(logs), math.Sqrt(numbers.Variance(logs))
 	half := func(n int) float64 { return student975(n-1) * deviation / math.Sqrt(float64(n)) }
 	r := &ratio{
 		Mean: math.Exp(mean),

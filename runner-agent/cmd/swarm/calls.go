@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"loomboard.dev/agent/internal/numbers"
 	"loomboard.dev/agent/internal/simulated"
 )
 
@@ -28,7 +28,7 @@ func timesOf(ms []float64) times {
 		if len(ms) == 0 {
 			return 0 // Count says so
 		}
-		return ms[max(0, int(math.Ceil(q*float64(len(ms))))-1)]
+		return numbers.Rank(ms, q)
 	}
 	return times{Count: len(ms), P50: at(0.5), P99: at(0.99), Max: at(1)}
 }

@@ -3,6 +3,8 @@ package pages
 import (
 	"math"
 	"slices"
+
+	"loomboard.dev/agent/internal/numbers"
 )
 
 // Times are ms of the requests of one page.
@@ -20,7 +22,7 @@ func TimesOf(ms []float64) Times {
 		if len(ms) == 0 {
 			return math.NaN()
 		}
-		return ms[max(0, int(math.Ceil(q*float64(len(ms))))-1)]
+		return numbers.Rank(ms, q)
 	}
 	return Times{len(ms), at(0.50), at(0.95), at(0.99)}
 }

@@ -17,6 +17,7 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/durable"
+	"loomboard.dev/agent/internal/numbers"
 )
 
 // Metrics that are judged, by their names in the catalogue.
@@ -72,8 +73,8 @@ func NoiseOf(r api.Qualification, metric string) (Noise, bool) {
 			differences = append(differences, d)
 		}
 	}
-	mean, variance := moments(logs)
-	effect, between := moments(differences)
+	mean, variance := numbers.Mean(logs), numbers.Variance(logs)
+	effect, between := numbers.Mean(differences), numbers.Variance(differences)
 	t := distuv.StudentsT{Sigma: 1, Nu: float64(blocks - 1)}
 	wide := t.Quantile(1-half) * math.Sqrt(between/float64(blocks))
 	p := 1.0
@@ -91,17 +92,6 @@ func NoiseOf(r api.Qualification, metric string) (Noise, bool) {
 		P:         p,
 		Decidable: math.Exp(math.Abs(effect)+wide) - 1,
 	}, true
-}
-
-func moments(values []float64) (mean, variance float64) {
-	for _, v := range values {
-		mean += v
-	}
-	mean /= float64(len(values))
-	for _, v := range values {
-		variance += (v - mean) * (v - mean)
-	}
-	return mean, variance / float64(len(values)-1)
 }
 
 // Problems are why the machine did not pass; none: it passed.

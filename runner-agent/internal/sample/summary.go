@@ -1,10 +1,11 @@
 package sample
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"time"
+
+	"loomboard.dev/agent/internal/numbers"
 )
 
 // LogSummary is what a stretch of a JVM's log says. Where nothing happened, the
@@ -136,6 +137,6 @@ func quantile(values []time.Duration, q float64) *time.Duration {
 		return nil
 	}
 	slices.Sort(values)
-	rank := int(math.Ceil(q * float64(len(values))))
-	return &values[max(rank, 1)-1]
+	value := numbers.Rank(values, q)
+	return &value
 }

@@ -1,6 +1,10 @@
 package steady
 
-import "math"
+import (
+	"math"
+
+	"loomboard.dev/agent/internal/numbers"
+)
 
 // Changes finds where mean or variance of a series change: the starts of its
 // segments, the first of which is 0. It is the optimum that PELT finds (Killick,
@@ -39,7 +43,7 @@ const flat = 1e-6
 
 func newSums(x []float64) sums {
 	s := sums{make([]float64, len(x)+1), make([]float64, len(x)+1)}
-	middle := mean(x)
+	middle := numbers.Mean(x)
 	for i, v := range x {
 		v -= middle
 		s.x[i+1], s.xx[i+1] = s.x[i]+v, s.xx[i]+v*v

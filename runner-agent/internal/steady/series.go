@@ -3,15 +3,9 @@ package steady
 import (
 	"math"
 	"slices"
-)
 
-func mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
-}
+	"loomboard.dev/agent/internal/numbers"
+)
 
 // quantile of a series by linear interpolation; NaN without values.
 func quantile(x []float64, q float64) float64 {
@@ -60,10 +54,10 @@ func levels(x []float64, starts []int) []Level {
 		if i+1 < len(starts) {
 			to = starts[i+1]
 		}
-		next := Level{from, to, mean(x[from:to])}
+		next := Level{from, to, numbers.Mean(x[from:to])}
 		if n := len(out); n > 0 && SameLevel(out[n-1].Mean, next.Mean) {
 			out[n-1].To = to
-			out[n-1].Mean = mean(x[out[n-1].From:to])
+			out[n-1].Mean = numbers.Mean(x[out[n-1].From:to])
 			continue
 		}
 		out = append(out, next)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/numbers"
 )
 
 const (
@@ -45,10 +46,10 @@ func effectOf(m Metric, blocks []block) (effect, bool) {
 		return effect{}, false
 	}
 	e := effect{metric: m, blocks: len(blocks)}
-	e.baseline, e.candidate = m.from(mean(baseline)), m.from(mean(candidate))
-	e.difference = mean(differences)
+	e.baseline, e.candidate = m.from(numbers.Mean(baseline)), m.from(numbers.Mean(candidate))
+	e.difference = numbers.Mean(differences)
 	step := Metric{Floor: resolution, Difference: m.Difference}.margin(e.baseline, e.candidate)
-	e.err = math.Sqrt(math.Max(variance(differences), step*step/6) / float64(e.blocks))
+	e.err = math.Sqrt(math.Max(numbers.Variance(differences), step*step/6) / float64(e.blocks))
 	e.p = e.probability()
 	return e, true
 }
@@ -90,19 +91,4 @@ func (e effect) verdict(adjusted float64) string {
 		return api.Equivalent
 	}
 	return api.Inconclusive
-}
-
-func mean(values []float64) (mean float64) {
-	for _, v := range values {
-		mean += v
-	}
-	return mean / float64(len(values))
-}
-
-func variance(values []float64) (squares float64) {
-	middle := mean(values)
-	for _, v := range values {
-		squares += (v - middle) * (v - middle)
-	}
-	return squares / float64(len(values)-1)
 }
