@@ -19,7 +19,7 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
  */
 public final class TestDatabases {
 
-    private static final String IMAGE = "postgres:18-alpine";
+    private static final String IMAGE = "postgres:18";
     private static final String TEMPLATE = "loomboard_template";
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
