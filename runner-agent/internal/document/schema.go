@@ -17,7 +17,6 @@ import (
 // Schema is a JSON Schema whose descriptions complete the sentence "must be …".
 type Schema struct {
 	Root     *jsonschema.Schema
-	url      string
 	compiler *jsonschema.Compiler
 }
 
@@ -33,7 +32,7 @@ func NewSchema(name string, text []byte) (*Schema, error) {
 		return nil, err
 	}
 	root, err := c.Compile(url)
-	return &Schema{root, url, c}, err
+	return &Schema{root, c}, err
 }
 
 // Refusal is one thing that a schema refuses.
@@ -68,11 +67,6 @@ func (s *Schema) refusals(e *jsonschema.ValidationError, document any) (all []Re
 		part = &jsonschema.Schema{Description: "as " + e.SchemaURL + " says"}
 	}
 	return []Refusal{{field, value, e.ErrorKind, part}}
-}
-
-// Part of the schema, by its JSON pointer.
-func (s *Schema) Part(pointer string) (*jsonschema.Schema, error) {
-	return s.compiler.Compile(s.url + "#" + pointer)
 }
 
 // problems is everything that is wrong with single fields, at most one of each.

@@ -6,9 +6,7 @@ import static dev.loomboard.kernel.Right.RUN;
 import static dev.loomboard.kernel.Right.TRIAGE;
 
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** What a person is in a workspace: the table of who may do what. */
 public enum Role implements WireName {
@@ -24,10 +22,5 @@ public enum Role implements WireName {
 
     public boolean may(Right right) {
         return rights.contains(right);
-    }
-
-    /** In the order in which {@link Right} lists them. */
-    public List<Right> rights() {
-        return Stream.of(Right.values()).filter(rights::contains).toList();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class RoleTest {
@@ -14,9 +15,9 @@ final class RoleTest {
 
     @Test
     void roles_have_the_rights_that_the_security_document_lists() {
-        assertThat(Role.VIEWER.rights()).containsExactly(Right.READ);
-        assertThat(Role.MEMBER.rights()).containsExactly(Right.READ, Right.RUN, Right.NOTE, Right.TRIAGE);
-        assertThat(Role.OWNER.rights()).containsExactly(Right.values());
+        assertThat(rights(Role.VIEWER)).containsExactly(Right.READ);
+        assertThat(rights(Role.MEMBER)).containsExactly(Right.READ, Right.RUN, Right.NOTE, Right.TRIAGE);
+        assertThat(rights(Role.OWNER)).containsExactly(Right.values());
     }
 
     @Test
@@ -57,5 +58,9 @@ final class RoleTest {
                         new Membership(HERE, "here", "Here", Role.OWNER)));
         assertThat(person.where(Right.MATRICES)).containsExactly(THERE, HERE);
         assertThat(person.chosen()).extracting(Membership::slug).isEqualTo("there");
+    }
+
+    private static List<Right> rights(Role role) {
+        return Stream.of(Right.values()).filter(role::may).toList();
     }
 }
