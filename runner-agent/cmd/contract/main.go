@@ -60,12 +60,8 @@ func choice(option string, ids []string) (options []string) {
 }
 
 func run(ctx context.Context, o options) (err error) {
-	for _, path := range []*string{&o.jar, &o.api, &o.out, &o.schemathesis, &o.config} {
-		full, err := filepath.Abs(*path)
-		if err != nil {
-			return err
-		}
-		*path = full
+	if err := command.Absolute(&o.jar, &o.api, &o.out, &o.schemathesis, &o.config); err != nil {
+		return err
 	}
 	data := filepath.Join(o.out, "data")
 	if err := errors.Join(os.RemoveAll(data), os.MkdirAll(data, 0o700)); err != nil {

@@ -38,15 +38,11 @@ var errSuperseded = errors.New("another key took this one's place: if its owner 
 // rotate gives the machine of a configuration a new key. The key is kept before the service hears of it, and both are
 // told again after a crash, so that there is no moment at which this machine has none that is good.
 func rotate(ctx context.Context, path string) (config, api.KeyState, error) {
-	unlock, err := lockConfig(path)
-	if err != nil {
-		return config{}, api.KeyState{}, err
-	}
-	defer unlock()
-	c, err := readConfig(path)
+	c, unlock, err := openConfig(path)
 	if err != nil {
 		return c, api.KeyState{}, err
 	}
+	defer unlock()
 	if c.NextKey == "" {
 		c.NextKey = newKey()
 		if err := writeConfig(path, c); err != nil {
@@ -79,6 +75,18 @@ func putKey(ctx context.Context, base, by, next string) (api.KeyState, error) {
 		return api.KeyState{}, err
 	}
 	return client.PutKey(ctx, next)
+}
+
+// openConfig reads a configuration that no other process changes until it is unlocked.
+func openConfig(path string) (c config, unlock func(), err error) {
+	unlock, err = lockConfig(path)
+	if err != nil {
+		return c, nil, err
+	}
+	if c, err = readConfig(path); err != nil {
+		unlock()
+	}
+	return c, unlock, err
 }
 
 // lockConfig keeps two processes from changing a configuration at once. The kernel releases it with the process.

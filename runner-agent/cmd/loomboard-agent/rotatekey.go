@@ -45,15 +45,11 @@ func rotateKey(ctx context.Context, args []string) error {
 
 // takeKey keeps a key that an owner made, if it is this machine's.
 func takeKey(ctx context.Context, path, key string) (config, api.KeyState, error) {
-	unlock, err := lockConfig(path)
-	if err != nil {
-		return config{}, api.KeyState{}, err
-	}
-	defer unlock()
-	c, err := readConfig(path)
+	c, unlock, err := openConfig(path)
 	if err != nil {
 		return c, api.KeyState{}, err
 	}
+	defer unlock()
 	state, err := putKey(ctx, c.URL, key, key) // changes nothing, and says whether it is good
 	if api.KeyRefused(err) {
 		return c, state, fmt.Errorf("%s does not know this key: copy the whole line from the machine's page; "+

@@ -22,6 +22,7 @@ import (
 	"syscall"
 	"time"
 
+	"loomboard.dev/agent/internal/command"
 	"loomboard.dev/agent/internal/pages"
 	"loomboard.dev/agent/internal/service"
 )
@@ -92,12 +93,8 @@ func run(ctx context.Context, o options) error {
 	if o.data == "" {
 		return errors.New("--data must name the folder of a filled database")
 	}
-	for _, path := range []*string{&o.data, &o.jar, &o.out} {
-		full, err := filepath.Abs(*path)
-		if err != nil {
-			return err
-		}
-		*path = full
+	if err := command.Absolute(&o.data, &o.jar, &o.out); err != nil {
+		return err
 	}
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return err

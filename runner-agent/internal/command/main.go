@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"syscall"
 	"time"
@@ -33,6 +34,18 @@ func exitCode(out io.Writer, name string, err error) int {
 	}
 	fmt.Fprintf(out, "%s: %v\n", name, err)
 	return 1
+}
+
+// Absolute makes each path one from the root, for programs that are started elsewhere.
+func Absolute(paths ...*string) error {
+	for _, path := range paths {
+		full, err := filepath.Abs(*path)
+		if err != nil {
+			return err
+		}
+		*path = full
+	}
+	return nil
 }
 
 // Say prints a line of progress after the time of day.

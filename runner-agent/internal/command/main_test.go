@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -22,5 +24,20 @@ func TestExitCode_tellsStoppedFromFailed(t *testing.T) {
 		if exit := exitCode(&said, "seeded", c.err); exit != c.exit || said.String() != c.says {
 			t.Errorf("%v: exit %d, says %q", c.err, exit, said.String())
 		}
+	}
+}
+
+func TestAbsolute_changesWhatIsNotFromTheRoot(t *testing.T) {
+	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, given := "out/run", "/srv/data"
+	if err := Absolute(&own, &given); err != nil {
+		t.Fatal(err)
+	}
+	if own != filepath.Join(here, "out/run") || given != "/srv/data" {
+		t.Errorf("they are %s and %s", own, given)
 	}
 }

@@ -48,31 +48,17 @@ func health(p *pacer, r *recorder, u resourceUse) Health {
 	if r.sent < r.hits && p.noFreeWorker > 0 {
 		dispatched++ // the tick that waited for a worker until the end
 	}
-	s := signals{
-		health: Health{
-			Lag:               Summarize(r.lag),
-			OwnLag:            Summarize(r.ownLag),
-			Ticks:             dispatched,
-			TicksNoFreeWorker: p.noFreeWorker,
-			PeakInFlight:      int64(p.peak),
-			CPUShare:          u.cpu,
-			CPUSharePeak:      u.cpuPeak,
-			CPUBusySeconds:    u.busySeconds,
-			GCCPUShare:        u.gc,
-			StealShare:        u.steal,
-			PortsOrFDsRefused: r.errors[codePortOrFD],
-			Clamped:           r.clamped,
-			PeakGoroutines:    u.goroutines,
-			PeakMemory:        u.memory,
-			Scheduling:        Ordinary, // the load process knows better
-		},
+	out := used(r, u, int(p.peak))
+	out.Lag, out.OwnLag = Summarize(r.lag), Summarize(r.ownLag)
+	out.Ticks, out.TicksNoFreeWorker = dispatched, p.noFreeWorker
+	return judge(signals{
+		health:       out,
 		sent:         int64(r.sent),
 		achieved:     r.achieved(),
 		workers:      p.workers,
 		halfOffered:  float64(r.hits - r.schedule.Hits(r.duration/2)),
 		halfAnswered: float64(r.answered),
-	}
-	return judge(s)
+	})
 }
 
 // closedHealth of a load without lag: what is left is what the generator used.
@@ -81,20 +67,25 @@ func closedHealth(spec Spec, r *recorder, u resourceUse) Health {
 		sent:     int64(r.sent),
 		achieved: 1,
 		workers:  uint64(spec.MaxWorkers),
-		health: Health{
-			PeakInFlight:      int64(spec.MaxWorkers),
-			CPUShare:          u.cpu,
-			CPUSharePeak:      u.cpuPeak,
-			CPUBusySeconds:    u.busySeconds,
-			GCCPUShare:        u.gc,
-			StealShare:        u.steal,
-			PortsOrFDsRefused: r.errors[codePortOrFD],
-			Clamped:           r.clamped,
-			PeakGoroutines:    u.goroutines,
-			PeakMemory:        u.memory,
-			Scheduling:        Ordinary,
-		},
+		health:   used(r, u, spec.MaxWorkers),
 	})
+}
+
+// used is what the generator took and met, whatever its load.
+func used(r *recorder, u resourceUse, peakInFlight int) Health {
+	return Health{
+		PeakInFlight:      int64(peakInFlight),
+		CPUShare:          u.cpu,
+		CPUSharePeak:      u.cpuPeak,
+		CPUBusySeconds:    u.busySeconds,
+		GCCPUShare:        u.gc,
+		StealShare:        u.steal,
+		PortsOrFDsRefused: r.errors[codePortOrFD],
+		Clamped:           r.clamped,
+		PeakGoroutines:    u.goroutines,
+		PeakMemory:        u.memory,
+		Scheduling:        Ordinary, // the load process knows better
+	}
 }
 
 // judge applies the limits. Only what the generator itself caused counts: when

@@ -2,6 +2,7 @@ package dev.loomboard.recompute;
 
 import dev.loomboard.changepoint.ChangePointService;
 import dev.loomboard.changepoint.ChangePointStore;
+import dev.loomboard.database.CommandApplication;
 import dev.loomboard.ranking.LeaderboardRollupStore;
 import dev.loomboard.ranking.RankService;
 import dev.loomboard.ranking.RankStore;
@@ -10,31 +11,12 @@ import dev.loomboard.rollup.RollupStore;
 import dev.loomboard.verdict.VerdictService;
 import dev.loomboard.verdict.VerdictStore;
 import java.io.PrintStream;
-import java.time.Clock;
-import org.springframework.boot.SpringApplication;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
-import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
-import org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Import;
-import org.springframework.dao.DataAccessException;
 
 /**
  * The command {@code verify-rollups}: all numbers of all runs made again and compared, on the database that the service
  * would use. It serves nothing and fires no schedule.
- *
- * <p>Not marked as a configuration: the service would find it among its own packages and have two clocks.
  */
-@ImportAutoConfiguration({
-    JacksonAutoConfiguration.class,
-    R2dbcAutoConfiguration.class,
-    R2dbcTransactionManagerAutoConfiguration.class
-})
-@ComponentScan("dev.loomboard.database")
 @Import({
     RollupStore.class,
     CellStore.class,
@@ -49,31 +31,20 @@ import org.springframework.dao.DataAccessException;
     RecomputeService.class,
     RollupCheckService.class
 })
-public class RollupCheckApplication {
+public class RollupCheckApplication extends CommandApplication {
 
     private static final int DIFFERENT = 1;
-    private static final int NO_ANSWER = 2;
-
-    @Bean
-    Clock clock() {
-        return Clock.systemUTC();
-    }
 
     /**
      * @param settings as on a command line, such as {@code --loomboard.database.url=…}; absent: those of the environment
      * @return the exit code: 0 all the same, 1 something differs, 2 the database gives no answer
      */
     public static int run(PrintStream out, PrintStream err, String... settings) {
-        SpringApplication program = new SpringApplication(RollupCheckApplication.class);
-        program.setWebApplicationType(WebApplicationType.NONE);
-        try (ConfigurableApplicationContext context = program.run(settings)) {
-            return print(context.getBean(RollupCheckService.class), out);
-        } catch (DataAccessException e) {
-            err.println("verify-rollups: the database does not answer as one of this version's does: "
-                    + e.getMostSpecificCause().getMessage() + ". Start the service once, which makes its schema, or set"
-                    + " LOOMBOARD_DATABASE_URL to the database that is meant.");
-            return NO_ANSWER;
-        }
+        return run(
+                RollupCheckApplication.class,
+                err,
+                settings,
+                context -> print(context.getBean(RollupCheckService.class), out));
     }
 
     private static int print(RollupCheckService service, PrintStream out) {

@@ -3,40 +3,18 @@ package dev.loomboard.recovery;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.credential.AccountLinkStore;
 import dev.loomboard.credential.AccountStore;
+import dev.loomboard.database.CommandApplication;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.twostep.TotpStore;
 import dev.loomboard.web.PublicUrl;
 import dev.loomboard.web.Urls;
 import java.io.PrintStream;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.SpringApplication;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
-import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
-import org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Import;
-import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.ReactiveTransactionManager;
-import org.springframework.transaction.reactive.TransactionalOperator;
 
-/**
- * The operator's commands for people who are locked out, on the database of the service, which may be running.
- *
- * <p>Not marked as a configuration: the service would find it among its own packages and have two clocks.
- */
-@ImportAutoConfiguration({
-    JacksonAutoConfiguration.class,
-    R2dbcAutoConfiguration.class,
-    R2dbcTransactionManagerAutoConfiguration.class
-})
-@ComponentScan("dev.loomboard.database")
+/** The operator's commands for people who are locked out, on the database of the service, which may be running. */
 @Import({
     AccountStore.class,
     AccountLinkStore.class,
@@ -45,26 +23,10 @@ import org.springframework.transaction.reactive.TransactionalOperator;
     AccountRecoveryService.class,
     PublicUrl.class
 })
-public class AccountRecoveryApplication {
+public class AccountRecoveryApplication extends CommandApplication {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int REFUSED = 1;
-    private static final int NO_ANSWER = 2;
-
-    @Bean
-    Clock clock() {
-        return Clock.systemUTC();
-    }
-
-    @Bean
-    TransactionalOperator transactionalOperator(ReactiveTransactionManager transactions) {
-        return TransactionalOperator.create(transactions);
-    }
-
-    /** One of the commands; its exit code. */
-    private interface Command {
-        int run(ConfigurableApplicationContext context);
-    }
 
     /**
      * Prints a one-time link to a new password.
@@ -109,17 +71,8 @@ public class AccountRecoveryApplication {
     }
 
     private static int run(PrintStream err, String[] settings, Command command) {
-        SpringApplication program = new SpringApplication(AccountRecoveryApplication.class);
-        program.setWebApplicationType(WebApplicationType.NONE);
         String[] all = Stream.concat(Stream.of("--loomboard.database.shared=true"), Stream.of(settings))
                 .toArray(String[]::new);
-        try (ConfigurableApplicationContext context = program.run(all)) {
-            return command.run(context);
-        } catch (DataAccessException e) {
-            err.println("The database does not answer as one of this version's does: "
-                    + e.getMostSpecificCause().getMessage() + ". Start the service once, which makes its schema, or set"
-                    + " LOOMBOARD_DATABASE_URL to the database that is meant.");
-            return NO_ANSWER;
-        }
+        return run(AccountRecoveryApplication.class, err, all, command);
     }
 }
